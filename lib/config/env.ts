@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+/**
+ * The settings of one process, read from the environment once, checked, and never changed.
+ * The table of settings in the README lists the same names.
+ */
+
+const origin = (value: string) => {
+  const url = new URL(value)
+  return url.origin
+}
+
+/** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
+const blankAsUnset = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
+  .transform((value) => value === '1' || value === 'true')
+
+const settings = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: z.coerce
+    .number({ error: 'must be a number between 1 and 65535' })
+    .int()
+    .min(1, 'must be a number between 1 and 65535')
+    .max(65535, 'must be a number between 1 and 65535')
+    .default(3000),
+  HOST: z.string().optional(),
+  BASE_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'must be an http or https address, such as https://login.example.com',
+    })
+    .refine((value) => ['', '/'].includes(new URL(value).pathname) && !new URL(value).search, {
+      error: 'must be an origin without a path, such as https://login.example.com',
+    })
+    .transform(origin)
+    .optional(),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: 'must look like postgresql://user:password@host:5432/database',
+  }),
+  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
+  DATA_DIR: z.string().default('.data'),
+  SEED_DEMO: flag.default(false),
+  /** Addresses or ranges of the proxies in front, comma separated, whose X-Forwarded-For is believed; `1` trusts any. */
+  TRUST_PROXY: z.string().optional(),
+  SERVICE_NAME: z.string().max(60).default('Latchkey'),
+  ACCENT_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
+    .default('#4f46e5'),
+  LOGO_URL: z.string().optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  MAIL_FROM: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().default('Single sign-on'),
+  /** GraphQL requests an hour per token. */
+  RATE_LIMIT_PER_HOUR: z.coerce.number().int().min(1).default(10_000),
+  /** Dynamic client registrations per address: this many at once, then per hour. */
+  REGISTRATION_BURST: z.coerce.number().int().min(1).default(60),
+  REGISTRATION_PER_HOUR: z.coerce.number().int().min(1).default(20),
+})
+
+export type Config = Omit<z.output<typeof settings>, 'BASE_URL'> & { BASE_URL: string; production: boolean }
+
+/** Thrown for settings that are missing or malformed; its message is one sentence fit for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Checks the environment against the table of settings.
+ * @param env variables by name, normally `process.env`
+ * @returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash
+ * @throws ConfigError naming the first wrong variable and what it should look like; values are never repeated
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const parsed = settings.safeParse(blankAsUnset(env))
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const name = String(issue?.path[0] ?? 'settings')
+    const missing = env[name] === undefined || env[name]?.trim() === ''
+    throw new ConfigError(
+      missing ? `${name} is not set; it ${fallback(name)}.` : `${name} ${issue?.message}.`,
+    )
+  }
+  const config = parsed.data
+  return {
+    ...config,
+    BASE_URL: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    production: config.NODE_ENV === 'production',
+  }
+}
+
+const fallback = (name: string) =>
+  name === 'SECRET_KEY'
+    ? 'must be set to at least 32 random characters when DATABASE_URL is (`openssl rand -hex 32` makes one)'
+    : 'must be set'
+
+let current: Config | undefined
+
+/** The settings of this process, read on first use. @throws ConfigError when they are wrong */
+export const config = (): Config => {
+  current ??= readConfig(process.env)
+  return current
+}
+
+/** Forgets the settings that were read, for tests that change the environment. */
+export const resetConfig = () => {
+  current = undefined
+}

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * Every credential the product hands out has one form: `lk_<kind>_` + 43 random base62 characters (256 bits) +
+ * 6 characters of checksum. Only letters, digits and `_`, so that none needs escaping in HTTP Basic (RFC 6749 2.3.1);
+ * the prefix lets secret scanners find a leaked one, the checksum drops a mistyped one before any query.
+ */
+export const credentialKinds = {
+  accessToken: 'at',
+  refreshToken: 'rt',
+  authorizationCode: 'ac',
+  deviceCode: 'dc',
+  registrationToken: 'reg',
+  clientSecret: 'cs',
+  accountToken: 'pat',
+  workspaceToken: 'wst',
+  projectToken: 'pjt',
+  invitation: 'inv',
+} as const
+
+export type CredentialKind = keyof typeof credentialKinds
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const kindsByPrefix = new Map(
+  Object.entries(credentialKinds).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
+)
+
+/** 43 characters of base62 carry 256 bits; bytes of 248 and more are dropped so that every character is equally likely. */
+function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length + 8)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  }
+  return text
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body) >>> 0
+  let text = ''
+  for (let i = 0; i < 6; i++) {
+    text = alphabet[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** Makes a new credential of a kind. @returns its plain value, to be shown or sent exactly once */
+export function mintCredential(kind: CredentialKind): string {
+  const body = `lk_${credentialKinds[kind]}_${randomBase62(43)}`
+  return body + checksum(body)
+}
+
+/** The kind of a well-formed credential; undefined when the prefix is unknown or the checksum does not fit. */
+export function credentialKind(value: string): CredentialKind | undefined {
+  const match = /^lk_([a-z]+)_[0-9A-Za-z]{49}$/.exec(value)
+  if (!match || checksum(value.slice(0, -6)) !== value.slice(-6)) return undefined
+  return kindsByPrefix.get(match[1] as string)
+}
+
+/** SHA-256 of a credential: all that is ever stored of one. */
+export const hashCredential = (value: string): Buffer => createHash('sha256').update(value).digest()
+
+/** The last four characters, by which people tell their credentials apart. */
+export const lastFour = (value: string): string => value.slice(-4)

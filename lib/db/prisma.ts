@@ -1,0 +1,14 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { remember } from '@/lib/config/remember'
+import { PrismaClient } from '@/lib/generated/prisma/client'
+import { pool } from './pool'
+
+/** The one Prisma client of the process, over the shared pool. */
+export const prisma = (): PrismaClient =>
+  remember(
+    'prisma',
+    () => new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) }),
+  )
+
+/** A client or the transaction handed to `prisma().$transaction(async (tx) => ...)`. */
+export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>

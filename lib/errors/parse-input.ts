@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { AppError } from './app-error'
+
+/**
+ * Checks input against a schema, the same way for forms, GraphQL and tests.
+ * @returns the parsed value
+ * @throws AppError BAD_USER_INPUT with the first message, and every message by field in `details.fields`
+ */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[String(issue.path[0] ?? '')] ??= issue.message
+  const [field, message] = Object.entries(fields)[0] ?? ['', 'Not valid.']
+  throw new AppError('BAD_USER_INPUT', message, { field, fields })
+}

@@ -1,0 +1,43 @@
+import type { Role } from './roles'
+
+/**
+ * Who asks, and through what: the first parameter of every domain function.
+ * Built in two places only: from a browser session (lib/web/session) and from a bearer token (lib/policy/bearer).
+ * A right is always the person's current role, capped by what the token allows.
+ */
+export type Actor = SessionActor | AccountTokenActor | WorkspaceTokenActor | ProjectTokenActor | OAuthActor
+
+type Person = {
+  /** The person acting, or for whom the token acts. */
+  userId: string
+  /** Where the request came from, for the audit log. */
+  ip?: string
+  userAgent?: string
+}
+
+export type SessionActor = Person & { kind: 'session'; sessionId: string; instanceAdmin: boolean }
+export type AccountTokenActor = Person & { kind: 'account-token'; tokenId: string }
+export type WorkspaceTokenActor = Person & {
+  kind: 'workspace-token'
+  tokenId: string
+  workspaceId: string
+  role: Role
+}
+export type ProjectTokenActor = Person & {
+  kind: 'project-token'
+  tokenId: string
+  projectId: string
+  role: Role
+}
+export type OAuthActor = Person & {
+  kind: 'oauth'
+  clientId: string
+  authorizationId: string
+  scopes: ReadonlySet<string>
+  workspaceIds: readonly string[]
+  projectIds: readonly string[]
+}
+
+/** The token or client through which an actor acts; undefined for a browser session. */
+export const actorHandle = (actor: Actor): string | undefined =>
+  actor.kind === 'oauth' ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId

@@ -1,0 +1,140 @@
+import { AppError } from '@/lib/errors/app-error'
+import type { Actor } from './actor'
+import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
+import { higher, type Role, reaches } from './roles'
+import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
+
+/** A workspace or project as rights see it: its ids and the person's current roles there. */
+export type WorkspaceRights = { id: string; workspaceRole: Role | undefined }
+export type ProjectRights = {
+  id: string
+  workspaceId: string
+  workspaceRole: Role | undefined
+  projectRole: Role | undefined
+}
+
+/**
+ * Decides whether an actor may do something to a workspace. Pure; `requireWorkspace` loads and asks.
+ * @param workspace undefined when there is none, or none the person has a role in
+ * @throws AppError INSUFFICIENT_SCOPE (the token's scopes never reach this, whatever the resource), NOT_FOUND (no such
+ *   workspace, or none of the person's), RESOURCE_NOT_SHARED (not selected for this token), FORBIDDEN (the role is too low)
+ */
+export function authorizeWorkspace(
+  actor: Actor,
+  permission: WorkspacePermission,
+  id: string,
+  workspace: WorkspaceRights | undefined,
+): void {
+  const needed = permissions[permission].role
+  const resource = { type: 'workspace', id }
+  if (actor.kind === 'oauth') requireScope(actor.scopes, ['workspace'], needed)
+  if (!workspace?.workspaceRole) throw notFound(resource)
+  const cap = workspaceCap(actor, id)
+  if (!cap) throw notShared(resource)
+  requireRole(actor, workspace.workspaceRole, cap, needed)
+}
+
+/**
+ * Decides whether an actor may do something to a project. A workspace role carries over to its projects.
+ * @param project undefined when there is none, or none the person has a role in
+ * @throws as `authorizeWorkspace`
+ */
+export function authorizeProject(
+  actor: Actor,
+  permission: ProjectPermission,
+  id: string,
+  project: ProjectRights | undefined,
+): void {
+  const needed = permissions[permission].role
+  const resource = { type: 'project', id }
+  if (actor.kind === 'oauth') requireScope(actor.scopes, ['project', 'workspace'], needed)
+  const role = higher(project?.workspaceRole, project?.projectRole)
+  if (!project || !role) throw notFound(resource)
+  const cap = projectCap(actor, project)
+  if (!cap) throw notShared(resource)
+  if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
+  requireRole(actor, role, cap, needed)
+}
+
+/** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
+export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
+  switch (actor.kind) {
+    case 'session':
+    case 'account-token':
+      return 'ADMIN'
+    case 'workspace-token':
+      return actor.workspaceId === workspaceId ? actor.role : undefined
+    case 'project-token':
+      return undefined
+    case 'oauth':
+      return actor.workspaceIds.includes(workspaceId) ? roleFromScopes(actor.scopes, 'workspace') : undefined
+  }
+}
+
+/** The highest role a token can have in a project, through the project itself or through its workspace. */
+export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
+  const throughWorkspace = workspaceCap(actor, project.workspaceId)
+  if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
+  if (actor.kind !== 'oauth' || !actor.projectIds.includes(project.id)) return throughWorkspace
+  return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
+}
+
+/**
+ * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens carry scopes: a session
+ * or an account token may do what the person may; workspace and project tokens do not speak for the person.
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope, or FORBIDDEN for workspace and project tokens
+ */
+export function authorizePersonal(actor: Actor, scope: Scope): void {
+  if (actor.kind === 'oauth') {
+    if (!actor.scopes.has(scope)) throw insufficientScope(scope)
+  } else if (actor.kind === 'workspace-token' || actor.kind === 'project-token') {
+    throw new AppError(
+      'FORBIDDEN',
+      'This token belongs to a workspace or project. Use an account token for personal data.',
+    )
+  }
+}
+
+/**
+ * Requires the person: a browser session or an account token. For what no app may do, such as creating tokens.
+ * @throws AppError FORBIDDEN
+ */
+export function authorizeAccount(actor: Actor): void {
+  if (actor.kind !== 'session' && actor.kind !== 'account-token') {
+    throw new AppError('FORBIDDEN', 'Only you can do this: sign in, or use an account token.')
+  }
+}
+
+/** @throws AppError FORBIDDEN unless the actor is the operator in a browser session */
+export function authorizeInstance(actor: Actor): void {
+  if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
+}
+
+function requireScope(scopes: ReadonlySet<string>, families: ResourceType[], needed: Role): void {
+  const best = families.map((family) => roleFromScopes(scopes, family)).reduce(higher, undefined)
+  if (!reaches(best, needed)) throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
+}
+
+function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
+  if (!reaches(role, needed)) {
+    throw new AppError(
+      'FORBIDDEN',
+      `Your role here is ${role.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+    )
+  }
+  if (!reaches(cap, needed)) {
+    throw new AppError(
+      'FORBIDDEN',
+      `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+    )
+  }
+}
+
+const insufficientScope = (scope: Scope) =>
+  new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })
+
+const notFound = (resource: { type: string; id: string }) =>
+  new AppError('NOT_FOUND', `There is no such ${resource.type}, or you cannot see it.`, { resource })
+
+const notShared = (resource: { type: string; id: string }) =>
+  new AppError('RESOURCE_NOT_SHARED', `This ${resource.type} was not shared with the token.`, { resource })

@@ -1,0 +1,26 @@
+import type { Role } from './roles'
+import type { ResourceType } from './scopes'
+
+/**
+ * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
+ * A product team adds its noun as a row here (docs/extending.md).
+ */
+export const permissions = {
+  'workspace:read': { on: 'workspace', role: 'VIEWER' },
+  'workspace:update': { on: 'workspace', role: 'ADMIN' },
+  'workspace:delete': { on: 'workspace', role: 'ADMIN' },
+  'workspace:read-members': { on: 'workspace', role: 'VIEWER' },
+  'workspace:manage-members': { on: 'workspace', role: 'ADMIN' },
+  'workspace:manage-apps': { on: 'workspace', role: 'ADMIN' },
+  'workspace:read-audit': { on: 'workspace', role: 'ADMIN' },
+  'workspace:create-project': { on: 'workspace', role: 'MEMBER' },
+  'project:read': { on: 'project', role: 'VIEWER' },
+  'project:update': { on: 'project', role: 'MEMBER' },
+  'project:delete': { on: 'project', role: 'ADMIN' },
+  'project:manage-members': { on: 'project', role: 'ADMIN' },
+  'project:manage-tokens': { on: 'project', role: 'ADMIN' },
+} as const satisfies Record<string, { on: ResourceType; role: Role }>
+
+export type Permission = keyof typeof permissions
+export type WorkspacePermission = Extract<Permission, `workspace:${string}`>
+export type ProjectPermission = Extract<Permission, `project:${string}`>

@@ -1,0 +1,18 @@
+import type { Role } from '@/lib/generated/prisma/enums'
+
+export type { Role }
+
+/** Ordered: admin includes member includes viewer. */
+const rank: Record<Role, number> = { VIEWER: 1, MEMBER: 2, ADMIN: 3 }
+
+/** Whether a role reaches another. No role reaches nothing. */
+export const reaches = (role: Role | undefined, needed: Role): boolean =>
+  role !== undefined && rank[role] >= rank[needed]
+
+/** The higher of two roles, either of which may be absent. */
+export const higher = (a: Role | undefined, b: Role | undefined): Role | undefined =>
+  !a ? b : !b ? a : rank[a] >= rank[b] ? a : b
+
+/** The lower of two roles; absent when either is. */
+export const capped = (role: Role | undefined, cap: Role | undefined): Role | undefined =>
+  !role || !cap ? undefined : rank[role] <= rank[cap] ? role : cap

@@ -1,0 +1,52 @@
+import type { Role } from './roles'
+
+/**
+ * Every scope of interface.md section 5, in the order people read them, in the words of the consent page.
+ * `dangerous` ones are marked there.
+ */
+export const scopeTable = {
+  openid: { sentence: 'Confirm who you are', dangerous: false },
+  email: { sentence: 'Read your email address', dangerous: false },
+  profile: { sentence: 'Read your name and picture', dangerous: false },
+  offline_access: { sentence: 'Keep this access while you are away, until you revoke it', dangerous: true },
+  'workspace:admin': {
+    sentence: 'Full administrative access to the workspaces you select, and the projects in them',
+    dangerous: true,
+  },
+  'workspace:member': {
+    sentence: 'Read and write the workspaces you select, and the projects in them',
+    dangerous: false,
+  },
+  'workspace:viewer': {
+    sentence: 'Read the workspaces you select, and the projects in them',
+    dangerous: false,
+  },
+  'project:admin': { sentence: 'Full administrative access to the projects you select', dangerous: true },
+  'project:member': { sentence: 'Read and write the projects you select', dangerous: false },
+  'project:viewer': { sentence: 'Read the projects you select', dangerous: false },
+  notifications: { sentence: 'Read and manage your notifications', dangerous: false },
+  ssh_keys: { sentence: 'Manage your SSH keys', dangerous: true },
+} as const
+
+export type Scope = keyof typeof scopeTable
+
+/** `scopes_supported` of the discovery document. */
+export const allScopes = Object.keys(scopeTable) as Scope[]
+
+export const isScope = (value: string): value is Scope => Object.hasOwn(scopeTable, value)
+
+export type ResourceType = 'workspace' | 'project'
+
+const levels: Role[] = ['ADMIN', 'MEMBER', 'VIEWER']
+
+/** The scope that grants a role on a kind of resource, such as `project:member`. */
+export const scopeFor = (resource: ResourceType, role: Role): Scope =>
+  `${resource}:${role.toLowerCase() as Lowercase<Role>}`
+
+/** The highest role that a set of scopes grants on a kind of resource; admin includes member includes viewer. */
+export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>
+  levels.find((role) => scopes.has(scopeFor(resource, role)))
+
+/** Whether consent to these scopes asks the person to select workspaces, or projects. */
+export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
+  roleFromScopes(new Set(scopes), resource) !== undefined
