@@ -1,0 +1,44 @@
+import type { Db } from '@/lib/db/prisma'
+import type { Prisma } from '@/lib/generated/prisma/client'
+import { type Actor, actorHandle } from '@/lib/policy/actor'
+
+/** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
+export type SystemActor = {
+  kind: 'system'
+  userId?: string
+  clientId?: string
+  ip?: string
+  userAgent?: string
+}
+
+/** What happened, to what. Nothing in here may be a secret. */
+export type AuditRecord = {
+  /** noun.verb, such as `oauth_app.created`. */
+  action: string
+  resource: { type: string; id: string }
+  /** The workspace in whose audit log it appears; none for what concerns a person alone. */
+  workspaceId?: string | null
+  details?: Prisma.InputJsonObject
+}
+
+/**
+ * Writes one event to the audit log. Pass the transaction of the change itself, so that neither exists without the other.
+ * @param db the client or transaction the change is made with
+ * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
+ */
+export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+  await db.auditEvent.create({
+    data: {
+      workspaceId: record.workspaceId ?? null,
+      userId: actor.userId ?? null,
+      actorKind: actor.kind,
+      actorId: (actor.kind === 'system' ? actor.clientId : actorHandle(actor)) ?? null,
+      action: record.action,
+      resourceType: record.resource.type,
+      resourceId: record.resource.id,
+      details: record.details ?? {},
+      ip: actor.ip ?? null,
+      userAgent: actor.userAgent ?? null,
+    },
+  })
+}
