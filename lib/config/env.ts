@@ -5,10 +5,7 @@ import { z } from 'zod'
  * The table of settings in the README lists the same names.
  */
 
-const origin = (value: string) => {
-  const url = new URL(value)
-  return url.origin
-}
+const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
 const blankAsUnset = (env: NodeJS.ProcessEnv) =>
@@ -32,10 +29,10 @@ const settings = z.object({
       protocol: /^https?$/,
       error: 'must be an http or https address, such as https://login.example.com',
     })
-    .refine((value) => ['', '/'].includes(new URL(value).pathname) && !new URL(value).search, {
+    .refine((value) => !URL.canParse(value) || isOrigin(new URL(value)), {
       error: 'must be an origin without a path, such as https://login.example.com',
     })
-    .transform(origin)
+    .transform((value) => new URL(value).origin)
     .optional(),
   DATABASE_URL: z.url({
     protocol: /^postgres(ql)?$/,

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './env'
+
+const good = { DATABASE_URL: 'postgresql://u:p@db/latchkey', SECRET_KEY: 'x'.repeat(32) }
+
+describe('readConfig', () => {
+  it('fills in the documented defaults', () => {
+    expect(readConfig(good)).toMatchObject({
+      PORT: 3000,
+      BASE_URL: 'http://localhost:3000',
+      SERVICE_NAME: 'Latchkey',
+    })
+    expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
+  })
+
+  it('takes an origin with a trailing slash and a variable that is set but empty', () => {
+    expect(readConfig({ ...good, BASE_URL: 'https://login.example.com/', PORT: ' ' })).toMatchObject({
+      BASE_URL: 'https://login.example.com',
+      PORT: 3000,
+    })
+  })
+
+  it.each([
+    [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
+    [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
+    [{ SECRET_KEY: 'short-secret' }, 'SECRET_KEY must have at least 32 characters'],
+    [{ PORT: 'http' }, 'PORT must be a number'],
+    [{ PORT: '70000' }, 'PORT must be a number'],
+    [{ BASE_URL: 'https://example.com/login' }, 'BASE_URL must be an origin'],
+    [{ BASE_URL: 'example.com' }, 'BASE_URL must be an http or https address'],
+    [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
+    [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],
+  ])('says in one sentence what is wrong with %j and never repeats the value', (wrong, sentence) => {
+    const message = (() => {
+      try {
+        readConfig({ ...good, ...wrong })
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    })()
+    expect(message).toContain(sentence)
+    expect(message.endsWith('.')).toBe(true)
+    expect(message).not.toContain('short-secret')
+  })
+})

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { seal, unseal } from './seal'
+
+const key = randomBytes(32)
+
+it('opens with the key it was sealed with, and with no other', () => {
+  const sealed = seal('geheim 🔑', key)
+  expect(unseal(sealed, key)).toBe('geheim 🔑')
+  expect(sealed.includes(Buffer.from('geheim'))).toBe(false)
+  expect(() => unseal(sealed, randomBytes(32))).toThrow()
+})
+
+it('notices any change', () => {
+  const sealed = seal('value', key)
+  for (const at of [0, 12, 28]) {
+    const changed = Buffer.from(sealed)
+    changed[at] = (changed[at] as number) ^ 1
+    expect(() => unseal(changed, key)).toThrow()
+  }
+})

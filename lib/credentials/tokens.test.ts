@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { credentialKind, credentialKinds, hashCredential, mintCredential } from './tokens'
+
+it('makes credentials that tell their kind and never repeat', () => {
+  for (const kind of Object.keys(credentialKinds) as (keyof typeof credentialKinds)[]) {
+    const value = mintCredential(kind)
+    expect(value).toMatch(/^lk_[a-z]+_[0-9A-Za-z]{49}$/)
+    expect(credentialKind(value)).toBe(kind)
+    expect(mintCredential(kind)).not.toBe(value)
+  }
+})
+
+it('does not know a mistyped, shortened or foreign credential', () => {
+  const value = mintCredential('accessToken')
+  const flipped = value.slice(0, 20) + (value[20] === 'a' ? 'b' : 'a') + value.slice(21)
+  for (const wrong of [
+    flipped,
+    value.slice(0, -1),
+    `${value}x`,
+    value.replace('lk_at_', 'lk_rt_'),
+    'ghp_abc',
+    '',
+  ]) {
+    expect(credentialKind(wrong)).toBeUndefined()
+  }
+})
+
+it('stores only a SHA-256', () => {
+  expect(hashCredential('abc').toString('hex')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  )
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { isAppError } from '@/lib/errors/app-error'
+import type { Actor, OAuthActor } from './actor'
+import { authorizePersonal, authorizeProject, authorizeWorkspace } from './authorize'
+import type { Role } from './roles'
+
+const userId = 'ada'
+const oauth = (scopes: string[], shared: Partial<OAuthActor> = {}): Actor => ({
+  kind: 'oauth',
+  userId,
+  clientId: 'app',
+  authorizationId: 'authorization',
+  scopes: new Set(scopes),
+  workspaceIds: [],
+  projectIds: [],
+  ...shared,
+})
+const account: Actor = { kind: 'account-token', userId, tokenId: 't' }
+
+/** What a decision says: `ok`, or the error's code and the scope it names. */
+const decision = (decide: () => void): string => {
+  try {
+    decide()
+    return 'ok'
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return [error.code, error.details.requiredScope].filter(Boolean).join(' ')
+  }
+}
+
+const onWorkspace = (actor: Actor, permission: Parameters<typeof authorizeWorkspace>[1], role?: Role) =>
+  decision(() => authorizeWorkspace(actor, permission, 'w', role && { id: 'w', workspaceRole: role }))
+
+const onProject = (
+  actor: Actor,
+  permission: Parameters<typeof authorizeProject>[1],
+  roles: { workspaceRole?: Role; projectRole?: Role },
+) =>
+  decision(() =>
+    authorizeProject(actor, permission, 'p', {
+      id: 'p',
+      workspaceId: 'w',
+      workspaceRole: roles.workspaceRole,
+      projectRole: roles.projectRole,
+    }),
+  )
+
+describe('authorizeWorkspace', () => {
+  it.each([
+    ['VIEWER', 'workspace:read', 'ok'],
+    ['VIEWER', 'workspace:create-project', 'FORBIDDEN'],
+    ['MEMBER', 'workspace:create-project', 'ok'],
+    ['MEMBER', 'workspace:manage-apps', 'FORBIDDEN'],
+    ['ADMIN', 'workspace:manage-apps', 'ok'],
+  ] as const)('lets a person who is %s do %s: %s', (role, permission, expected) => {
+    expect(onWorkspace(account, permission, role)).toBe(expected)
+  })
+
+  it('says that nothing is there to a person without a role', () => {
+    expect(onWorkspace(account, 'workspace:read')).toBe('NOT_FOUND')
+  })
+
+  it('names the scope that is missing, whether or not the workspace exists', () => {
+    expect(onWorkspace(oauth(['openid']), 'workspace:read')).toBe('INSUFFICIENT_SCOPE workspace:viewer')
+    const viewer = oauth(['workspace:viewer'], { workspaceIds: ['w'] })
+    expect(onWorkspace(viewer, 'workspace:create-project', 'ADMIN')).toBe(
+      'INSUFFICIENT_SCOPE workspace:member',
+    )
+    expect(onWorkspace(viewer, 'workspace:create-project')).toBe('INSUFFICIENT_SCOPE workspace:member')
+  })
+
+  it('gives nothing for a workspace that was not selected', () => {
+    expect(onWorkspace(oauth(['workspace:admin']), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
+  })
+
+  it('never lets a scope raise the role the person has now', () => {
+    const admin = oauth(['workspace:admin'], { workspaceIds: ['w'] })
+    expect(onWorkspace(admin, 'workspace:update', 'VIEWER')).toBe('FORBIDDEN')
+  })
+
+  it('keeps project scopes and project tokens out of workspaces', () => {
+    expect(onWorkspace(oauth(['project:admin'], { projectIds: ['p'] }), 'workspace:read', 'ADMIN')).toBe(
+      'INSUFFICIENT_SCOPE workspace:viewer',
+    )
+    const token: Actor = { kind: 'project-token', userId, tokenId: 't', projectId: 'p', role: 'ADMIN' }
+    expect(onWorkspace(token, 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
+  })
+
+  it('caps a workspace token by its role and keeps it in its workspace', () => {
+    const token = (workspaceId: string): Actor => ({
+      kind: 'workspace-token',
+      userId,
+      tokenId: 't',
+      workspaceId,
+      role: 'VIEWER',
+    })
+    expect(onWorkspace(token('w'), 'workspace:read', 'ADMIN')).toBe('ok')
+    expect(onWorkspace(token('w'), 'workspace:update', 'ADMIN')).toBe('FORBIDDEN')
+    expect(onWorkspace(token('other'), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
+  })
+})
+
+describe('authorizeProject', () => {
+  it('carries a workspace role over to the project, and takes the higher of the two', () => {
+    expect(onProject(account, 'project:update', { workspaceRole: 'MEMBER' })).toBe('ok')
+    expect(onProject(account, 'project:delete', { workspaceRole: 'MEMBER', projectRole: 'ADMIN' })).toBe('ok')
+    expect(onProject(account, 'project:update', { workspaceRole: 'VIEWER' })).toBe('FORBIDDEN')
+  })
+
+  it('lets a project membership stand alone', () => {
+    expect(onProject(account, 'project:update', { projectRole: 'MEMBER' })).toBe('ok')
+  })
+
+  it('reaches a project through its selected workspace or through its own selection', () => {
+    const roles = { workspaceRole: 'ADMIN' } as const
+    expect(onProject(oauth(['workspace:member'], { workspaceIds: ['w'] }), 'project:update', roles)).toBe(
+      'ok',
+    )
+    expect(onProject(oauth(['project:member'], { projectIds: ['p'] }), 'project:update', roles)).toBe('ok')
+    expect(onProject(oauth(['project:member'], { projectIds: ['q'] }), 'project:update', roles)).toBe(
+      'RESOURCE_NOT_SHARED',
+    )
+    expect(onProject(oauth(['project:member'], { workspaceIds: ['w'] }), 'project:update', roles)).toBe(
+      'RESOURCE_NOT_SHARED',
+    )
+  })
+
+  it('counts only the scope that reaches the project it is asked about', () => {
+    const mixed = oauth(['workspace:admin', 'project:viewer'], { workspaceIds: ['other'], projectIds: ['p'] })
+    expect(onProject(mixed, 'project:read', { workspaceRole: 'ADMIN' })).toBe('ok')
+    expect(onProject(mixed, 'project:delete', { workspaceRole: 'ADMIN' })).toBe(
+      'INSUFFICIENT_SCOPE project:admin',
+    )
+  })
+})
+
+describe('authorizePersonal', () => {
+  it('asks an app for the scope and refuses tokens that do not speak for the person', () => {
+    expect(decision(() => authorizePersonal(oauth(['openid']), 'email'))).toBe('INSUFFICIENT_SCOPE email')
+    expect(decision(() => authorizePersonal(oauth(['email']), 'email'))).toBe('ok')
+    expect(decision(() => authorizePersonal(account, 'email'))).toBe('ok')
+    const token: Actor = { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' }
+    expect(decision(() => authorizePersonal(token, 'email'))).toBe('FORBIDDEN')
+  })
+})
