@@ -1,0 +1,52 @@
+import type { Metadata, Viewport } from 'next'
+import localFont from 'next/font/local'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import { accentStyle } from '@/components/ui/accent'
+import { dark, light } from '@/components/ui/tokens'
+import { readBrand } from './brand'
+import './globals.css'
+
+// The Latin part is preloaded; globals.css holds the other scripts of the same face and the fallback's measures.
+const inter = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-inter',
+  display: 'swap',
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD',
+    },
+  ],
+})
+
+export async function generateMetadata(): Promise<Metadata> {
+  await connection()
+  const { serviceName } = readBrand()
+  return {
+    title: { default: serviceName, template: `%s · ${serviceName}` },
+    referrer: 'strict-origin-when-cross-origin',
+  }
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: light.background },
+    { media: '(prefers-color-scheme: dark)', color: dark.background },
+  ],
+}
+
+/** Branding is read per request, so one build serves any operator, and every page can carry its own CSP nonce. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  await connection()
+  const { accentColor } = readBrand()
+  return (
+    <html lang="en" className={inter.variable} style={accentStyle(accentColor)}>
+      <body className="font-sans antialiased">{children}</body>
+    </html>
+  )
+}

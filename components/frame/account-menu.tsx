@@ -1,0 +1,54 @@
+'use client'
+import { ChevronsUpDown, LogOut, ShieldCheck, UserRound } from 'lucide-react'
+import Link from 'next/link'
+import { Avatar } from '../ui/avatar'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '../ui/dropdown-menu'
+import type { FramePerson } from './console-frame'
+
+/** The signed-in person at the foot of the rail: account settings, the operator's pages, and the way out. */
+export function AccountMenu({ person, signOutAction }: { person: FramePerson; signOutAction: string }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger
+        aria-label={`Account of ${person.name}`}
+        className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised"
+      >
+        <Avatar name={person.name} src={person.avatarUrl} />
+        <span className="grid min-w-0 flex-1">
+          <span className="truncate font-medium leading-[18px]">{person.name}</span>
+          <span className="truncate text-muted text-xs leading-4">{person.email}</span>
+        </span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start" side="top" className="w-(--radix-dropdown-menu-trigger-width)">
+        <DropdownMenuItem asChild>
+          <Link href="/account/profile">
+            <UserRound aria-hidden /> Account settings
+          </Link>
+        </DropdownMenuItem>
+        {person.operator && (
+          <DropdownMenuItem asChild>
+            <Link href="/admin">
+              <ShieldCheck aria-hidden /> Instance admin
+            </Link>
+          </DropdownMenuItem>
+        )}
+        <DropdownMenuSeparator />
+        <form action={signOutAction} method="post">
+          {/* The menu closes on select and takes the form away with it, so the press itself submits first. */}
+          <DropdownMenuItem asChild onSelect={(event) => event.preventDefault()}>
+            <button type="submit">
+              <LogOut aria-hidden /> Sign out
+            </button>
+          </DropdownMenuItem>
+        </form>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,55 @@
+import { cn } from '../ui/cn'
+
+/** What the operator sets: the layout reads it from the configuration and hands it down. */
+export type Brand = {
+  serviceName: string
+  /** A square image; without one the key mark in the accent colour stands in. */
+  logoUrl?: string | undefined
+  /** Shown under the centred cards: help, terms, privacy. */
+  links?: { label: string; href: string }[]
+}
+
+const sizes = {
+  small: 'size-6 rounded-control',
+  medium: 'size-8 rounded-card',
+  large: 'size-12 rounded-[12px]',
+}
+
+/** The service's logo. Decorative: the service's name stands beside it or in the heading. */
+export function Logo({
+  brand,
+  size = 'small',
+  className,
+}: {
+  brand: Brand
+  size?: keyof typeof sizes
+  className?: string
+}) {
+  if (brand.logoUrl) {
+    return (
+      // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
+      <img
+        src={brand.logoUrl}
+        alt=""
+        width={48}
+        height={48}
+        className={cn('shrink-0 object-contain', sizes[size], className)}
+      />
+    )
+  }
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      className={cn('shrink-0 bg-accent text-accent-text', sizes[size], className)}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <circle cx="9" cy="12" r="2.75" />
+      <path d="M11.75 12H18m-2.25 0v2.5" />
+    </svg>
+  )
+}

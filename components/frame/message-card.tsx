@@ -1,0 +1,53 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '../ui/cn'
+
+const marks = {
+  neutral: 'bg-raised text-muted',
+  success: 'bg-success/10 text-success',
+  warning: 'bg-warning/10 text-warning',
+  danger: 'bg-danger/10 text-danger',
+}
+
+/**
+ * What happened, why and what to do, as the whole content of a CardFrame: not found, an OAuth request that cannot go
+ * on, "you are signed in on the device". `details` are facts for the developer (error code, redirect URI, trace id).
+ */
+export function MessageCard({
+  icon: Icon,
+  tone = 'neutral',
+  title,
+  details,
+  action,
+  children,
+}: {
+  icon: LucideIcon
+  tone?: keyof typeof marks
+  title: string
+  details?: { label: string; value: string }[]
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <span className={cn('grid size-10 place-content-center rounded-full', marks[tone])}>
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <div className="grid gap-1.5">
+        <h1 className="font-semibold text-xl leading-7">{title}</h1>
+        <div className="grid gap-2 text-[15px] text-muted">{children}</div>
+      </div>
+      {details && details.length > 0 && (
+        <dl className="grid w-full gap-2 rounded-control border bg-background px-3 py-2.5 text-[13px] leading-[18px]">
+          {details.map(({ label, value }) => (
+            <div key={label} className="grid gap-0.5">
+              <dt className="text-muted">{label}</dt>
+              <dd className="break-all font-mono text-xs">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {action && <div className="flex flex-wrap gap-2">{action}</div>}
+    </div>
+  )
+}

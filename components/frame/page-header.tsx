@@ -1,0 +1,46 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+
+/**
+ * The top of a console page: where it stands (`trail`), its name, and one primary action at the right.
+ */
+export function PageHeader({
+  title,
+  trail,
+  badge,
+  description,
+  action,
+}: {
+  title: string
+  trail?: { label: string; href: string }[]
+  /** A Badge beside the title: a role, a state. */
+  badge?: ReactNode
+  description?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <header className="mb-6 grid gap-1">
+      {trail && trail.length > 0 && (
+        <nav aria-label="Breadcrumb">
+          <ol className="flex flex-wrap gap-1.5 text-[13px] text-muted">
+            {trail.map(({ label, href }) => (
+              <li key={href} className="flex gap-1.5 after:text-muted/70 after:content-['/']">
+                <Link href={href} className="rounded-[3px] hover:text-text hover:underline">
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 items-center gap-2.5">
+          <h1 className="min-w-0 font-semibold text-[22px] leading-8 tracking-[-0.01em]">{title}</h1>
+          {badge}
+        </div>
+        {action}
+      </div>
+      {description && <p className="max-w-[68ch] text-muted">{description}</p>}
+    </header>
+  )
+}

@@ -1,0 +1,28 @@
+import { NavLink } from './nav-link'
+
+/** The pages of one area (workspace settings, account) as a row under its header; scrolls sideways on phones. */
+export function SubNav({
+  label,
+  items,
+}: {
+  label: string
+  items: { label: string; href: string; exact?: boolean }[]
+}) {
+  return (
+    <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0">
+      <ul className="flex gap-1">
+        {items.map(({ label: text, href, exact }) => (
+          <li key={href} className="-mb-px">
+            <NavLink
+              href={href}
+              exact={exact ?? false}
+              className="block whitespace-nowrap border-transparent border-b-2 px-3 py-2 font-medium text-muted hover:text-text focus-visible:-outline-offset-2 aria-[current]:border-link aria-[current]:text-text"
+            >
+              {text}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,46 @@
+import { contrast, mix, parseHex } from './contrast'
+import { dark, light, type Scheme } from './tokens'
+
+export const defaultAccent = '#4f46e5'
+
+/** What one scheme derives from the operator's accent colour. */
+export type AccentTokens = Record<'accent' | 'accent-text' | 'link' | 'focus', string>
+
+/**
+ * Moves a colour towards black or white, in small steps, until it stands out from every given ground.
+ * An operator may choose any colour, a pale yellow as well; text and focus rings must stay readable.
+ */
+function readable(colour: string, grounds: string[], ratio: number, towards: string): string {
+  for (let share = 1; share > 0; share -= 0.04) {
+    const candidate = mix(colour, towards, share)
+    if (grounds.every((ground) => contrast(candidate, ground) >= ratio)) return candidate
+  }
+  return towards
+}
+
+function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
+  const grounds = [scheme.background, scheme.surface, scheme.raised]
+  return {
+    accent,
+    // One of the two always reaches 4.5: the worst grey for white is a good one for black.
+    'accent-text': contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000',
+    link: readable(accent, grounds, 4.5, towards),
+    focus: readable(accent, grounds, 3, towards),
+  }
+}
+
+/** The accent tokens of both schemes; a value that is not a hex colour gives the default. */
+export function accentTokens(accent: string = defaultAccent): { light: AccentTokens; dark: AccentTokens } {
+  const rgb = parseHex(accent)
+  const colour = rgb ? mix(accent, '#000000', 1) : defaultAccent
+  return { light: derive(colour, light, '#000000'), dark: derive(colour, dark, '#ffffff') }
+}
+
+/** The same tokens as inline custom properties for `<html>`; `light-dark()` follows `color-scheme`. */
+export function accentStyle(accent?: string): Record<`--${string}`, string> {
+  const tokens = accentTokens(accent)
+  const names = Object.keys(tokens.light) as (keyof AccentTokens)[]
+  return Object.fromEntries(
+    names.map((name) => [`--${name}`, `light-dark(${tokens.light[name]}, ${tokens.dark[name]})`]),
+  )
+}

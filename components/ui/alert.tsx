@@ -1,0 +1,45 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './cn'
+
+type AlertTone = 'info' | 'success' | 'warning' | 'danger'
+
+const tones: Record<AlertTone, { icon: LucideIcon; box: string; mark: string }> = {
+  info: { icon: Info, box: 'border-border bg-raised', mark: 'text-muted' },
+  success: { icon: CircleCheck, box: 'border-success/35 bg-success/10', mark: 'text-success' },
+  warning: { icon: TriangleAlert, box: 'border-warning/35 bg-warning/10', mark: 'text-warning' },
+  danger: { icon: CircleAlert, box: 'border-danger/35 bg-danger/10', mark: 'text-danger' },
+}
+
+/**
+ * What happened, why, and what to do. `danger` is announced at once (role="alert"); the others are status.
+ * `title` alone is enough for one sentence; `children` carry the rest, `action` a button.
+ */
+export function Alert({
+  tone = 'info',
+  title,
+  action,
+  className,
+  children,
+}: {
+  tone?: AlertTone
+  title?: ReactNode
+  action?: ReactNode
+  className?: string
+  children?: ReactNode
+}) {
+  const { icon: Icon, box, mark } = tones[tone]
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={cn('flex items-start gap-2.5 rounded-control border px-3 py-2.5 text-sm', box, className)}
+    >
+      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', mark)} />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        {title && <p className="font-medium">{title}</p>}
+        {children && <div className="text-text [&_a]:underline">{children}</div>}
+      </div>
+      {action}
+    </div>
+  )
+}

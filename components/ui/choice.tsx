@@ -1,0 +1,85 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cn } from './cn'
+import { FieldError } from './field'
+
+type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
+  /** The accessible name, alone. */
+  label: string
+  /** Shown under the label, read out as a description. */
+  hint?: ReactNode
+  /** Shown at the row's right end, such as a role. */
+  aside?: ReactNode
+}
+
+function Choice({
+  type,
+  label,
+  hint,
+  aside,
+  className,
+  ...input
+}: ChoiceProps & { type: 'checkbox' | 'radio' }) {
+  const id = useId()
+  return (
+    <div className={cn('flex items-start gap-2.5', className)}>
+      <input
+        type={type}
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="tick mt-0.5"
+        {...input}
+      />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <label htmlFor={id} className="font-medium text-sm">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
+            {hint}
+          </p>
+        )}
+      </div>
+      {aside && <span className="shrink-0 text-[13px] text-muted">{aside}</span>}
+    </div>
+  )
+}
+
+/** A native checkbox with its label, hint and aside. */
+export function Checkbox(props: ChoiceProps) {
+  return <Choice type="checkbox" {...props} />
+}
+
+/** One radio of a ChoiceGroup: share the `name`, differ in `value`. */
+export function Radio(props: ChoiceProps) {
+  return <Choice type="radio" {...props} />
+}
+
+/** Radios or checkboxes under one legend, with the group's hint and error described on the group. */
+export function ChoiceGroup({
+  legend,
+  hint,
+  error,
+  className,
+  children,
+}: {
+  legend: string
+  hint?: ReactNode
+  error?: string | undefined
+  className?: string
+  children: ReactNode
+}) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <fieldset aria-describedby={described} className={cn('grid gap-2.5', className)}>
+      <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
+      {hint && (
+        <p id={`${id}-hint`} className="-mt-1.5 text-[13px] text-muted leading-[18px]">
+          {hint}
+        </p>
+      )}
+      {children}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}

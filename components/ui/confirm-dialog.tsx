@@ -1,0 +1,103 @@
+'use client'
+import { type ReactNode, useId, useRef } from 'react'
+import { Alert } from './alert'
+import { Button, type ButtonLook } from './button'
+import { TextField } from './field'
+import { SubmitButton } from './submit-button'
+
+type Action = string | ((form: FormData) => void | Promise<void>)
+
+/**
+ * A question before what cannot be undone. It is a native `<dialog>` with a real form inside: `action` is a server
+ * action or the path of a route handler, `fields` its hidden inputs. With `confirmName` the form is only valid once
+ * that name is typed (sent as `confirm`; the server must check it again). `trigger` is the text of the button that
+ * opens it, `confirmLabel` that of the button that does it. `command` opens the dialog without JavaScript where the
+ * browser knows invoker commands; React opens it elsewhere.
+ */
+export function ConfirmDialog({
+  trigger,
+  triggerLook,
+  triggerLabel,
+  title,
+  confirmLabel,
+  confirmName,
+  action,
+  fields,
+  error,
+  children,
+}: {
+  trigger: ReactNode
+  triggerLook?: ButtonLook
+  /** The accessible name of the trigger where its text alone is ambiguous: "Revoke CI token". */
+  triggerLabel?: string
+  title: string
+  confirmLabel: string
+  confirmName?: string
+  action: Action
+  fields?: Record<string, string>
+  error?: string | undefined
+  /** What dies with it. */
+  children: ReactNode
+}) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  return (
+    <>
+      <Button
+        variant="danger-quiet"
+        {...triggerLook}
+        aria-label={triggerLabel}
+        aria-haspopup="dialog"
+        {...{ command: 'show-modal', commandfor: id }}
+        onClick={(event) => {
+          event.preventDefault()
+          dialog.current?.showModal()
+        }}
+      >
+        {trigger}
+      </Button>
+      <dialog
+        ref={dialog}
+        id={id}
+        aria-labelledby={`${id}-title`}
+        className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-card border bg-surface p-0 text-left font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
+      >
+        <form
+          {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
+          className="grid gap-4 p-5 sm:p-6"
+        >
+          {Object.entries(fields ?? {}).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <h2 id={`${id}-title`} className="font-semibold text-base">
+            {title}
+          </h2>
+          {error && <Alert tone="danger" title={error} />}
+          <div className="grid gap-2 text-muted text-sm">{children}</div>
+          {confirmName && (
+            <TextField
+              label={`Type ${confirmName} to confirm`}
+              name="confirm"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              pattern={literalPattern(confirmName)}
+              title={`Type ${confirmName} exactly`}
+            />
+          )}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button {...{ command: 'close', commandfor: id }} onClick={() => dialog.current?.close()}>
+              Cancel
+            </Button>
+            <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
+          </div>
+        </form>
+      </dialog>
+    </>
+  )
+}
+
+/** A `pattern` that matches the text and nothing else; the attribute is compiled with the `v` flag. */
+function literalPattern(text: string): string {
+  return text.replace(/[$()*+./?[\\\]^{|}&\-!#%,:;<=>@`~]/g, '\\$&')
+}

@@ -1,0 +1,38 @@
+'use client'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button, type ButtonLook } from './button'
+
+/** Copies `value`. `label` is the accessible name where several stand on a page: "Copy client ID". */
+export function CopyButton({
+  value,
+  label = 'Copy',
+  size = 'small',
+  variant,
+}: { value: string; label?: string } & ButtonLook) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <Button
+      size={size}
+      variant={variant}
+      aria-label={label}
+      className="needs-script"
+      onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
+    >
+      {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
+      {/* Both words share one cell, so the button keeps its width. */}
+      <span className="grid [&>*]:[grid-area:1/1]">
+        <span className={copied ? 'invisible' : ''}>Copy</span>
+        <span className={copied ? '' : 'invisible'}>Copied</span>
+      </span>
+      <span role="status" className="sr-only">
+        {copied ? 'Copied' : ''}
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,62 @@
+'use client'
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { buttonClass } from './button'
+
+const overlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
+
+/** Wrap in DialogTrigger (asChild) what opens it. Controlled with `open` and `onOpenChange` when needed. */
+export const Dialog = Primitive.Root
+export const DialogTrigger = Primitive.Trigger
+export const DialogClose = Primitive.Close
+
+type ContentProps = { title: string; description?: ReactNode; children: ReactNode }
+
+/** A centred dialog: title, optional description, content. Escape and a press outside close it. */
+export function DialogContent({ title, description, children }: ContentProps) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={overlay} />
+      <Primitive.Content
+        {...(description ? {} : { 'aria-describedby': undefined })}
+        className="animate-appear fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-32px)] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-card border bg-surface p-5 shadow-overlay sm:p-6"
+      >
+        <div className="grid gap-1 pr-8">
+          <Primitive.Title className="font-semibold text-base">{title}</Primitive.Title>
+          {description && <Primitive.Description className="text-muted">{description}</Primitive.Description>}
+        </div>
+        {children}
+        <CloseButton />
+      </Primitive.Content>
+    </Primitive.Portal>
+  )
+}
+
+/** The same from the left edge, for the rail on phones. The title is for screen readers only. */
+export function SheetContent({ title, children }: ContentProps) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={overlay} />
+      <Primitive.Content
+        aria-describedby={undefined}
+        className="animate-slide fixed inset-y-0 left-0 z-50 flex w-[min(288px,calc(100vw-56px))] flex-col border-r bg-surface shadow-overlay"
+      >
+        <Primitive.Title className="sr-only">{title}</Primitive.Title>
+        {children}
+        <CloseButton />
+      </Primitive.Content>
+    </Primitive.Portal>
+  )
+}
+
+function CloseButton() {
+  return (
+    <Primitive.Close
+      aria-label="Close"
+      className={buttonClass({ variant: 'quiet', size: 'icon', className: 'absolute top-3 right-3 size-8' })}
+    >
+      <X aria-hidden />
+    </Primitive.Close>
+  )
+}

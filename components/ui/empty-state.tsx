@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './cn'
+
+/** A list with nothing in it: `title` says so, `children` what the list is for, `action` makes the first entry. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  action,
+  className,
+  children,
+}: {
+  icon?: LucideIcon
+  title: string
+  action?: ReactNode
+  className?: string
+  children?: ReactNode
+}) {
+  return (
+    <div className={cn('grid justify-items-center gap-3 px-6 py-12 text-center', className)}>
+      {Icon && (
+        <span className="grid size-10 place-content-center rounded-card border bg-background text-muted">
+          <Icon aria-hidden className="size-5" />
+        </span>
+      )}
+      <div className="grid max-w-[46ch] gap-1">
+        <p className="font-medium">{title}</p>
+        {children && <div className="text-muted">{children}</div>}
+      </div>
+      {action && <div className="mt-1 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { CircleAlert } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cn } from './cn'
+import { Input, Select, Textarea } from './input'
+
+/** What Field hands to its control: identity and the ids of hint and error. */
+export type ControlProps = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+export type FieldProps = {
+  /** The accessible name, exactly as people and scripts find it. */
+  label: string
+  /** One line of advice under the label, read out with the control. */
+  hint?: ReactNode
+  /** What is wrong and how to mend it; marks the control invalid. */
+  error?: string | undefined
+  /** Says "optional" beside the label, outside the accessible name. */
+  optional?: boolean
+  className?: string
+}
+
+/** Joins label, hint, control and error. `children` receives the attributes to spread on the control. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={cn('grid gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-sm">
+          {label}
+        </label>
+        {optional && <span className="text-[13px] text-muted">Optional</span>}
+      </div>
+      {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {hint && (
+        <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The message under a control or group that was refused. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="flex gap-1.5 text-[13px] text-danger leading-[18px]">
+      <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** A labelled single-line field: every attribute of `<input>`, and those of Field. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  ...input
+}: FieldProps & ComponentProps<typeof Input>) {
+  return (
+    <Field {...{ label, hint, error, optional, className }}>
+      {(control) => <Input {...input} {...control} />}
+    </Field>
+  )
+}
+
+/** A labelled field of several lines; `mono` for values one a line. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  ...area
+}: FieldProps & ComponentProps<typeof Textarea>) {
+  return (
+    <Field {...{ label, hint, error, optional, className }}>
+      {(control) => <Textarea {...area} {...control} />}
+    </Field>
+  )
+}
+
+/** A labelled native select; pass `<option>`s as children. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  ...select
+}: FieldProps & ComponentProps<typeof Select>) {
+  return (
+    <Field {...{ label, hint, error, optional, className }}>
+      {(control) => <Select {...select} {...control} />}
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cn } from './cn'
+
+const control =
+  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted read-only:bg-raised'
+
+/** A single-line field. Give it a label through Field or TextField. `size` "large" is for login and consent. */
+export function Input({
+  className,
+  scale = 'medium',
+  ...rest
+}: ComponentProps<'input'> & { scale?: 'medium' | 'large' }) {
+  const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-9 px-3 text-base sm:text-sm'
+  return <input className={cn(control, height, className)} {...rest} />
+}
+
+/** Several lines, or (with `mono`) values one a line such as redirect URIs. */
+export function Textarea({
+  className,
+  mono = false,
+  rows = 3,
+  ...rest
+}: ComponentProps<'textarea'> & { mono?: boolean }) {
+  return (
+    <textarea
+      rows={rows}
+      className={cn(
+        control,
+        'block px-3 py-2 text-base sm:text-sm',
+        mono && 'font-mono text-sm sm:text-[13px]',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+/** The native select: the platform's own list opens, on phones too. */
+export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className="relative block">
+      <select
+        className={cn(control, 'h-9 appearance-none pr-9 pl-3 text-base sm:text-sm', className)}
+        {...rest}
+      >
+        {children}
+      </select>
+      <ChevronDown aria-hidden className="pointer-events-none absolute top-2.5 right-3 size-4 text-muted" />
+    </span>
+  )
+}

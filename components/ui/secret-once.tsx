@@ -1,0 +1,74 @@
+'use client'
+import { Download, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from './button'
+import { ValueField } from './value-field'
+
+/**
+ * A secret shown once. `label` is the accessible name of the read-only field (`Client secret`, `Token`), `value` the
+ * secret. `env` names what the .env download holds, in order, e.g. `{ CLIENT_ID: id, CLIENT_SECRET: secret }`.
+ * `children` are further values to take along (a ValueField for the Client ID). "I have stored it" closes the panel,
+ * or follows `doneHref`: use that when the secret came with a page that a reload would show again.
+ */
+export function SecretOnce({
+  label,
+  value,
+  env,
+  doneHref,
+  title,
+  children,
+}: {
+  label: string
+  value: string
+  env?: Record<string, string>
+  doneHref?: string
+  title?: string
+  children?: React.ReactNode
+}) {
+  const [stored, setStored] = useState(false)
+  if (stored) return null
+  return (
+    <section
+      aria-label={title ?? label}
+      className="animate-appear grid gap-4 rounded-card border border-warning/45 bg-surface p-4 sm:p-6"
+    >
+      <div className="flex items-start gap-2.5">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+        <div className="grid gap-0.5">
+          <h2 className="font-semibold">{title ?? `Store this ${label.toLowerCase()} now`}</h2>
+          <p className="text-muted">
+            It will not be shown again. If you lose it, make a new one and revoke this one.
+          </p>
+        </div>
+      </div>
+      {children}
+      <ValueField label={label} value={value} />
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button className="needs-script" onClick={() => download(env ?? { [envName(label)]: value })}>
+          <Download aria-hidden /> Download .env
+        </Button>
+        {doneHref ? (
+          <form action={doneHref}>
+            <Button type="submit" variant="primary">
+              I have stored it
+            </Button>
+          </form>
+        ) : (
+          <Button variant="primary" className="needs-script" onClick={() => setStored(true)}>
+            I have stored it
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const envName = (label: string) => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
+
+function download(values: Record<string, string>) {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`)
+  const url = URL.createObjectURL(new Blob(lines, { type: 'text/plain' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: '.env' })
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,14 @@
+'use client'
+import type { ComponentProps } from 'react'
+import { useFormStatus } from 'react-dom'
+import { Button } from './button'
+
+/** The submit button of a form with a server action: while it runs it stays in place, busy, and cannot be pressed twice. */
+export function SubmitButton({ children, ...rest }: ComponentProps<typeof Button>) {
+  const { pending } = useFormStatus()
+  return (
+    <Button type="submit" variant="primary" aria-busy={pending} {...rest} disabled={pending || rest.disabled}>
+      {children}
+    </Button>
+  )
+}

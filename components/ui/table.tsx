@@ -1,0 +1,80 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './cn'
+
+/**
+ * A table that scrolls sideways in its own box on narrow screens. `caption` names it for screen readers.
+ * Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
+ */
+export function Table({
+  caption,
+  head,
+  className,
+  children,
+}: {
+  caption: string
+  /** The header cells, as `<Head>`s. */
+  head: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section aria-label={caption} tabIndex={0} className={cn('overflow-x-auto', className)}>
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b bg-background">{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A column's name. Give `srOnly` for columns of buttons. */
+export function Head({
+  srOnly,
+  numeric,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'th'> & { srOnly?: boolean; numeric?: boolean }) {
+  return (
+    <th
+      scope="col"
+      className={cn(
+        'whitespace-nowrap px-4 py-2 font-medium text-[13px] text-muted sm:px-6',
+        numeric && 'text-right',
+        className,
+      )}
+      {...rest}
+    >
+      {srOnly ? <span className="sr-only">{children}</span> : children}
+    </th>
+  )
+}
+
+/** One entry. */
+export function Row({ className, ...rest }: ComponentProps<'tr'>) {
+  return <tr className={cn('border-b last:border-b-0 hover:bg-background', className)} {...rest} />
+}
+
+/** One value. `muted` for what is secondary, `numeric` for figures and row actions (aligned right). */
+export function Cell({
+  numeric,
+  muted,
+  className,
+  ...rest
+}: ComponentProps<'td'> & { numeric?: boolean; muted?: boolean }) {
+  return (
+    <td
+      className={cn(
+        'px-4 py-3 align-middle sm:px-6',
+        numeric && 'whitespace-nowrap text-right',
+        muted && 'text-muted',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}

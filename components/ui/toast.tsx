@@ -1,0 +1,75 @@
+'use client'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+
+type Toast = { id: number; message: string; tone: 'success' | 'danger' }
+
+let shown: Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function publish(next: Toast[]) {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const none: Toast[] = []
+
+/** Says the result of what the person just did, from any client component. Errors stay until they are closed. */
+export function toast(message: string, tone: Toast['tone'] = 'success'): void {
+  const id = ++lastId
+  publish([...shown, { id, message, tone }].slice(-3))
+  if (tone === 'success') setTimeout(() => dismiss(id), 5000)
+}
+
+function dismiss(id: number) {
+  publish(shown.filter((one) => one.id !== id))
+}
+
+/** Where toasts appear. The console frame holds the only one. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => none,
+  )
+  return (
+    <div
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-60 grid justify-items-end gap-2"
+    >
+      {toasts.map(({ id, message, tone }) => (
+        <div
+          key={id}
+          className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border bg-surface py-2 pr-2 pl-3 shadow-overlay"
+        >
+          {tone === 'success' ? (
+            <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+          ) : (
+            <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+          )}
+          <p className="min-w-0 flex-1">{message}</p>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => dismiss(id)}
+            className="rounded-control p-1 text-muted hover:bg-raised"
+          >
+            <X aria-hidden className="size-4" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Shows a toast once when it is rendered: put it where a server action's state says that it worked. */
+export function ToastOnce({ message, tone }: { message: string; tone?: Toast['tone'] }) {
+  useEffect(() => toast(message, tone), [message, tone])
+  return null
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { accentTokens, defaultAccent } from './accent'
+import { contrast, mix } from './contrast'
+import { dark, light, type Scheme, tint } from './tokens'
+
+const schemes: [string, Scheme][] = [
+  ['light', light],
+  ['dark', dark],
+]
+
+describe.each(schemes)('%s scheme', (_name, scheme) => {
+  const grounds = ['background', 'surface', 'raised'] as const
+  const texts = ['text', 'muted', 'danger', 'warning', 'success'] as const
+
+  it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
+    'reads %s on %s',
+    (text, ground) => expect(contrast(scheme[text], scheme[ground])).toBeGreaterThanOrEqual(4.5),
+  )
+
+  it.each(['danger', 'warning', 'success'] as const)('reads %s on its own tint', (status) => {
+    for (const ground of [scheme.background, scheme.surface]) {
+      const fill = mix(scheme[status], ground, tint)
+      expect(contrast(scheme[status], fill)).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(scheme.text, fill)).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
+  it('reads the surface colour on a danger button', () => {
+    expect(contrast(scheme.surface, scheme.danger)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it('shows where a field ends', () => {
+    expect(contrast(scheme.control, scheme.surface)).toBeGreaterThanOrEqual(3)
+    expect(contrast(scheme.control, scheme.background)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('accent of any colour', () => {
+  const steps = [0, 51, 102, 119, 153, 204, 255]
+  const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+  const every = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${hex(r)}${hex(g)}${hex(b)}`)))
+
+  it('keeps text on it, links and focus rings readable in both schemes', () => {
+    for (const accent of [defaultAccent, ...every]) {
+      const tokens = accentTokens(accent)
+      for (const [name, scheme] of schemes) {
+        const own = name === 'light' ? tokens.light : tokens.dark
+        expect(contrast(own['accent-text'], own.accent), accent).toBeGreaterThanOrEqual(4.5)
+        for (const ground of [scheme.background, scheme.surface, scheme.raised]) {
+          expect(contrast(own.link, ground), accent).toBeGreaterThanOrEqual(4.5)
+          expect(contrast(own.focus, ground), accent).toBeGreaterThanOrEqual(3)
+        }
+      }
+    }
+  })
+
+  it('leaves a readable accent as it is', () => {
+    expect(accentTokens('#4F46E5').light.link).toBe('#4f46e5')
+  })
+
+  it('falls back when the setting is not a colour', () => {
+    expect(accentTokens('chartreuse')).toEqual(accentTokens(defaultAccent))
+    expect(accentTokens('#fff').light.accent).toBe('#ffffff')
+  })
+})

@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import { CopyButton } from './copy-button'
+import { Input } from './input'
+
+/** A read-only value to take away, in mono, with Copy. `label` is the accessible name ("Client ID"). */
+export function ValueField({ label, value, hint }: { label: string; value: string; hint?: string }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <Input
+          id={id}
+          readOnly
+          value={value}
+          spellCheck={false}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="font-mono sm:text-[13px]"
+        />
+        <CopyButton
+          value={value}
+          label={`Copy ${label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`}
+          size="medium"
+        />
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="text-[13px] text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
