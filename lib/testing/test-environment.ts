@@ -1,0 +1,38 @@
+import os from 'node:os'
+import path from 'node:path'
+
+/** Settings a developer's shell may carry; a test must see none of them, least of all a real database. */
+const SETTINGS = [
+  ...['DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'SECRET_KEY', 'SEED_DEMO', 'DEMO_PASSWORD', 'MIGRATE'],
+  ...['PORT', 'HOST', 'BASE_URL', 'TRUST_PROXY', 'SERVICE_NAME', 'ACCENT_COLOR', 'LOGO_URL'],
+  ...['SMTP_URL', 'MAIL_FROM', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'],
+  ...['RATE_LIMIT_PER_HOUR', 'REGISTRATION_BURST', 'REGISTRATION_PER_HOUR'],
+  ...['NEXTAUTH_URL', 'NEXTAUTH_SECRET'],
+  ...['PGHOST', 'PGPORT', 'PGUSER', 'PGPASSWORD', 'PGDATABASE', 'PGSERVICE', 'PGPASSFILE'],
+]
+
+/** An environment without any of Latchkey's settings, for the processes that tests start. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  const env = { ...process.env }
+  for (const name of SETTINGS) delete env[name]
+  return env
+}
+
+/**
+ * Gives this process the settings of a test, and none besides.
+ * @param databaseUrl the test's own database
+ * @param port where a server of the test would listen
+ */
+export function applyTestEnvironment(databaseUrl: string, port: number): void {
+  for (const name of SETTINGS) delete process.env[name]
+  Object.assign(process.env, {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'for-tests-only-for-tests-only-for-tests-only',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),
+  })
+}

@@ -1,0 +1,4 @@
+import { applyTestEnvironment } from './test-environment'
+
+// Unit tests have no database: the name ends in .invalid, which never resolves (RFC 2606).
+applyTestEnvironment('postgresql://unit-tests-have-no-database.invalid/none', 9)

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const alias = { '@': root.replace(/[\\/]$/, '') }
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    // Wall-clock limits of a loaded two-core machine, not of the code under test.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'unit',
+          include: ['{app,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
+          exclude: ['**/*.db.test.ts', '**/generated/**'],
+          setupFiles: ['lib/testing/unit.setup.ts'],
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'integration',
+          include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
+          pool: 'forks',
+          globalSetup: ['lib/testing/template-database.ts'],
+          setupFiles: ['lib/testing/integration.setup.ts'],
+        },
+      },
+    ],
+  },
+})
