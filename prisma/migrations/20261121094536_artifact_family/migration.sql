@@ -1,0 +1,4 @@
+-- AlterTable
+ALTER TABLE "oauth_artifacts" ADD COLUMN     "family" BYTEA;
+
+
