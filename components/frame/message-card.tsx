@@ -4,9 +4,9 @@ import { cn } from '../ui/cn'
 
 const marks = {
   neutral: 'bg-raised text-muted',
-  success: 'bg-success/10 text-success',
-  warning: 'bg-warning/10 text-warning',
-  danger: 'bg-danger/10 text-danger',
+  success: 'bg-success-soft text-success',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
 }
 
 /**

@@ -33,14 +33,16 @@ export function PageHeader({
           </ol>
         </nav>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 items-center gap-2.5">
-          <h1 className="min-w-0 font-semibold text-[22px] leading-8 tracking-[-0.01em]">{title}</h1>
-          {badge}
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="grid min-w-0 flex-1 basis-72 gap-1">
+          <div className="flex min-w-0 items-center gap-2.5">
+            <h1 className="min-w-0 font-semibold text-[22px] leading-8 tracking-[-0.01em]">{title}</h1>
+            {badge}
+          </div>
+          {description && <p className="max-w-[68ch] text-muted">{description}</p>}
         </div>
         {action}
       </div>
-      {description && <p className="max-w-[68ch] text-muted">{description}</p>}
     </header>
   )
 }

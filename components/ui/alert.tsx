@@ -6,9 +6,9 @@ type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
 const tones: Record<AlertTone, { icon: LucideIcon; box: string; mark: string }> = {
   info: { icon: Info, box: 'border-border bg-raised', mark: 'text-muted' },
-  success: { icon: CircleCheck, box: 'border-success/35 bg-success/10', mark: 'text-success' },
-  warning: { icon: TriangleAlert, box: 'border-warning/35 bg-warning/10', mark: 'text-warning' },
-  danger: { icon: CircleAlert, box: 'border-danger/35 bg-danger/10', mark: 'text-danger' },
+  success: { icon: CircleCheck, box: 'border-success/35 bg-success-soft', mark: 'text-success' },
+  warning: { icon: TriangleAlert, box: 'border-warning/35 bg-warning-soft', mark: 'text-warning' },
+  danger: { icon: CircleAlert, box: 'border-danger/35 bg-danger-soft', mark: 'text-danger' },
 }
 
 /**

@@ -6,9 +6,9 @@ export type Tone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger'
 const tones: Record<Tone, string> = {
   neutral: 'border-border bg-raised text-muted',
   accent: 'border-link/30 bg-surface text-link',
-  success: 'border-success/30 bg-success/10 text-success',
-  warning: 'border-warning/30 bg-warning/10 text-warning',
-  danger: 'border-danger/30 bg-danger/10 text-danger',
+  success: 'border-success/30 bg-success-soft text-success',
+  warning: 'border-warning/30 bg-warning-soft text-warning',
+  danger: 'border-danger/30 bg-danger-soft text-danger',
 }
 
 /** A word or two about the state of something: a role, "Verified", "Expired". Never the only carrier of meaning. */

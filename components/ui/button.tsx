@@ -14,7 +14,7 @@ const button = cva(
         quiet: 'border-transparent text-muted hover:bg-raised hover:text-text',
         danger:
           'border-transparent bg-danger text-surface enabled:hover:bg-[color-mix(in_srgb,var(--danger)_88%,var(--surface))]',
-        'danger-quiet': 'border-control/55 bg-surface text-danger hover:bg-danger/10',
+        'danger-quiet': 'border-control/55 bg-surface text-danger hover:bg-danger-soft',
       },
       size: {
         small: 'h-7 px-2.5 text-[13px]',

@@ -3,7 +3,7 @@ import { cn } from './cn'
 
 /** A bordered box without a heading of its own. */
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
-  return <div className={cn('rounded-card border bg-surface', className)}>{children}</div>
+  return <div className={cn('min-w-0 rounded-card border bg-surface', className)}>{children}</div>
 }
 
 /**
@@ -36,7 +36,7 @@ export function Section({
     <section
       id={id}
       aria-labelledby={titleId}
-      className={cn('overflow-clip rounded-card border bg-surface', danger && 'border-danger/45')}
+      className={cn('min-w-0 overflow-clip rounded-card border bg-surface', danger && 'border-danger/45')}
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 pb-4 sm:px-6 sm:pt-5">
         <div className="grid min-w-0 flex-1 basis-60 gap-1">

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted read-only:bg-raised'
+  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input,textarea):read-only]:bg-raised'
 
 /** A single-line field. Give it a label through Field or TextField. `size` "large" is for login and consent. */
 export function Input({

@@ -4,7 +4,7 @@
  *
  * background  the page            surface   cards, fields, overlays       raised  hover, code, quiet fills
  * border      dividers, cards     control   the outline of a field or box (3:1, WCAG 1.4.11)
- * text, muted                     danger, warning, success
+ * text, muted                     danger, warning, success: as text or mark, and `-soft` as the fill behind it
  * accent, accent-text, link and focus follow the operator's accent colour: see accent.ts.
  */
 export type Scheme = Record<
@@ -17,7 +17,10 @@ export type Scheme = Record<
   | 'muted'
   | 'danger'
   | 'warning'
-  | 'success',
+  | 'success'
+  | 'danger-soft'
+  | 'warning-soft'
+  | 'success-soft',
   string
 >
 
@@ -32,6 +35,9 @@ export const light: Scheme = {
   danger: '#b3261e',
   warning: '#855000',
   success: '#166b3a',
+  'danger-soft': '#fdefed',
+  'warning-soft': '#fdf4e1',
+  'success-soft': '#e8f6ee',
 }
 
 export const dark: Scheme = {
@@ -45,7 +51,7 @@ export const dark: Scheme = {
   danger: '#ff8078',
   warning: '#e3aa45',
   success: '#55c78f',
+  'danger-soft': '#2b191b',
+  'warning-soft': '#282115',
+  'success-soft': '#14261f',
 }
-
-/** The share of a status colour in the tinted fill of an alert or badge. */
-export const tint = 0.1

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { readBrand } from '@/app/brand'
+import { SignInForm } from '@/components/auth/sign-in-form'
+import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+/** `?next=` is where the person goes afterwards, `?error=` a code of components/auth/messages.ts. */
+export default async function LoginPage({ searchParams }: { searchParams: AuthSearchParams }) {
+  const { next, error, email } = await readAuthParams(searchParams)
+  const brand = readBrand()
+  const beside = (
+    <>
+      New here?{' '}
+      <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
+        Create an account
+      </a>
+    </>
+  )
+  return (
+    <CardFrame brand={brand} beside={beside}>
+      <CardHeading title={`Sign in to ${brand.serviceName}`} />
+      <SignInForm action="/login/submit" next={next} error={error} email={email} />
+    </CardFrame>
+  )
+}

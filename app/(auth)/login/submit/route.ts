@@ -1,0 +1,3 @@
+import { answerSignInForm } from '@/lib/web/answer-credentials-form'
+
+export const POST = answerSignInForm

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { readBrand } from '@/app/brand'
+import { SignUpForm } from '@/components/auth/sign-up-form'
+import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
+
+export const metadata: Metadata = { title: 'Create an account' }
+
+/** The same parameters as the login page; `?name=` and `?email=` bring back what was typed. */
+export default async function SignupPage({ searchParams }: { searchParams: AuthSearchParams }) {
+  const { next, error, name, email } = await readAuthParams(searchParams)
+  const brand = readBrand()
+  const beside = (
+    <>
+      Have an account?{' '}
+      <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
+        Sign in
+      </a>
+    </>
+  )
+  return (
+    <CardFrame brand={brand} beside={beside}>
+      <CardHeading title={`Create your ${brand.serviceName} account`}>
+        You get a workspace of your own to start with.
+      </CardHeading>
+      <SignUpForm action="/signup/submit" next={next} error={error} name={name} email={email} />
+    </CardFrame>
+  )
+}

@@ -1,0 +1,3 @@
+import { answerSignUpForm } from '@/lib/web/answer-credentials-form'
+
+export const POST = answerSignUpForm

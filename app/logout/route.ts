@@ -1,0 +1,3 @@
+import { answerSignOut } from '@/lib/web/answer-sign-out'
+
+export const POST = answerSignOut

@@ -1,0 +1,5 @@
+import { ready } from '@/lib/web/health'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = () => ready()
