@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
+const maxPasswordBytes = 200
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'Use an email address of at most 254 characters.')
+  .pipe(z.email('Enter an email address such as ada@example.com.'))
+
+const personName = z
+  .string()
+  .trim()
+  .min(1, 'Enter your name.')
+  .max(80, 'Use at most 80 characters.')
+  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+
+const newPassword = z
+  .string()
+  .min(10, 'Use at least 10 characters.')
+  .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes, 'Use a shorter password.')
+
+/** The form at /signup. */
+export const signUpInput = z.object({ name: personName, email, password: newPassword })
+
+/** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
+export const signInInput = z.object({
+  email: z.string().trim().toLowerCase().max(254).catch(''),
+  password: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes)
+    .catch(''),
+})
+
+/** The form at /account/profile. */
+export const profileInput = z.object({
+  name: personName,
+  avatarUrl: z
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https$/, error: 'Enter an https address, or leave it empty.' }).max(500),
+    ])
+    .default('')
+    .transform((value) => value || null),
+})
+
+/** The password section of /account/profile. */
+export const changePasswordInput = z.object({ current: z.string().max(1000), password: newPassword })

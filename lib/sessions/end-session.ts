@@ -1,0 +1,42 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import type { SessionActor } from '@/lib/policy/actor'
+import { isId } from '@/lib/policy/require'
+
+/** Signs the actor out: ends the session it came with. Ending it twice is no error. */
+export async function endOwnSession(actor: SessionActor): Promise<void> {
+  await prisma().session.updateMany({
+    where: { id: actor.sessionId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  })
+}
+
+/**
+ * Ends one of the person's sessions, here or in another browser; its next request finds it gone.
+ * @throws AppError NOT_FOUND when the person has no such live session
+ */
+export async function revokeSession(actor: SessionActor, sessionId: string): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    const { count } = isId(sessionId)
+      ? await tx.session.updateMany({
+          where: { id: sessionId, userId: actor.userId, revokedAt: null },
+          data: { revokedAt: new Date() },
+        })
+      : { count: 0 }
+    if (count === 0) throw new AppError('NOT_FOUND', 'This session has already ended.')
+    await recordEvent(tx, actor, {
+      action: 'session.revoked',
+      resource: { type: 'session', id: sessionId },
+    })
+  })
+}
+
+/** Ends every session of the person but the one asking. @returns how many ended */
+export async function revokeOtherSessions(actor: SessionActor): Promise<number> {
+  const { count } = await prisma().session.updateMany({
+    where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
+    data: { revokedAt: new Date() },
+  })
+  return count
+}

@@ -1,0 +1,36 @@
+import { pool } from '@/lib/db/pool'
+import { statement } from '@/lib/db/statement'
+
+export type LiveSession = {
+  id: string
+  userId: string
+  methods: string[]
+  createdAt: Date
+  lastUsedAt: Date
+  name: string
+  email: string
+  avatarUrl: string | null
+  instanceAdmin: boolean
+}
+
+const findLive = statement<LiveSession, [string]>(
+  'session-find-live',
+  `select s.id, s.user_id as "userId", s.methods, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
+          u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin"
+     from sessions s join users u on u.id = s.user_id
+    where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null`,
+)
+
+const touchAfterMs = 5 * 60 * 1000
+
+/**
+ * The session of an id, if it still counts: not revoked, not expired, its person not suspended. Asked on every use.
+ * Notes the time of use, at most once in five minutes, so that reading a page does not mean writing a row.
+ */
+export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
+  const [session] = await findLive(id)
+  if (session && Date.now() - session.lastUsedAt.getTime() > touchAfterMs) {
+    await pool().query('update sessions set last_used_at = now() where id = $1::uuid', [id])
+  }
+  return session
+}

@@ -1,0 +1,39 @@
+import { prisma } from '@/lib/db/prisma'
+import type { Visitor } from '@/lib/people/visitor'
+
+/** A browser session ends 14 days after the sign-in that started it, used or not. */
+export const sessionSeconds = 14 * 24 * 60 * 60
+
+/** How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. */
+export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext'
+
+/**
+ * Records a browser session for a person who has just proved who they are.
+ * @param replaces the id of the session this browser held until now; it ends, so that no stray session stays behind
+ * @returns the new session's id, to be carried by the cookie
+ */
+export async function startSession(
+  visitor: Visitor,
+  userId: string,
+  methods: SignInMethod[],
+  replaces?: string,
+): Promise<string> {
+  const now = new Date()
+  const [session] = await prisma().$transaction([
+    prisma().session.create({
+      data: {
+        userId,
+        methods,
+        ip: visitor.ip,
+        userAgent: visitor.userAgent?.slice(0, 400),
+        expiresAt: new Date(now.getTime() + sessionSeconds * 1000),
+      },
+      select: { id: true },
+    }),
+    prisma().session.updateMany({
+      where: { id: { in: replaces ? [replaces] : [] }, revokedAt: null },
+      data: { revokedAt: now },
+    }),
+  ])
+  return session.id
+}

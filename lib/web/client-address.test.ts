@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { clientAddress } from './client-address'
+
+describe('clientAddress', () => {
+  it('believes nobody unless told to', () => {
+    expect(clientAddress('203.0.113.7', '198.51.100.1', undefined)).toBe('203.0.113.7')
+  })
+
+  it('takes the forwarded address from a trusted proxy alone', () => {
+    expect(clientAddress('10.0.0.2', '198.51.100.1', '10.0.0.0/8')).toBe('198.51.100.1')
+    expect(clientAddress('203.0.113.7', '198.51.100.1', '10.0.0.0/8')).toBe('203.0.113.7')
+  })
+
+  it('stops at the first address that no trusted proxy has', () => {
+    const claimed = '1.1.1.1, 198.51.100.1, 10.0.0.9'
+    expect(clientAddress('10.0.0.2', claimed, '10.0.0.0/8')).toBe('198.51.100.1')
+  })
+
+  it('trusts a single named address, and IPv6 ranges', () => {
+    expect(clientAddress('::1', '198.51.100.1', '::1')).toBe('198.51.100.1')
+    expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
+  })
+
+  it('believes anyone when set to 1', () => {
+    expect(clientAddress('203.0.113.7', '198.51.100.1, 10.0.0.1', '1')).toBe('198.51.100.1')
+  })
+
+  it('writes an IPv4-mapped address as IPv4 and drops ports and rubbish', () => {
+    expect(clientAddress('::ffff:192.0.2.4', undefined, undefined)).toBe('192.0.2.4')
+    expect(clientAddress('10.0.0.2', '198.51.100.1:4711', '10.0.0.2')).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.2', 'unknown', '10.0.0.2')).toBe('10.0.0.2')
+    expect(clientAddress(undefined, undefined, undefined)).toBeUndefined()
+  })
+})

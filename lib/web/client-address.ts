@@ -1,0 +1,50 @@
+import ipaddr from 'ipaddr.js'
+import { config } from '@/lib/config/env'
+
+/** The header in which the server hands on the address of the socket's other end; it overwrites what a client sends. */
+export const peerHeader = 'x-latchkey-peer'
+
+type HeaderSource = { get(name: string): string | null | undefined }
+
+/**
+ * The address a request comes from, for limits and records. Forwarded addresses are believed only where TRUST_PROXY
+ * names who may say them: the list is read from the right, past every trusted proxy, to the first address that is not one.
+ * @param peer the socket's address
+ * @param forwardedFor the X-Forwarded-For header
+ * @returns a normalised address (an IPv4 one also when it came as IPv4-mapped IPv6), or undefined when there is none
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustProxy: string | undefined = config().TRUST_PROXY,
+): string | undefined {
+  const own = normalise(peer)
+  if (!trustProxy || !forwardedFor) return own
+  const chain = forwardedFor.split(',').map((entry) => normalise(entry.trim()))
+  if (['1', 'true'].includes(trustProxy)) return chain[0] ?? own
+  let client = own
+  while (client && isTrusted(client, trustProxy) && chain.length > 0) client = chain.pop() ?? client
+  return client
+}
+
+/** The same for a request as Next hands it on. */
+export const addressFromHeaders = (headers: HeaderSource): string | undefined => {
+  const forwarded = headers.get('x-forwarded-for') ?? undefined
+  // Without the product's own server in front (plain `next start`), Next has put the peer into X-Forwarded-For.
+  return clientAddress(headers.get(peerHeader) ?? forwarded?.split(',').at(-1)?.trim(), forwarded)
+}
+
+function normalise(address: string | undefined): string | undefined {
+  const bare = address?.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  return bare && ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined
+}
+
+function isTrusted(address: string, trustProxy: string): boolean {
+  const parsed = ipaddr.parse(address)
+  return trustProxy.split(',').some((entry) => {
+    const range = entry.trim()
+    if (!range.includes('/')) return normalise(range) === address
+    const [network, bits] = ipaddr.parseCIDR(range)
+    return network.kind() === parsed.kind() && parsed.match([network, bits] as never)
+  })
+}

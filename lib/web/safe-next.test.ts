@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { safeNext, signInPath } from './safe-next'
+
+describe('safeNext', () => {
+  it.each([
+    '/',
+    '/workspaces/acme?tab=members#top',
+    '/oauth/auth?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&state=%5C%0A',
+    '/a%20b',
+  ])('keeps the path %s', (path) => {
+    expect(safeNext(path)).toBe(path)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/%5Cevil.example',
+    '/%2Fevil.example',
+    '/%252Fevil.example',
+    '/%2f%2fevil.example',
+    '/\tevil.example',
+    '/\n/evil.example',
+    '/%0a/evil.example',
+    '/%00',
+    '/.//evil.example',
+    '/a/..//evil.example',
+    '/%2e%2e//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'evil.example',
+    ' /login',
+    '/%E0%A4%A',
+    '/%2525252525252Fevil.example',
+    '@evil.example',
+    '',
+    undefined,
+    ['/a'],
+    `/${'a'.repeat(9000)}`,
+  ])('refuses %j', (value) => {
+    expect(safeNext(value, '/home')).toBe('/home')
+  })
+})
+
+describe('signInPath', () => {
+  it('carries the whole path and query in one parameter', () => {
+    const url = new URL(signInPath('/oauth/auth?a=1&b=2'), 'http://localhost')
+    expect(url.searchParams.get('next')).toBe('/oauth/auth?a=1&b=2')
+  })
+})

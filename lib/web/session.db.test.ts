@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { encode } from 'next-auth/jwt'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/db/prisma'
+import { signUp } from '@/lib/people/sign-up'
+import { revokeOtherSessions, revokeSession } from '@/lib/sessions/end-session'
+import { listSessions } from '@/lib/sessions/list-sessions'
+import { startSession } from '@/lib/sessions/start-session'
+import { sessionFromCookies } from './session'
+import { sessionCookie, sessionCookieName } from './session-cookie'
+
+let userId: string
+let sid: string
+let cookie: string
+
+const cookieFor = async (sub: string, session: string) =>
+  `other=1; ${(await sessionCookie({ sub, sid: session })).split(';', 1)[0]}`
+const read = (header = cookie) => sessionFromCookies(header, { ip: '192.0.2.1', userAgent: 'test' })
+
+beforeAll(async () => {
+  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+  userId = (await signUp({}, person)).userId
+})
+
+beforeEach(async () => {
+  sid = await startSession({ ip: '192.0.2.1', userAgent: 'test' }, userId, ['pwd'])
+  cookie = await cookieFor(userId, sid)
+})
+
+describe('sessionFromCookies', () => {
+  it('knows the person, the session and the moment of signing in', async () => {
+    const session = await read()
+    expect(session?.actor).toEqual({
+      kind: 'session',
+      userId,
+      sessionId: sid,
+      instanceAdmin: false,
+      ip: '192.0.2.1',
+      userAgent: 'test',
+    })
+    const row = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
+    expect(session?.authTime).toEqual(row.createdAt)
+    expect(session?.methods).toEqual(['pwd'])
+  })
+
+  it('is signed out by a revoked, an expired or a deleted row, at the next use', async () => {
+    await prisma().session.update({ where: { id: sid }, data: { revokedAt: new Date() } })
+    expect(await read()).toBeUndefined()
+    await prisma().session.update({
+      where: { id: sid },
+      data: { revokedAt: null, expiresAt: new Date(Date.now() - 1000) },
+    })
+    expect(await read()).toBeUndefined()
+    await prisma().session.delete({ where: { id: sid } })
+    expect(await read()).toBeUndefined()
+  })
+
+  it('is signed out while the person is suspended', async () => {
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
+    expect(await read()).toBeUndefined()
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: null } })
+    expect(await read()).toBeDefined()
+  })
+
+  it('takes no token of another key, for another person, or of another shape', async () => {
+    const forged = await encode({ token: { sub: userId, sid }, secret: 'f'.repeat(64) })
+    expect(await read(`${sessionCookieName()}=${forged}`)).toBeUndefined()
+    expect(await read(await cookieFor(randomUUID(), sid))).toBeUndefined()
+    expect(await read(await cookieFor(userId, "' or 1=1 --"))).toBeUndefined()
+    expect(await read(`${sessionCookieName()}=rubbish`)).toBeUndefined()
+    expect(await read('')).toBeUndefined()
+  })
+})
+
+describe('sessions of a person', () => {
+  it('replaces the session a browser held', async () => {
+    const next = await startSession({}, userId, ['pwd'], sid)
+    expect(await read()).toBeUndefined()
+    expect(await read(await cookieFor(userId, next))).toBeDefined()
+  })
+
+  it('are listed with the asking one marked, and revoked one by one or all but that one', async () => {
+    const other = await startSession({}, userId, ['pwd'])
+    const third = await startSession({}, userId, ['pwd'])
+    const actor = (await read())?.actor
+    if (!actor) throw new Error('signed out')
+    const listed = await listSessions(actor)
+    expect(listed.filter(({ current }) => current).map(({ id }) => id)).toEqual([sid])
+    await revokeSession(actor, other)
+    expect(await read(await cookieFor(userId, other))).toBeUndefined()
+    await revokeOtherSessions(actor)
+    expect(await read(await cookieFor(userId, third))).toBeUndefined()
+    expect((await listSessions(actor)).map(({ id }) => id)).toEqual([sid])
+  })
+
+  it('are out of reach for others', async () => {
+    const person = { name: 'Eve', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+    const eve = (await signUp({}, person)).userId
+    const actor = { kind: 'session', userId: eve, sessionId: randomUUID(), instanceAdmin: false } as const
+    await expect(revokeSession(actor, sid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await read()).toBeDefined()
+  })
+})
