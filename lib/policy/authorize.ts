@@ -29,7 +29,7 @@ export function authorizeWorkspace(
   const resource = { type: 'workspace', id }
   if (actor.kind === 'oauth') requireScope(actor.scopes, ['workspace'], needed)
   if (!workspace?.workspaceRole) throw notFound(resource)
-  const cap = workspaceCap(actor, id)
+  const cap = workspaceCap(actor, workspace.id)
   if (!cap) throw notShared(resource)
   requireRole(actor, workspace.workspaceRole, cap, needed)
 }
@@ -54,6 +54,21 @@ export function authorizeProject(
   if (!cap) throw notShared(resource)
   if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
   requireRole(actor, role, cap, needed)
+}
+
+/**
+ * Decides what an empty list of a workspace's projects means: that there are none, or that none may be seen.
+ * @param workspace undefined when there is none; `anyProject`: the person has a role in one of its projects
+ * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it was selected)
+ */
+export function authorizeEmptyProjectList(
+  actor: Actor,
+  id: string,
+  workspace: (WorkspaceRights & { anyProject: boolean }) | undefined,
+): void {
+  const resource = { type: 'workspace', id }
+  if (!workspace || !(workspace.workspaceRole || workspace.anyProject)) throw notFound(resource)
+  if (!workspaceCap(actor, workspace.id)) throw notShared(resource)
 }
 
 /** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
@@ -93,6 +108,15 @@ export function authorizePersonal(actor: Actor, scope: Scope): void {
       'This token belongs to a workspace or project. Use an account token for personal data.',
     )
   }
+}
+
+/**
+ * Requires the right to read the person's name. Unlike other personal data it is open to workspace and project tokens,
+ * which may ask whom they act for.
+ * @throws AppError INSUFFICIENT_SCOPE for an app without the scope `profile`
+ */
+export function authorizeOwnName(actor: Actor): void {
+  if (actor.kind === 'oauth') authorizePersonal(actor, 'profile')
 }
 
 /**

@@ -1,57 +1,83 @@
-import { prisma } from '@/lib/db/prisma'
+import { statement } from '@/lib/db/statement'
+import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
+import { higher, type Role } from './roles'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether a text can be an id at all: anything else names nothing, and must not reach a uuid column. */
 export const isId = (value: string): boolean => uuid.test(value)
 
+/** A workspace and the person's current role in it; `role` is null for a person without one. */
+export type WorkspaceRow = Workspace & { role: Role | null }
+
+/** A project and the person's current roles: in the project itself and in its workspace. */
+export type ProjectRow = Project & { projectRole: Role | null; workspaceRole: Role | null }
+
+/** The columns of `w`, a row of workspaces, and `wm`, the person's membership in it. */
+export const workspaceColumns = `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
+  w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role`
+
+/** The columns of `p`, a row of projects, with `wm` and `pm`, the person's memberships in its workspace and in itself. */
+export const projectColumns = `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole"`
+
+const findWorkspace = statement<WorkspaceRow, [id: string, userId: string]>(
+  'require-workspace',
+  `SELECT ${workspaceColumns}
+     FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
+    WHERE w.id = $1`,
+)
+
+const findProject = statement<ProjectRow, [id: string, userId: string]>(
+  'require-project',
+  `SELECT ${projectColumns}
+     FROM projects p
+     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
+     LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
+    WHERE p.id = $1`,
+)
+
 /**
- * Loads a workspace and requires a permission on it.
+ * Loads a workspace and requires a permission on it. One statement.
  * @returns the workspace's row and the person's current role in it
  * @throws AppError as `authorizeWorkspace`
  */
-export async function requireWorkspace(actor: Actor, permission: WorkspacePermission, id: string) {
-  const found = isId(id)
-    ? await prisma().workspace.findUnique({
-        where: { id },
-        include: { members: { where: { userId: actor.userId }, select: { role: true } } },
-      })
-    : null
-  const role = found?.members[0]?.role
-  authorizeWorkspace(actor, permission, id, found ? { id, workspaceRole: role } : undefined)
-  const { members: _, ...workspace } = found as NonNullable<typeof found>
-  return { ...workspace, role: role as NonNullable<typeof role> }
+export async function requireWorkspace(
+  actor: Actor,
+  permission: WorkspacePermission,
+  id: string,
+): Promise<Workspace & { role: Role }> {
+  const [found] = isId(id) ? await findWorkspace(id, actor.userId) : []
+  authorizeWorkspace(actor, permission, id, found && { id: found.id, workspaceRole: found.role ?? undefined })
+  return found as Workspace & { role: Role }
 }
 
 /**
- * Loads a project and requires a permission on it.
- * @returns the project's row
+ * Loads a project and requires a permission on it. One statement.
+ * @returns the project's row and the person's current roles
  * @throws AppError as `authorizeProject`
  */
-export async function requireProject(actor: Actor, permission: ProjectPermission, id: string) {
-  const mine = { where: { userId: actor.userId }, select: { role: true } }
-  const found = isId(id)
-    ? await prisma().project.findUnique({
-        where: { id },
-        include: { members: mine, workspace: { select: { members: mine } } },
-      })
-    : null
-  authorizeProject(
-    actor,
-    permission,
-    id,
-    found
-      ? {
-          id,
-          workspaceId: found.workspaceId,
-          workspaceRole: found.workspace.members[0]?.role,
-          projectRole: found.members[0]?.role,
-        }
-      : undefined,
-  )
-  const { members: _, workspace: __, ...project } = found as NonNullable<typeof found>
-  return project
+export async function requireProject(
+  actor: Actor,
+  permission: ProjectPermission,
+  id: string,
+): Promise<ProjectRow> {
+  const [found] = isId(id) ? await findProject(id, actor.userId) : []
+  authorizeProject(actor, permission, id, found && rightsOf(found))
+  return found as ProjectRow
 }
+
+/** A project's row as `authorizeProject` takes it. */
+export const rightsOf = (row: ProjectRow) => ({
+  id: row.id,
+  workspaceId: row.workspaceId,
+  workspaceRole: row.workspaceRole ?? undefined,
+  projectRole: row.projectRole ?? undefined,
+})
+
+/** The person's role in a project, whichever way they got it. */
+export const projectRoleOf = (row: ProjectRow): Role | undefined =>
+  higher(row.workspaceRole ?? undefined, row.projectRole ?? undefined)

@@ -1,63 +1,85 @@
 import { AppError } from '@/lib/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
-import { roleFromScopes } from './scopes'
+import { roleFromScopes, type Scope } from './scopes'
 
 /**
- * What an actor may see, as where clauses, so that a list never loads what it must then drop.
+ * What an actor may see, so that a list never loads what it must then drop: as data for hand-written statements
+ * (`workspaceReach`, `projectReach`) and as where clauses (`visibleWorkspaces`, `visibleProjects`).
  * A token without any scope for a list is an error that names the scope, never an empty list.
  */
 
-const nothing = { id: { in: [] as string[] } }
+/** The workspaces that a token reaches at most; `undefined`: every one in which the person has a role. */
+export type WorkspaceReach = { userId: string; workspaceIds: readonly string[] | undefined }
 
-/** The workspaces an actor sees. @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
-export function visibleWorkspaces(actor: Actor): Prisma.WorkspaceWhereInput {
-  const mine: Prisma.WorkspaceWhereInput = { members: { some: { userId: actor.userId } } }
+/** The projects that a token reaches at most: those listed, and all in the workspaces listed. */
+export type ProjectReach = {
+  userId: string
+  only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
+}
+
+/** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
+export function workspaceReach(actor: Actor): WorkspaceReach {
+  const { userId } = actor
   switch (actor.kind) {
     case 'session':
     case 'account-token':
-      return mine
+      return { userId, workspaceIds: undefined }
     case 'workspace-token':
-      return { AND: [mine, { id: actor.workspaceId }] }
+      return { userId, workspaceIds: [actor.workspaceId] }
     case 'project-token':
-      return nothing
+      return { userId, workspaceIds: [] }
     case 'oauth':
-      if (!roleFromScopes(actor.scopes, 'workspace')) {
-        throw new AppError('INSUFFICIENT_SCOPE', 'This needs the scope workspace:viewer.', {
-          requiredScope: 'workspace:viewer',
-        })
-      }
-      return { AND: [mine, { id: { in: [...actor.workspaceIds] } }] }
+      if (!roleFromScopes(actor.scopes, 'workspace')) throw insufficientScope('workspace:viewer')
+      return { userId, workspaceIds: actor.workspaceIds }
   }
 }
 
-/** The projects an actor sees. @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope */
-export function visibleProjects(actor: Actor): Prisma.ProjectWhereInput {
-  const mine: Prisma.ProjectWhereInput = {
-    OR: [
-      { workspace: { members: { some: { userId: actor.userId } } } },
-      { members: { some: { userId: actor.userId } } },
-    ],
-  }
+/** @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope */
+export function projectReach(actor: Actor): ProjectReach {
+  const { userId } = actor
   switch (actor.kind) {
     case 'session':
     case 'account-token':
-      return mine
+      return { userId, only: undefined }
     case 'workspace-token':
-      return { AND: [mine, { workspaceId: actor.workspaceId }] }
+      return { userId, only: { workspaceIds: [actor.workspaceId], projectIds: [] } }
     case 'project-token':
-      return { AND: [mine, { id: actor.projectId }] }
+      return { userId, only: { workspaceIds: [], projectIds: [actor.projectId] } }
     case 'oauth': {
-      const shared: Prisma.ProjectWhereInput[] = []
-      if (roleFromScopes(actor.scopes, 'workspace'))
-        shared.push({ workspaceId: { in: [...actor.workspaceIds] } })
-      if (roleFromScopes(actor.scopes, 'project')) shared.push({ id: { in: [...actor.projectIds] } })
-      if (shared.length === 0) {
-        throw new AppError('INSUFFICIENT_SCOPE', 'This needs the scope project:viewer.', {
-          requiredScope: 'project:viewer',
-        })
+      const workspaces = roleFromScopes(actor.scopes, 'workspace')
+      const projects = roleFromScopes(actor.scopes, 'project')
+      if (!workspaces && !projects) throw insufficientScope('project:viewer')
+      return {
+        userId,
+        only: {
+          workspaceIds: workspaces ? actor.workspaceIds : [],
+          projectIds: projects ? actor.projectIds : [],
+        },
       }
-      return { AND: [mine, { OR: shared }] }
     }
   }
 }
+
+/** The workspaces an actor sees. @throws as `workspaceReach` */
+export function visibleWorkspaces(actor: Actor): Prisma.WorkspaceWhereInput {
+  const { userId, workspaceIds } = workspaceReach(actor)
+  const mine: Prisma.WorkspaceWhereInput = { members: { some: { userId } } }
+  return workspaceIds ? { AND: [mine, { id: { in: [...workspaceIds] } }] } : mine
+}
+
+/** The projects an actor sees. @throws as `projectReach` */
+export function visibleProjects(actor: Actor): Prisma.ProjectWhereInput {
+  const { userId, only } = projectReach(actor)
+  const mine: Prisma.ProjectWhereInput = {
+    OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }],
+  }
+  if (!only) return mine
+  const { workspaceIds, projectIds } = only
+  return {
+    AND: [mine, { OR: [{ workspaceId: { in: [...workspaceIds] } }, { id: { in: [...projectIds] } }] }],
+  }
+}
+
+const insufficientScope = (scope: Scope) =>
+  new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })

@@ -1,0 +1,142 @@
+import { credentialKind, hashCredential } from '@/lib/credentials/tokens'
+import { statement } from '@/lib/db/statement'
+import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
+import type { Actor } from './actor'
+import type { Role } from './roles'
+
+/** The person behind a credential, as the same read that checked it found them. */
+export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
+
+/** Who asks, the person that is, and which credential is to be counted for it. */
+export type Caller = {
+  actor: Actor
+  person: Person
+  /** The API token, or the authorization whose access tokens share one count. */
+  credential: { table: 'api_tokens' | 'authorizations'; id: string }
+  /** The resources an access token was asked for (RFC 8707); none: any of ours. */
+  audience: string[]
+  /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
+  boundTo: string | null
+}
+
+/** Where a request came from, for the audit log. */
+export type Origin = { ip?: string; userAgent?: string }
+
+type PersonColumns = { userId: string; userName: string; email: string; avatarUrl: string | null }
+
+const personColumns = 'u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"'
+
+const findAccessToken = statement<
+  PersonColumns & {
+    clientId: string
+    authorizationId: string
+    tokenScope: string | null
+    scopes: string[]
+    workspaceIds: string[]
+    projectIds: string[]
+    audience: string | string[] | null
+    boundTo: string | null
+  },
+  [hash: Buffer]
+>(
+  'bearer-access-token',
+  `SELECT ${personColumns}, z.client_id AS "clientId", z.id AS "authorizationId", z.scopes,
+          z.workspace_ids AS "workspaceIds", z.project_ids AS "projectIds",
+          t.payload->>'scope' AS "tokenScope", t.payload->'aud' AS audience, t.payload->>'jkt' AS "boundTo"
+     FROM oauth_artifacts t
+     JOIN authorizations z ON z.id = t.authorization_id
+     JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
+     JOIN users u ON u.id = z.user_id AND u.suspended_at IS NULL
+    WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
+)
+
+const findApiToken = statement<
+  PersonColumns & {
+    tokenId: string
+    kind: ApiTokenKind
+    workspaceId: string | null
+    projectId: string | null
+    role: Role
+  },
+  [hash: Buffer]
+>(
+  'bearer-api-token',
+  `SELECT ${personColumns}, t.id AS "tokenId", t.kind, t.workspace_id AS "workspaceId", t.project_id AS "projectId", t.role
+     FROM api_tokens t
+     JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
+    WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
+)
+
+/**
+ * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
+ * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing.
+ * @param token as sent, without the scheme
+ * @returns who asks; undefined when the token is unknown, dead or malformed
+ */
+export async function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
+  switch (credentialKind(token)) {
+    case 'accessToken':
+      return callerFromAccessToken(hashCredential(token), origin)
+    case 'accountToken':
+    case 'workspaceToken':
+    case 'projectToken':
+      return callerFromApiToken(hashCredential(token), origin)
+    default:
+      return undefined
+  }
+}
+
+async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [row] = await findAccessToken(hash)
+  if (!row) return undefined
+  // A scope that was taken back from the authorization is gone from every token made under it.
+  const granted = new Set(row.scopes)
+  const scopes = new Set((row.tokenScope ?? '').split(' ').filter((scope) => granted.has(scope)))
+  const { clientId, authorizationId, workspaceIds, projectIds } = row
+  return {
+    actor: {
+      kind: 'oauth',
+      userId: row.userId,
+      clientId,
+      authorizationId,
+      scopes,
+      workspaceIds,
+      projectIds,
+      ...origin,
+    },
+    person: personFrom(row),
+    credential: { table: 'authorizations', id: authorizationId },
+    audience: row.audience ? [row.audience].flat() : [],
+    boundTo: row.boundTo,
+  }
+}
+
+async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
+  const [row] = await findApiToken(hash)
+  if (!row) return undefined
+  const { userId, tokenId, role, workspaceId, projectId } = row
+  const base = { userId, tokenId, ...origin }
+  const actor: Actor | undefined =
+    row.kind === 'ACCOUNT'
+      ? { kind: 'account-token', ...base }
+      : row.kind === 'WORKSPACE' && workspaceId
+        ? { kind: 'workspace-token', workspaceId, role, ...base }
+        : row.kind === 'PROJECT' && projectId
+          ? { kind: 'project-token', projectId, role, ...base }
+          : undefined
+  if (!actor) return undefined
+  return {
+    actor,
+    person: personFrom(row),
+    credential: { table: 'api_tokens', id: tokenId },
+    audience: [],
+    boundTo: null,
+  }
+}
+
+const personFrom = (row: PersonColumns): Person => ({
+  id: row.userId,
+  name: row.userName,
+  email: row.email,
+  avatarUrl: row.avatarUrl,
+})
