@@ -1,0 +1,49 @@
+import { credentialKinds } from '@/lib/credentials/tokens'
+import { cutPage, type Page, type Slice } from '@/lib/db/keyset'
+import { prisma } from '@/lib/db/prisma'
+import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { requireProject } from '@/lib/policy/require'
+
+const prefixes = {
+  ACCOUNT: credentialKinds.accountToken,
+  WORKSPACE: credentialKinds.workspaceToken,
+  PROJECT: credentialKinds.projectToken,
+}
+
+/** A token as lists show it: its kind's prefix and its last four characters, such as `lk_pat_…abcd`. */
+export const displayToken = (token: Pick<ApiToken, 'kind' | 'lastFour'>): string =>
+  `lk_${prefixes[token.kind]}_…${token.lastFour}`
+
+/**
+ * One page of the person's account and workspace tokens, oldest first.
+ * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
+ */
+export async function listApiTokens(actor: Actor, page: Page): Promise<Slice<ApiToken>> {
+  authorizeAccount(actor)
+  return read({ userId: actor.userId, kind: { not: 'PROJECT' } }, page)
+}
+
+/**
+ * One page of a project's tokens, whoever made them, oldest first. Takes the role ADMIN in the project.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listProjectTokens(
+  actor: Actor,
+  projectId: string,
+  page: Page,
+): Promise<Slice<ApiToken>> {
+  const project = await requireProject(actor, 'project:manage-tokens', projectId)
+  return read({ projectId: project.id, kind: 'PROJECT' }, page)
+}
+
+async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<Slice<ApiToken>> {
+  const bounds = { gt: page.after ?? undefined, lt: page.before ?? undefined }
+  const rows = await prisma().apiToken.findMany({
+    where: { ...where, id: bounds },
+    orderBy: { id: page.backward ? 'desc' : 'asc' },
+    take: page.limit + 1,
+  })
+  return cutPage(page, rows)
+}

@@ -1,0 +1,21 @@
+import { statement } from '@/lib/db/statement'
+import type { Actor } from '@/lib/policy/actor'
+import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
+import { workspaceReach } from '@/lib/policy/visible'
+
+const findMine = statement<WorkspaceRow, [userId: string, only: readonly string[] | null]>(
+  'list-workspaces',
+  `SELECT ${workspaceColumns}
+     FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
+    WHERE wm.user_id = $1 AND ($2::uuid[] IS NULL OR w.id = ANY($2))
+    ORDER BY w.id`,
+)
+
+/**
+ * The workspaces an actor sees, oldest first, each with the person's role in it. One statement.
+ * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
+ */
+export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
+  const { userId, workspaceIds } = workspaceReach(actor)
+  return findMine(userId, workspaceIds ?? null)
+}
