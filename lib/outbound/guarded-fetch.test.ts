@@ -1,0 +1,160 @@
+import dns from 'node:dns'
+import type { RequestListener } from 'node:http'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startOutsideServer, startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
+import { allowOutboundForTests } from './allowance'
+import { guardedFetch } from './guarded-fetch'
+import { guardedWebFetch } from './guarded-web-fetch'
+
+const servers: TlsServer[] = []
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const outside = async (listener: RequestListener) => {
+  const server = await startOutsideServer(listener)
+  servers.push(server)
+  return server
+}
+
+/** Makes every name lead to one address, as a hostile DNS server would. */
+const resolveEveryNameTo = (...addresses: string[]) =>
+  vi.spyOn(dns, 'lookup').mockImplementation(((
+    _name: string,
+    _options: dns.LookupAllOptions,
+    callback: (error: null, found: dns.LookupAddress[]) => void,
+  ) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )) as unknown as typeof dns.lookup)
+
+it('sends a request and returns the answer, whatever its status', async () => {
+  const server = await outside(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    response.writeHead(418, { 'content-type': 'text/plain' })
+    response.end(`${request.method} ${request.headers['x-name']} ${Buffer.concat(chunks)}`)
+  })
+  const answer = await guardedFetch(`${server.origin}/hook`, {
+    method: 'POST',
+    headers: { 'x-name': 'value' },
+    body: '{"a":1}',
+  })
+  expect(answer.status).toBe(418)
+  expect(answer.body.toString()).toBe('POST value {"a":1}')
+})
+
+it('reaches nothing on loopback without the allowance of a test', async () => {
+  let asked = 0
+  const server = await startTlsServer((_, response) => {
+    asked++
+    response.end()
+  })
+  servers.push(server)
+  await expect(guardedFetch(server.origin)).rejects.toMatchObject({ reason: 'url' })
+  const closeGuard = allowOutboundForTests({ networks: [], ports: [server.port], ca: server.ca })
+  await expect(guardedFetch(server.origin)).rejects.toMatchObject({ reason: 'address' })
+  await expect(guardedFetch(`https://127.0.0.1:${server.port}`)).rejects.toMatchObject({ reason: 'address' })
+  await expect(guardedWebFetch(server.origin)).rejects.toMatchObject({ reason: 'address' })
+  closeGuard()
+  expect(asked).toBe(0)
+})
+
+it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
+  'connects to no name that leads to %j, whatever an earlier look-up said',
+  async (addresses) => {
+    resolveEveryNameTo(...addresses)
+    await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
+    const refused = await guardedWebFetch('https://innocent.example/').catch((error: Error) => error)
+    expect((refused as Error).cause).toMatchObject({ reason: 'address' })
+  },
+)
+
+it('opens for nobody but tests', () => {
+  for (const mode of ['production', 'development', '']) {
+    vi.stubEnv('NODE_ENV', mode)
+    expect(() => allowOutboundForTests({ networks: ['0.0.0.0/0'], ports: [] })).toThrow('tests only')
+  }
+})
+
+it('refuses a certificate nobody vouches for', async () => {
+  const server = await outside((_, response) => response.end())
+  const closeGuard = allowOutboundForTests({ networks: ['127.0.0.0/8'], ports: [server.port] })
+  await expect(guardedFetch(server.origin)).rejects.toMatchObject({ reason: 'network' })
+  closeGuard()
+})
+
+it('follows no redirect, unless told to, and checks each target', async () => {
+  const server = await outside((request, response) => {
+    const targets: Record<string, string> = {
+      '/once': '/end',
+      '/loop': '/loop',
+      '/plain': 'http://example.com/',
+      '/inside': 'https://10.0.0.1/',
+      '/port': 'https://localhost:1/',
+    }
+    const target = targets[request.url ?? '']
+    response.writeHead(target ? 302 : 200, target ? { location: target } : {})
+    response.end(request.method)
+  })
+  const at = (path: string, maxRedirects?: number) => guardedFetch(server.origin + path, { maxRedirects })
+  expect((await at('/once')).status).toBe(302)
+  expect(await at('/once', 1)).toMatchObject({ status: 200, url: `${server.origin}/end` })
+  await expect(at('/loop', 3)).rejects.toMatchObject({ reason: 'redirect' })
+  await expect(at('/plain', 3)).rejects.toMatchObject({ reason: 'url' })
+  await expect(at('/inside', 3)).rejects.toMatchObject({ reason: 'address' })
+  await expect(at('/port', 3)).rejects.toMatchObject({ reason: 'url' })
+  const posted = await guardedFetch(`${server.origin}/once`, { method: 'POST', maxRedirects: 3 })
+  expect(posted.status).toBe(302)
+})
+
+it('lets no redirect past the guard when a library follows it', async () => {
+  const server = await outside((request, response) => {
+    response.writeHead(302, {
+      location: request.url === '/plain' ? 'http://127.0.0.1:20009/' : 'https://10.0.0.1/',
+    })
+    response.end()
+  })
+  for (const path of ['/plain', '/inside']) {
+    const refused = await guardedWebFetch(server.origin + path, { redirect: 'follow' }).catch(
+      (error: Error) => error,
+    )
+    expect((refused as Error).cause).toMatchObject({ name: 'OutboundError' })
+  }
+  await expect(guardedWebFetch(server.origin)).rejects.toThrow(TypeError)
+})
+
+it('bounds the answer in size, time and kind', async () => {
+  const server = await outside((request, response) => {
+    if (request.url === '/silent') return
+    response.writeHead(200, { 'content-type': 'application/problem+json; charset=utf-8' })
+    if (request.url === '/endless') {
+      const timer = setInterval(() => response.write('x'.repeat(1024)), 1)
+      response.on('close', () => clearInterval(timer))
+    } else response.end('{}')
+  })
+  const at = (path: string, options: Parameters<typeof guardedFetch>[1]) =>
+    guardedFetch(server.origin + path, options)
+  await expect(at('/silent', { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'timeout' })
+  await expect(at('/endless', { timeoutMs: 300, maxBytes: 2 ** 30 })).rejects.toMatchObject({
+    reason: 'timeout',
+  })
+  await expect(at('/endless', { maxBytes: 4096 })).rejects.toMatchObject({ reason: 'too-large' })
+  expect((await at('/endless', { maxBytes: 4096, truncate: true })).body).toHaveLength(4096)
+  await expect(at('/', { accept: ['application/json'] })).rejects.toMatchObject({ reason: 'content-type' })
+  expect((await at('/', { accept: ['application/json', '*+json'] })).body.toString()).toBe('{}')
+})
+
+it('serves libraries as their fetch', async () => {
+  const server = await outside((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ accept: request.headers.accept }))
+  })
+  const answer = await guardedWebFetch(server.origin, {
+    headers: new Headers({ accept: 'application/json' }),
+  })
+  expect(await answer.json()).toEqual({ accept: 'application/json' })
+})

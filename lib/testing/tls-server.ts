@@ -1,0 +1,64 @@
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { generate } from 'selfsigned'
+import { allowOutboundForTests } from '@/lib/outbound/allowance'
+
+export type TlsServer = {
+  /** `https://localhost:<port>`; the certificate names 127.0.0.1 as well. */
+  origin: string
+  port: number
+  /** Its certificate, to be trusted as an authority. */
+  ca: string
+  close: () => Promise<void>
+}
+
+/** Starts an https server on loopback with a certificate made for it. */
+export async function startTlsServer(listener: RequestListener): Promise<TlsServer> {
+  const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 2, value: '*.test' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  })
+  const server = createServer({ key: certificate.private, cert: certificate.cert }, listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `https://localhost:${port}`,
+    port,
+    ca: certificate.cert,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/**
+ * The same, reached by the product through its guard: what a third party would serve on the public internet.
+ * `close` closes the guard again.
+ */
+export async function startOutsideServer(listener: RequestListener): Promise<TlsServer> {
+  const server = await startTlsServer(listener)
+  const closeGuard = allowOutboundForTests({
+    networks: ['127.0.0.0/8'],
+    ports: [server.port],
+    ca: server.ca,
+  })
+  return {
+    ...server,
+    close: () => {
+      closeGuard()
+      return server.close()
+    },
+  }
+}
