@@ -1,32 +1,29 @@
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
-import { authMessage } from './messages'
 import { type ProviderChoice, Providers } from './providers'
+import type { RefusedForm } from './refused-form'
 
 /**
- * E-mail and password, as a plain form to a route handler. `error` is a code of messages.ts; what was typed comes
- * back as `email`, the password never. `next` is carried along unchecked: the route that follows it checks it.
+ * E-mail and password, as a plain form to a route handler. `refused` is what the last try came back with. `next` is
+ * carried along unchecked: the route that follows it checks it.
  */
 export function SignInForm({
   action,
   next,
-  error,
-  email,
+  refused,
   providers = [],
 }: {
   action: string
   next?: string | undefined
-  error?: string | undefined
-  email?: string | undefined
+  refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
 }) {
-  const message = authMessage(error)
-  const problem = (field: string) => (message?.field === field ? message.text : undefined)
+  const email = refused?.values.email
   return (
     <>
       <form method="post" action={action} className="grid gap-4">
-        {message && !message.field && <Alert tone="danger" title={message.text} />}
+        {refused?.message && <Alert tone="danger" title={refused.message} />}
         {next && <input type="hidden" name="next" value={next} />}
         <TextField
           label="Email"
@@ -36,10 +33,9 @@ export function SignInForm({
           inputMode="email"
           scale="large"
           required
-          defaultValue={email}
-          // biome-ignore lint/a11y/noAutofocus: signing in is all this page is for
+          defaultValue={refused?.values.email}
           autoFocus={!email}
-          error={problem('email')}
+          error={refused?.fields.email}
         />
         <TextField
           label="Password"
@@ -48,9 +44,8 @@ export function SignInForm({
           autoComplete="current-password"
           scale="large"
           required
-          // biome-ignore lint/a11y/noAutofocus: the address is known, the password is what is missing
           autoFocus={Boolean(email)}
-          error={problem('password')}
+          error={refused?.fields.password}
         />
         <Button type="submit" variant="primary" size="large" wide className="mt-1">
           Sign in

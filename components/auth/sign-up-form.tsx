@@ -1,31 +1,25 @@
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
-import { authMessage } from './messages'
 import { type ProviderChoice, Providers } from './providers'
+import type { RefusedForm } from './refused-form'
 
-/** A new person: see SignInForm for what `error` and `next` mean. Name and e-mail come back when refused. */
+/** A new person: `refused` and `next` as for SignInForm. */
 export function SignUpForm({
   action,
   next,
-  error,
-  name,
-  email,
+  refused,
   providers = [],
 }: {
   action: string
   next?: string | undefined
-  error?: string | undefined
-  name?: string | undefined
-  email?: string | undefined
+  refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
 }) {
-  const message = authMessage(error)
-  const problem = (field: string) => (message?.field === field ? message.text : undefined)
   return (
     <>
       <form method="post" action={action} className="grid gap-4">
-        {message && !message.field && <Alert tone="danger" title={message.text} />}
+        {refused?.message && <Alert tone="danger" title={refused.message} />}
         {next && <input type="hidden" name="next" value={next} />}
         <TextField
           label="Name"
@@ -34,8 +28,8 @@ export function SignUpForm({
           scale="large"
           required
           maxLength={80}
-          defaultValue={name}
-          error={problem('name')}
+          defaultValue={refused?.values.name}
+          error={refused?.fields.name}
         />
         <TextField
           label="Email"
@@ -45,8 +39,8 @@ export function SignUpForm({
           inputMode="email"
           scale="large"
           required
-          defaultValue={email}
-          error={problem('email')}
+          defaultValue={refused?.values.email}
+          error={refused?.fields.email}
         />
         <TextField
           label="Password"
@@ -58,7 +52,7 @@ export function SignUpForm({
           minLength={10}
           maxLength={200}
           hint="At least 10 characters. A few words are easier to remember than symbols."
-          error={problem('password')}
+          error={refused?.fields.password}
         />
         <Button type="submit" variant="primary" size="large" wide className="mt-1">
           Create account

@@ -2,14 +2,16 @@ import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { providerButtons } from '../provider-buttons'
 import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-/** `?next=` is where the person goes afterwards, `?error=` a code of components/auth/messages.ts. */
+/** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
 export default async function LoginPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, error, email } = await readAuthParams(searchParams)
+  const { next, refused } = await readAuthParams(searchParams)
   const brand = readBrand()
+  const providers = providerButtons()
   const beside = (
     <>
       New here?{' '}
@@ -21,7 +23,7 @@ export default async function LoginPage({ searchParams }: { searchParams: AuthSe
   return (
     <CardFrame brand={brand} beside={beside}>
       <CardHeading title={`Sign in to ${brand.serviceName}`} />
-      <SignInForm action="/login/submit" next={next} error={error} email={email} />
+      <SignInForm action="/login/submit" next={next} refused={refused} />
     </CardFrame>
   )
 }

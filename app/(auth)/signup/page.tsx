@@ -2,14 +2,16 @@ import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { providerButtons } from '../provider-buttons'
 import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
 
 export const metadata: Metadata = { title: 'Create an account' }
 
-/** The same parameters as the login page; `?name=` and `?email=` bring back what was typed. */
+/** The same parameters as the login page. */
 export default async function SignupPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, error, name, email } = await readAuthParams(searchParams)
+  const { next, refused } = await readAuthParams(searchParams)
   const brand = readBrand()
+  const providers = providerButtons()
   const beside = (
     <>
       Have an account?{' '}
@@ -23,7 +25,14 @@ export default async function SignupPage({ searchParams }: { searchParams: AuthS
       <CardHeading title={`Create your ${brand.serviceName} account`}>
         You get a workspace of your own to start with.
       </CardHeading>
-      <SignUpForm action="/signup/submit" next={next} error={error} name={name} email={email} />
+      <SignUpForm
+        action="/signup/submit"
+        next={next}
+        error={error}
+        name={name}
+        email={email}
+        providers={providers}
+      />
     </CardFrame>
   )
 }

@@ -1,0 +1,33 @@
+import { cn } from '../ui/cn'
+import { PermissionMark } from './permission-icon'
+import type { ConsentApp, ConsentPermission } from './types'
+
+/** What the app may do, as short sentences; the dangerous ones stand out by colour and by a word. */
+export function PermissionList({ app, permissions }: { app: ConsentApp; permissions: ConsentPermission[] }) {
+  return (
+    <section aria-labelledby="permissions" className="grid gap-2.5">
+      <h2 id="permissions" className="font-semibold text-sm">
+        {app.name} will be able to
+      </h2>
+      <ul className="grid gap-2">
+        {permissions.map(({ text, note, icon, danger }) => (
+          <li key={text} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
+            <PermissionMark
+              icon={icon}
+              className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
+            />
+            <span>
+              {text}
+              {danger && (
+                <span className="ml-2 inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
+                  {note ?? 'Full control'}
+                </span>
+              )}
+              {!danger && note && <span className="text-muted"> ({note})</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

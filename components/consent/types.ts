@@ -1,0 +1,36 @@
+import type { PermissionIcon } from './permission-icon'
+
+/** Who asks. */
+export type ConsentApp = {
+  name: string
+  logoUrl?: string | null | undefined
+  homepageUrl?: string | null | undefined
+  /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */
+  workspaceName?: string | undefined
+  /** Checked by the operator. */
+  verified?: boolean | undefined
+}
+
+/** Who is asked. */
+export type ConsentPerson = { name: string; email: string; avatarUrl?: string | null | undefined }
+
+/** What a scope means, in one short sentence that starts with a verb: "Read your name and picture". */
+export type ConsentPermission = {
+  text: string
+  /** What makes it special, in a few words: "until you revoke it". */
+  note?: string
+  icon: PermissionIcon
+  /** Marks admin and offline access. */
+  danger?: boolean
+}
+
+export type PickerOption = {
+  id: string
+  name: string
+  role?: string
+  logoUrl?: string | null
+  selected?: boolean
+}
+
+/** Projects stand under the name of their workspace; workspaces need no heading. */
+export type PickerGroup = { heading?: string; options: PickerOption[] }

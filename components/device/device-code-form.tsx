@@ -1,0 +1,62 @@
+import { CardHeading } from '../frame/card-frame'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { Input } from '../ui/input'
+
+/**
+ * Where a person types the code that a device or command line shows. `code` fills the field when the address brought
+ * one; `error` says why a code was refused, `formError` what else went wrong. Posts `user_code` and `fields`.
+ */
+export function DeviceCodeForm({
+  action,
+  code,
+  error,
+  formError,
+  fields,
+}: {
+  action: string
+  code?: string | undefined
+  error?: string | undefined
+  formError?: string | undefined
+  fields?: Record<string, string>
+}) {
+  return (
+    <>
+      <CardHeading title="Connect a device">
+        Enter the code that your device or command line shows.
+      </CardHeading>
+      <form method="post" action={action} className="grid gap-4">
+        {Object.entries(fields ?? {}).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        {formError && <Alert tone="danger" title={formError} />}
+        <Field
+          label="Code"
+          error={error}
+          hint="Only enter a code that you asked for yourself, on a device in front of you."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              name="user_code"
+              required
+              defaultValue={code}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={20}
+              placeholder="XXXX-XXXX"
+              autoFocus
+              scale="large"
+              className="h-14 text-center font-mono text-xl uppercase tracking-[0.16em]"
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="large" wide>
+          Continue
+        </Button>
+      </form>
+    </>
+  )
+}

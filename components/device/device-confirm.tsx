@@ -1,0 +1,55 @@
+import { MonitorSmartphone } from 'lucide-react'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+
+/**
+ * The question before a device gets on: does its screen show this code? Posts `decision` (`authorize` or `deny`) and
+ * `fields`. The permissions and pickers follow on the consent card where a scope needs them; `children` may show more.
+ */
+export function DeviceConfirm({
+  appName,
+  code,
+  action,
+  fields,
+  requestedFrom,
+  children,
+}: {
+  appName: string
+  code: string
+  action: string
+  fields?: Record<string, string>
+  /** Where the request came from, as far as known: "curl on 203.0.113.7". */
+  requestedFrom?: string
+  children?: React.ReactNode
+}) {
+  return (
+    <form method="post" action={action} className="grid gap-5">
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <div className="grid justify-items-center gap-3 text-center">
+        <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
+          <MonitorSmartphone aria-hidden className="size-6" />
+        </span>
+        <h1 className="text-balance font-semibold text-xl leading-7">Connect {appName}?</h1>
+        <p className="text-[15px] text-muted">Check that your device shows this code.</p>
+      </div>
+      <p className="rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]">
+        {code}
+      </p>
+      {requestedFrom && <p className="text-center text-[13px] text-muted">Requested from {requestedFrom}</p>}
+      <Alert tone="warning">
+        Someone who sent you this code or link could use your account. Deny if you did not start this.
+      </Alert>
+      {children}
+      <div className="grid gap-2">
+        <Button type="submit" name="decision" value="authorize" variant="primary" size="large" wide>
+          Authorize
+        </Button>
+        <Button type="submit" name="decision" value="deny" variant="quiet" size="large" wide>
+          Deny
+        </Button>
+      </div>
+    </form>
+  )
+}

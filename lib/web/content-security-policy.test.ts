@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { contentSecurityPolicy } from './content-security-policy'
+
+it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
+  'lets the forms of %s lead to a client',
+  (path) => {
+    expect(contentSecurityPolicy({ path, nonce: 'n' })).not.toContain('form-action')
+  },
+)
+
+it.each(['/', '/account/tokens', '/devices', '/workspaces/login'])(
+  'keeps the forms of %s at home',
+  (path) => {
+    expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("form-action 'self'")
+  },
+)
+
+it('runs inline scripts by nonce only, and no eval in production', () => {
+  const policy = contentSecurityPolicy({ path: '/', nonce: 'abc' })
+  expect(policy).toContain("script-src 'self' 'nonce-abc';")
+  expect(policy).not.toContain('eval')
+  expect(policy).toContain("frame-ancestors 'none'")
+})
