@@ -3,22 +3,17 @@ import { signIn } from '@/lib/people/sign-in'
 import { signUp } from '@/lib/people/sign-up'
 import type { Visitor } from '@/lib/people/visitor'
 import { startSession } from '@/lib/sessions/start-session'
+import { credentialsFormError } from './credentials-form-error'
 import { visitorFrom } from './current-session'
 import { clearedFlashCookie, flashCookie } from './form-flash'
 import { messagePage } from './message-page'
 import { safeNext } from './safe-next'
 import { refuseForeignOrigin } from './same-origin'
+import { seeOther } from './see-other'
 import { sessionFromCookies } from './session'
 import { sessionCookie } from './session-cookie'
 
 type Prove = (visitor: Visitor, input: Record<string, string>) => Promise<{ userId: string }>
-
-/** A redirect after a POST, with a relative Location: behind a proxy the request's own host is not the public one. */
-export const seeOther = (location: string, cookies: string[] = []): Response => {
-  const headers = new Headers({ location, 'cache-control': 'no-store' })
-  for (const cookie of cookies) headers.append('set-cookie', cookie)
-  return new Response(null, { status: 303, headers })
-}
 
 async function readForm(request: Request): Promise<Record<string, string>> {
   const form = await request.formData().catch(() => new FormData())
@@ -35,29 +30,27 @@ async function readForm(request: Request): Promise<Record<string, string>> {
 async function answer(request: Request, page: '/login' | '/signup', prove: Prove): Promise<Response> {
   const foreign = refuseForeignOrigin(request)
   if (foreign) return foreign
-  const { password, next: wanted, ...typed } = await readForm(request)
+  const { password = '', next: wanted, ...typed } = await readForm(request)
   const next = safeNext(wanted)
-  const back = (parameters: Record<string, string>) => {
-    const query = new URLSearchParams({ ...parameters, ...(next === '/' ? {} : { next }) }).toString()
-    return query ? `${page}?${query}` : page
-  }
   const visitor = visitorFrom(request.headers)
   try {
-    const { userId } = await prove(visitor, { ...typed, password: password ?? '' })
+    const { userId } = await prove(visitor, { ...typed, password })
     const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
     const sid = await startSession(visitor, userId, ['pwd'], before?.actor.sessionId)
     return seeOther(next, [await sessionCookie({ sub: userId, sid }), clearedFlashCookie(page)])
   } catch (error) {
     if (!isAppError(error)) throw error
-    const flash = flashCookie(page, {
-      message: error.message,
-      fields: error.details.fields ?? {},
-      values: typed,
+    const code = credentialsFormError(error, { ...typed, password })
+    const back = `${page}?${new URLSearchParams(next === '/' ? { error: code } : { error: code, next })}`
+    const flash = flashCookie(page, typed)
+    if (error.code !== 'RATE_LIMITED') return seeOther(back, [flash])
+    return messagePage({
+      status: 429,
+      title: 'Too many attempts',
+      text: error.message,
+      link: { href: back, label: 'Back to the form' },
+      headers: { 'retry-after': String(error.details.retryAfter ?? 60), 'set-cookie': flash },
     })
-    if (error.code !== 'RATE_LIMITED') return seeOther(back({ error: error.code.toLowerCase() }), [flash])
-    const headers = { 'retry-after': String(error.details.retryAfter ?? 60), 'set-cookie': flash }
-    const link = { href: back({ error: 'rate_limited' }), label: 'Back to the form' }
-    return messagePage({ status: 429, title: 'Too many attempts', text: error.message, link, headers })
   }
 }
 

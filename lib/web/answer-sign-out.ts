@@ -1,8 +1,8 @@
 import { endOwnSession } from '@/lib/sessions/end-session'
-import { seeOther } from './answer-credentials-form'
 import { visitorFrom } from './current-session'
 import { safeNext, signInPath } from './safe-next'
 import { refuseForeignOrigin } from './same-origin'
+import { seeOther } from './see-other'
 import { sessionFromCookies } from './session'
 import { clearedSessionCookie } from './session-cookie'
 

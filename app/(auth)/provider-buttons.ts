@@ -1,0 +1,6 @@
+import type { ProviderChoice } from '@/components/auth/providers'
+import { offeredProviders } from '@/lib/web/sign-in-providers'
+
+/** The configured identity providers as the forms at the door show them. */
+export const providerButtons = (): ProviderChoice[] =>
+  offeredProviders().map(({ id, label }) => ({ name: label, action: `/login/with/${id}` }))
