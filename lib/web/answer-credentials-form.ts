@@ -3,7 +3,6 @@ import { signIn } from '@/lib/people/sign-in'
 import { signUp } from '@/lib/people/sign-up'
 import type { Visitor } from '@/lib/people/visitor'
 import { startSession } from '@/lib/sessions/start-session'
-import { credentialsFormError } from './credentials-form-error'
 import { visitorFrom } from './current-session'
 import { clearedFlashCookie, flashCookie } from './form-flash'
 import { messagePage } from './message-page'
@@ -40,9 +39,13 @@ async function answer(request: Request, page: '/login' | '/signup', prove: Prove
     return seeOther(next, [await sessionCookie({ sub: userId, sid }), clearedFlashCookie(page)])
   } catch (error) {
     if (!isAppError(error)) throw error
-    const code = credentialsFormError(error, { ...typed, password })
+    const code = error.code.toLowerCase()
     const back = `${page}?${new URLSearchParams(next === '/' ? { error: code } : { error: code, next })}`
-    const flash = flashCookie(page, typed)
+    const flash = flashCookie(page, {
+      message: error.message,
+      fields: error.details.fields ?? {},
+      values: typed,
+    })
     if (error.code !== 'RATE_LIMITED') return seeOther(back, [flash])
     return messagePage({
       status: 429,

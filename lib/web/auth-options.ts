@@ -7,7 +7,6 @@ import type { Visitor } from '@/lib/people/visitor'
 import { endOwnSession } from '@/lib/sessions/end-session'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
 import { sessionSeconds, startSession } from '@/lib/sessions/start-session'
-import { credentialsFormError } from './credentials-form-error'
 import { safeNext } from './safe-next'
 import { isSecure, readSessionToken, type SessionToken, sessionSecret } from './session-cookie'
 import { signInProviders } from './sign-in-providers'
@@ -48,7 +47,8 @@ export const authOptions = (visitor: Visitor): NextAuthOptions => ({
         user.id = userId
         return true
       } catch (error) {
-        if (isAppError(error)) return `/login?error=${credentialsFormError(error, {})}`
+        if (isAppError(error))
+          return `/login?error=${error.code === 'CONFLICT' ? 'account_exists' : 'refused'}`
         throw error
       }
     },

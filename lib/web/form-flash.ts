@@ -1,32 +1,49 @@
 import { isSecure } from './session-cookie'
 
 /**
- * What had been typed into a refused form, by field name, carried over the redirect back to its page in a short-lived
- * cookie: names and addresses do not belong in a URL, and a password belongs nowhere.
+ * What a refused form says and what had been typed, carried over the redirect back to its page in a short-lived cookie:
+ * an e-mail address does not belong in a URL, and a password belongs nowhere.
  */
-export type FormFlash = Record<string, string>
+export type FormFlash = {
+  /** What was wrong, as one sentence. */
+  message: string
+  /** Messages by field name. */
+  fields: Record<string, string>
+  /** What had been typed, by field name. Never the password. */
+  values: Record<string, string>
+}
 
 const name = 'lk-form'
 const seconds = 120
 const attributes = (path: string) => `Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
-/** The Set-Cookie value that hands typed values to the page at `path`. */
-export function flashCookie(path: string, typed: FormFlash): string {
+/** The Set-Cookie value that hands a flash to the page at `path`. */
+export function flashCookie(path: string, flash: FormFlash): string {
   const values = Object.fromEntries(
-    Object.entries(typed).map(([field, value]) => [field, value.slice(0, 254)]),
+    Object.entries(flash.values).map(([field, value]) => [field, value.slice(0, 254)]),
   )
-  return `${name}=${encodeURIComponent(JSON.stringify(values))}; Max-Age=${seconds}; ${attributes(path)}`
+  const json = encodeURIComponent(JSON.stringify({ ...flash, values }))
+  return `${name}=${json}; Max-Age=${seconds}; ${attributes(path)}`
 }
 
 /** The Set-Cookie value that takes it back. */
 export const clearedFlashCookie = (path: string): string => `${name}=; Max-Age=0; ${attributes(path)}`
 
-/** Reads what was typed. @param cookies the request's cookies: `await cookies()` in a page */
-export function readFlash(cookies: { get(name: string): { value: string } | undefined }): FormFlash {
+/**
+ * Reads the flash of a form page.
+ * @param cookies the request's cookies (`await cookies()` in a page)
+ * @param shown whether the page was reached from a refused form (`?error` is in its address); otherwise the flash is old
+ */
+export function readFlash(
+  cookies: { get(name: string): { value: string } | undefined },
+  shown: boolean,
+): FormFlash | undefined {
+  const raw = shown ? cookies.get(name)?.value : undefined
+  if (!raw) return undefined
   try {
-    const values: unknown = JSON.parse(cookies.get(name)?.value ?? '{}')
-    return Object.fromEntries(Object.entries(values ?? {}).map(([field, value]) => [field, String(value)]))
+    const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<FormFlash>
+    return { message: String(flash.message ?? ''), fields: flash.fields ?? {}, values: flash.values ?? {} }
   } catch {
-    return {}
+    return undefined
   }
 }

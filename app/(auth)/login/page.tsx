@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 
 /** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
 export default async function LoginPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, refused } = await readAuthParams(searchParams)
+  const { next, error, email } = await readAuthParams(searchParams)
   const brand = readBrand()
   const providers = providerButtons()
   const beside = (
@@ -23,7 +23,7 @@ export default async function LoginPage({ searchParams }: { searchParams: AuthSe
   return (
     <CardFrame brand={brand} beside={beside}>
       <CardHeading title={`Sign in to ${brand.serviceName}`} />
-      <SignInForm action="/login/submit" next={next} refused={refused} />
+      <SignInForm action="/login/submit" next={next} refused={refused} providers={providers} />
     </CardFrame>
   )
 }

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Create an account' }
 
 /** The same parameters as the login page. */
 export default async function SignupPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, refused } = await readAuthParams(searchParams)
+  const { next, error, name, email } = await readAuthParams(searchParams)
   const brand = readBrand()
   const providers = providerButtons()
   const beside = (
@@ -25,14 +25,7 @@ export default async function SignupPage({ searchParams }: { searchParams: AuthS
       <CardHeading title={`Create your ${brand.serviceName} account`}>
         You get a workspace of your own to start with.
       </CardHeading>
-      <SignUpForm
-        action="/signup/submit"
-        next={next}
-        error={error}
-        name={name}
-        email={email}
-        providers={providers}
-      />
+      <SignUpForm action="/signup/submit" next={next} refused={refused} providers={providers} />
     </CardFrame>
   )
 }
