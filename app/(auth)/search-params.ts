@@ -1,18 +1,30 @@
 import { cookies } from 'next/headers'
+import type { RefusedForm } from '@/components/auth/refused-form'
 import { readFlash } from '@/lib/web/form-flash'
 
 export type AuthSearchParams = Promise<Record<string, string | string[] | undefined>>
 
-/**
- * Where to go afterwards, the code of what was refused (components/auth/messages), and then what had been typed, which
- * comes in a cookie. Of a repeated parameter the first counts.
- */
+/** Codes that arrive without a form: an identity provider's answer, by next-auth or by our own check of it. */
+const sentences: Record<string, string> = {
+  account_exists: 'An account with this address exists already. Sign in with its password.',
+  refused: 'This account cannot sign in. Ask whoever runs this service.',
+  AccessDenied: 'The other service did not let you in. Try again, or use your password.',
+}
+const fallback = 'Signing in did not work. Try again, or use your password.'
+
+/** Where to go afterwards, and what the last try was refused for. Of a repeated parameter the first counts. */
 export async function readAuthParams(searchParams: AuthSearchParams) {
   const params = await searchParams
   const one = (name: string) => [params[name]].flat()[0]
   const error = one('error')
-  const typed = error ? readFlash(await cookies()) : {}
-  return { next: one('next'), error, name: typed.name, email: typed.email }
+  return { next: one('next'), refused: error ? await readRefused(error) : undefined }
+}
+
+async function readRefused(error: string): Promise<RefusedForm> {
+  const flash = readFlash(await cookies(), true)
+  if (!flash) return { message: sentences[error] ?? fallback, fields: {}, values: {} }
+  // Said at the field, it need not be said again above the form.
+  return Object.keys(flash.fields).length > 0 ? { ...flash, message: '' } : flash
 }
 
 /** The other page of the pair, with `next` kept. */

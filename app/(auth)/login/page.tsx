@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Sign in' }
 
 /** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
 export default async function LoginPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, error, email } = await readAuthParams(searchParams)
+  const { next, refused } = await readAuthParams(searchParams)
   const brand = readBrand()
   const providers = providerButtons()
   const beside = (

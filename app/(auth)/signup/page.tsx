@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Create an account' }
 
 /** The same parameters as the login page. */
 export default async function SignupPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, error, name, email } = await readAuthParams(searchParams)
+  const { next, refused } = await readAuthParams(searchParams)
   const brand = readBrand()
   const providers = providerButtons()
   const beside = (
