@@ -39,7 +39,7 @@ export function sendWithoutScripts(request: IncomingMessage, response: ServerRes
   }
   const done = (...args: unknown[]) =>
     args.find((arg) => typeof arg === 'function') as (() => void) | undefined
-  const { end } = response
+  const { end, writeHead } = response
 
   // Headers given here could not be read or changed below.
   response.writeHead = ((status: number, ...rest: unknown[]) => {
@@ -70,6 +70,7 @@ export function sendWithoutScripts(request: IncomingMessage, response: ServerRes
       response.appendHeader('vary', 'accept-encoding')
       response.setHeader('content-length', body.length)
     }
+    response.writeHead = writeHead
     return end.call(response, body, 'utf8', done(chunk, encoding, callback))
   }) as ServerResponse['end']
 }
