@@ -1,0 +1,27 @@
+import { remember } from './remember'
+import { onShutdown } from './shutdown'
+
+/** Work under way that no request waits for; one set per process, although Next bundles this module a second time. */
+const running = () =>
+  remember('background-work', () => {
+    onShutdown('background work', settleBackgroundWork)
+    return new Set<Promise<void>>()
+  })
+
+/**
+ * Does something without making the caller wait or fail: sending a mail, say. The process finishes it before it ends.
+ * @param name for the log, should it fail
+ */
+export function runInBackground(name: string, work: () => Promise<unknown>): void {
+  const task = work().then(
+    () => {},
+    (error) => console.error(`${name} failed: ${error instanceof Error ? error.message : error}`),
+  )
+  running().add(task)
+  task.finally(() => running().delete(task))
+}
+
+/** Resolves when nothing is under way any more. */
+export async function settleBackgroundWork(): Promise<void> {
+  while (running().size > 0) await Promise.all(running())
+}

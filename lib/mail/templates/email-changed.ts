@@ -1,0 +1,14 @@
+import { config } from '@/lib/config/env'
+import { composeMail } from '../compose-mail'
+import type { Mail } from '../mail'
+
+/** Tells the address a person had until now that it no longer opens the account. */
+export const emailChangedMail = ({ name, email }: { name: string; email: string }): Mail =>
+  composeMail({
+    subject: `Your email address at ${config().SERVICE_NAME} was changed`,
+    name,
+    paragraphs: [
+      `From now on you sign in to ${config().SERVICE_NAME} with ${email}, and mails go there.`,
+      'If it was not you, tell whoever runs this service at once.',
+    ],
+  })
