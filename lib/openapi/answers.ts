@@ -1,0 +1,64 @@
+import { ref } from './schemas/text'
+import type { Header, MediaTypes, Response, Schema } from './types'
+
+/** Answers that many operations share, each made with the words of the operation that gives it. */
+
+export const json = (name: string): MediaTypes => ({ 'application/json': { schema: ref(name) } })
+
+/** The body of a request that is an HTML form or its like. */
+export const form = (schema: Schema): MediaTypes => ({ 'application/x-www-form-urlencoded': { schema } })
+
+const header = (description: string, required = true, schema: Schema = { type: 'string' }): Header => ({
+  description,
+  required,
+  schema,
+})
+
+export const noStore = { 'cache-control': header('`no-store`: the answer holds a credential.') }
+export const location = { location: header('Where to go.') }
+export const challenge = {
+  'www-authenticate': header('The scheme, the error and, at the API, where its metadata is (RFC 9728).'),
+}
+export const retryAfter = {
+  'retry-after': header('Seconds until another try makes sense.', true, {
+    type: 'string',
+    pattern: '^\\d+$',
+  }),
+}
+export const traceId = { 'x-trace-id': header('Names this request in the logs.') }
+export const rateLimit = {
+  'x-ratelimit-limit': header('Requests an hour for this token.', false),
+  'x-ratelimit-remaining': header('Requests left in this hour.', false),
+  'x-ratelimit-reset': header('When the count starts anew, in seconds since 1970.', false),
+}
+
+/** A JSON object of the named kind. */
+export const answer = (description: string, name: string, headers?: Record<string, Header>): Response => ({
+  description,
+  ...(headers ? { headers } : {}),
+  content: json(name),
+})
+
+/** An OAuth error as JSON. */
+export const oauthError = (description: string, headers?: Record<string, Header>): Response =>
+  answer(description, 'Error', headers)
+
+/** An OAuth error as a page for people or as JSON, whichever the Accept header prefers. */
+export const errorByAccept = (description: string): Response => ({
+  description,
+  content: { ...json('Error'), 'text/html': { schema: { type: 'string' } } },
+})
+
+export const redirect = (description: string): Response => ({ description, headers: location })
+
+export const page = (description: string): Response => ({
+  description,
+  content: { 'text/html': { schema: { type: 'string' } } },
+})
+
+/** What any OAuth endpoint may answer. */
+export const always: Record<string, Response> = {
+  '500': errorByAccept('`server_error`: something failed on our side.'),
+}
+
+export const tooMany = oauthError('`temporarily_unavailable`: a limit is reached.', retryAfter)

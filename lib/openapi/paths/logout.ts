@@ -1,0 +1,46 @@
+import { always, errorByAccept, form, page, redirect } from '../answers'
+import { text, uri } from '../schemas/text'
+import type { Operation, PathItem, Schema } from '../types'
+
+const parameters: Record<string, Schema> = {
+  id_token_hint: text('An id_token of the person; names the app as well.'),
+  client_id: text('The app, when no id_token is sent.'),
+  post_logout_redirect_uri: uri('A registered one; where to go afterwards.'),
+  state: text('Returned unchanged.'),
+  logout_hint: text('Whom to sign out.'),
+  ui_locales: text('Preferred languages.'),
+}
+
+const signOut: Operation = {
+  operationId: 'endSession',
+  tags: ['Authorization'],
+  summary: 'Sign the person out (OpenID Connect RP-Initiated Logout)',
+  description: 'Opened in the browser; asks the person first.',
+  security: [{}],
+  parameters: Object.entries(parameters).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: String(schema.description),
+    schema,
+  })),
+  responses: {
+    '200': page('A page that asks whether to sign out.'),
+    '302': redirect('To post_logout_redirect_uri, when nobody was signed in.'),
+    '303': redirect('The same after a form.'),
+    '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
+    ...always,
+  },
+}
+
+export const logoutPaths: Record<string, PathItem> = {
+  '/oauth/session/end': {
+    get: signOut,
+    post: {
+      ...signOut,
+      operationId: 'endSessionByForm',
+      summary: 'The same with the parameters in a form',
+      parameters: [],
+      requestBody: { content: form({ type: 'object', properties: parameters }) },
+    },
+  },
+}

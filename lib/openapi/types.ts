@@ -1,0 +1,52 @@
+/** The parts of OpenAPI 3.1 that this description uses; document.test.ts checks the whole against the standard. */
+
+/** A JSON Schema (2020-12) or a reference to a named one. */
+export type Schema = { readonly [keyword: string]: unknown }
+
+export type MediaTypes = Record<string, { schema: Schema; example?: unknown }>
+
+export type Header = { description: string; required?: boolean; schema: Schema }
+
+export type Response = {
+  description: string
+  headers?: Record<string, Header>
+  content?: MediaTypes
+}
+
+export type Parameter = {
+  name: string
+  in: 'query' | 'header' | 'path'
+  description: string
+  required?: boolean
+  schema: Schema
+}
+
+export type Operation = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  /** Alternatives; `{}` among them means that none is needed. */
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; description?: string; content: MediaTypes }
+  responses: Record<string, Response>
+}
+
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'delete', Operation>>
+
+export type OpenApiDocument = {
+  openapi: string
+  info: {
+    title: string
+    version: string
+    summary: string
+    description: string
+    license: { name: string; identifier: string }
+  }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> }
+  security: Record<string, string[]>[]
+}

@@ -1,0 +1,95 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { describeApi } from '@/lib/openapi/document'
+import type { Response as Described, Operation, PathItem } from '@/lib/openapi/types'
+
+export type RecordedAnswer = {
+  method: string
+  /** The path of the request, with or without its query. */
+  path: string
+  status: number
+  headers: Headers
+  body: string
+}
+
+const document = describeApi({ name: 'Latchkey', baseUrl: 'http://127.0.0.1' })
+
+const ajv = addFormats
+  .default(new Ajv2020({ strict: false, allErrors: true }))
+  .addSchema(JSON.parse(JSON.stringify(document)), 'openapi')
+
+/** Pages for people lie below these; the description leaves them out. */
+const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
+
+/** Everything below these is an endpoint for programs, so an answer that is not described is a defect. */
+const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json)(\/|$)/
+
+/**
+ * Holds one answer of the server against the interface description.
+ * @throws Error naming what is not described or does not fit: operation, status, content type, header or body
+ */
+export function checkAgainstOpenApi(answer: RecordedAnswer): void {
+  const method = answer.method.toUpperCase()
+  const path = answer.path.replace(/[?#].*$/s, '')
+  // A CORS preflight belongs to fetch, and HEAD is GET without a body.
+  if (method === 'OPTIONS' || method === 'HEAD') return
+  if (!described.test(path) || undescribed.some((pattern) => pattern.test(path))) return
+
+  const template = templateOf(path)
+  const operation = template && document.paths[template]?.[method.toLowerCase() as keyof PathItem]
+  if (!template || !operation) {
+    // No such endpoint: nothing to describe, as long as the server says so as well.
+    if ([400, 404, 405].includes(answer.status)) return
+    throw new Error(`${method} ${path} answered ${answer.status}, but is not in the interface description`)
+  }
+  checkAnswer(answer, operation, `${method} ${template} ${answer.status}`)
+}
+
+function checkAnswer(answer: RecordedAnswer, operation: Operation, where: string): void {
+  const expected = operation.responses[answer.status]
+  if (!expected) throw new Error(`${where} is not described; the body was ${excerpt(answer.body)}`)
+  for (const [name, header] of Object.entries(expected.headers ?? {})) {
+    const value = answer.headers.get(name)
+    if (value === null && header.required) throw new Error(`${where} lacks the header ${name}`)
+    if (value !== null) validate(ajv.compile(header.schema), value, `${where} header ${name}`)
+  }
+  checkBody(answer, expected, where)
+}
+
+function checkBody(answer: RecordedAnswer, expected: Described, where: string): void {
+  if (answer.body === '' || !expected.content) return
+  const type = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
+  if (!expected.content[type]) throw new Error(`${where} came as "${type}", which is not described`)
+  if (type.endsWith('json')) {
+    const pointer = [
+      ...['paths', templateOf(answer.path.replace(/[?#].*$/s, '')) ?? '', answer.method.toLowerCase()],
+      ...['responses', String(answer.status), 'content', type, 'schema'],
+    ]
+    validate(schemaAt(pointer), JSON.parse(answer.body), `${where} body`)
+  }
+}
+
+const schemaAt = (pointer: string[]): ValidateFunction => {
+  const path = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+  const schema = ajv.getSchema(`openapi#/${path.join('/')}`)
+  if (!schema) throw new Error(`no schema at ${pointer.join(' > ')}`)
+  return schema
+}
+
+function validate(schema: ValidateFunction, value: unknown, where: string): void {
+  if (schema(value)) return
+  const problems = ajv.errorsText(schema.errors, { dataVar: '' })
+  throw new Error(
+    `${where} does not fit the interface description: ${problems}\n${excerpt(JSON.stringify(value))}`,
+  )
+}
+
+const excerpt = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}...` : text)
+
+/** The described path that a real one matches; one without parameters wins. */
+const templateOf = (path: string): string | undefined =>
+  path in document.paths
+    ? path
+    : Object.keys(document.paths).find((template) =>
+        new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      )
