@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/db/prisma'
+import { emptyDatabase } from './database'
+import { joinWorkspace, makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { startTestServer } from './server'
+
+it('makes rows that belong together', async () => {
+  const ada = await makePerson()
+  const workspace = await makeWorkspace([[ada, 'ADMIN']])
+  const grace = await makePerson({ name: 'Grace' })
+  await joinWorkspace(workspace, grace, 'MEMBER')
+  await joinWorkspace(workspace, grace, 'VIEWER')
+  const project = await makeProject(workspace, [[grace, 'ADMIN']])
+  const { client, secret } = await makeClient(workspace)
+  const native = await makeClient(undefined, { type: 'NATIVE', source: 'DYNAMIC' })
+  const { row, token } = await makeApiToken(ada, { project })
+
+  expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id, role: 'VIEWER' } })).toBe(
+    1,
+  )
+  expect(secret).toMatch(/^lk_cs_/)
+  expect(client.workspaceId).toBe(workspace.id)
+  expect(native.secret).toBeUndefined()
+  expect(row.kind).toBe('PROJECT')
+  expect(token).toMatch(/^lk_pjt_/)
+})
+
+it('empties the database', async () => {
+  await makePerson()
+  await emptyDatabase()
+  expect(await prisma().user.count()).toBe(0)
+})
+
+it('serves over the test database', async () => {
+  const server = await startTestServer()
+  expect((await server.fetch('/login')).status).toBe(404)
+  expect((await server.fetch('/%ZZ')).status).toBe(400)
+})

@@ -1,0 +1,137 @@
+import { hashPassword } from '@/lib/credentials/password'
+import { hashCredential, lastFour, mintCredential } from '@/lib/credentials/tokens'
+import { prisma } from '@/lib/db/prisma'
+import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
+
+/**
+ * Rows for tests, written straight into the test file's database: valid, complete, and different at every call. What a
+ * test is about it names itself; everything else has a default.
+ */
+
+let count = 0
+const next = () => ++count
+
+/** The password of every person made here; hashed once per test file, as argon2id is slow by intention. */
+export const testPassword = 'correct horse battery staple'
+let testPasswordHash: Promise<string> | undefined
+
+type PersonFields = { name?: string; email?: string; instanceAdmin?: boolean; suspendedAt?: Date }
+
+/** A person who can sign in with `testPassword`, without any workspace. */
+export async function makePerson(fields: PersonFields = {}) {
+  testPasswordHash ??= hashPassword(testPassword)
+  const n = next()
+  return prisma().user.create({
+    data: {
+      name: `Person ${n}`,
+      email: `person-${n}@example.test`,
+      emailVerifiedAt: new Date(),
+      passwordHash: await testPasswordHash,
+      ...fields,
+    },
+  })
+}
+
+type Identified = { id: string }
+
+/** A workspace with the given members. @param roles pairs of person and role */
+export function makeWorkspace(
+  roles: [Identified, Role][] = [],
+  fields: { name?: string; slug?: string } = {},
+) {
+  const n = next()
+  return prisma().workspace.create({
+    data: {
+      name: `Workspace ${n}`,
+      slug: `workspace-${n}`,
+      ...fields,
+      members: { create: roles.map(([person, role]) => ({ userId: person.id, role })) },
+    },
+  })
+}
+
+/** Makes a person a member of a workspace, or changes their role there. */
+export const joinWorkspace = (workspace: Identified, person: Identified, role: Role) =>
+  prisma().workspaceMember.upsert({
+    where: { workspaceId_userId: { workspaceId: workspace.id, userId: person.id } },
+    create: { workspaceId: workspace.id, userId: person.id, role },
+    update: { role },
+  })
+
+/** A project of a workspace. @param roles pairs of person and role in this project alone */
+export function makeProject(
+  workspace: Identified,
+  roles: [Identified, Role][] = [],
+  fields: { name?: string; description?: string } = {},
+) {
+  return prisma().project.create({
+    data: {
+      workspaceId: workspace.id,
+      name: `Project ${next()}`,
+      ...fields,
+      members: { create: roles.map(([person, role]) => ({ userId: person.id, role })) },
+    },
+  })
+}
+
+type ClientFields = {
+  type?: AppType
+  source?: ClientSource
+  name?: string
+  redirectUris?: string[]
+  metadata?: object
+}
+
+/**
+ * An OAuth client; a web client gets a secret.
+ * @param workspace the workspace it belongs to; none for one that registered itself
+ * @returns the row and, for a web client, its plain secret
+ */
+export async function makeClient(workspace: Identified | undefined, fields: ClientFields = {}) {
+  const n = next()
+  const type = fields.type ?? 'WEB'
+  const secret = type === 'WEB' ? mintCredential('clientSecret') : undefined
+  const client = await prisma().oAuthClient.create({
+    data: {
+      id: `test-client-${n}`,
+      name: `App ${n}`,
+      redirectUris: ['https://app.example.test/callback'],
+      ...(workspace ? { workspaceId: workspace.id } : {}),
+      ...fields,
+      type,
+      ...(secret ? { secrets: { create: { hash: stored(secret), lastFour: lastFour(secret) } } } : {}),
+    },
+  })
+  return { client, secret }
+}
+
+type TokenFields = { role?: Role; workspace?: Identified; project?: Identified; expiresAt?: Date }
+
+/** An API token of a person: of one project, of one workspace, or of the account. @returns the row and the plain token */
+export async function makeApiToken(
+  person: Identified,
+  { role, workspace, project, expiresAt }: TokenFields = {},
+) {
+  const kind = project ? 'PROJECT' : workspace ? 'WORKSPACE' : 'ACCOUNT'
+  const credential = (
+    { PROJECT: 'projectToken', WORKSPACE: 'workspaceToken', ACCOUNT: 'accountToken' } as const
+  )[kind]
+  const token = mintCredential(credential)
+  const row = await prisma().apiToken.create({
+    data: {
+      kind,
+      name: `Token ${next()}`,
+      hash: stored(token),
+      lastFour: lastFour(token),
+      userId: person.id,
+      ...(workspace ? { workspaceId: workspace.id } : {}),
+      ...(project ? { projectId: project.id } : {}),
+      ...(role ? { role } : {}),
+      ...(expiresAt ? { expiresAt } : {}),
+    },
+  })
+  return { row, token }
+}
+
+/** Prisma wants bytes over a plain ArrayBuffer. */
+const stored = (credential: string) => new Uint8Array(hashCredential(credential))

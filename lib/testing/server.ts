@@ -1,0 +1,38 @@
+import { afterAll } from 'vitest'
+import { config } from '@/lib/config/env'
+import { handleGraphQL } from '@/lib/graphql/handler'
+import { handleOAuth } from '@/lib/oauth/handler'
+import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
+import { attach, createHttpServer, drain, listen } from '@/lib/web/http-server'
+
+export type TestServer = {
+  /** The origin, without a trailing slash; the test's BASE_URL. */
+  url: string
+  /** `fetch` against the server. Redirects are answers here, not instructions. */
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+/** Stands for the pages of the product; a test that cares gives its own. */
+const noPages: NodeHandler = (_req, res) => {
+  res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
+}
+
+/**
+ * Starts the product's HTTP server over the test file's own database, with OAuth and GraphQL mounted as server.ts mounts
+ * them and without Next. It stops after the file's last test.
+ * @param pages answers whatever is neither OAuth nor GraphQL
+ */
+export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {
+  const { PORT, HOST, BASE_URL } = config()
+  const server = createHttpServer()
+  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
+  await listen(server, PORT, HOST)
+  afterAll(async () => {
+    server.closeAllConnections()
+    await drain(server)
+  })
+  return {
+    url: BASE_URL,
+    fetch: (path, init) => fetch(new URL(path, BASE_URL), { redirect: 'manual', ...init }),
+  }
+}

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createDispatcher, mountOf } from './dispatch'
+
+const says = (name: string) => (req: { url?: string }, res: { end: (text: string) => void }) =>
+  res.end(`${name} ${req.url}`)
+const server = createServer(
+  createDispatcher({
+    oauth: says('oauth'),
+    graphql: async () => {
+      throw new Error('a defect with a secret in it')
+    },
+    pages: says('pages'),
+  }),
+)
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => server.close())
+
+/** Sends the request line as it is; fetch would tidy the address first. */
+const send = (target: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('end', () => resolve(answer)).on('error', reject)
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`)
+  })
+
+it.each([
+  ['/oauth', 'oauth'],
+  ['/oauth/token', 'oauth'],
+  ['/oauth/.well-known/openid-configuration', 'oauth'],
+  ['/oauthx', 'pages'],
+  ['/.well-known/oauth-authorization-server', 'oauth'],
+  ['/.well-known/oauth-authorization-server/oauth', 'oauth'],
+  ['/.well-known/openid-configuration/oauth', 'oauth'],
+  ['/.well-known/oauth-protected-resource', 'oauth'],
+  ['/.well-known/oauth-protected-resource/graphql/v2', 'oauth'],
+  ['/.well-known/security.txt', 'pages'],
+  ['/graphql/v2', 'graphql'],
+  ['/graphql/v20', 'pages'],
+  ['/graphql', 'pages'],
+  ['/', 'pages'],
+])('%s belongs to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
+
+it('hands the address over untouched', async () => {
+  expect(await send('/oauth/auth?state=100%25&x=%ZZ')).toMatch(
+    /^HTTP\/1.1 200.*oauth \/oauth\/auth\?state=100%25&x=%ZZ/s,
+  )
+})
+
+it('takes a whole address on the request line, as proxies send it', async () => {
+  expect(await send('http://a.test/login?a=b')).toMatch(/pages \/login\?a=b/)
+})
+
+it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
+  'answers 400 to %s',
+  async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
+)
+
+it('answers 500 without detail when a handler throws, and logs it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const answer = await send('/graphql/v2')
+  expect(answer).toMatch(/^HTTP\/1.1 500 /)
+  expect(answer).not.toContain('secret')
+  expect(log).toHaveBeenCalledOnce()
+})

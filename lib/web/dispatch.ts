@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { peerHeader } from './client-address'
+
+/** Answers one request of Node's HTTP server. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
+
+/** Who answers what. */
+export type Mounts = {
+  /** /oauth and the well-known addresses that describe it. */
+  oauth: NodeHandler
+  /** /graphql/v2 */
+  graphql: NodeHandler
+  /** The pages. */
+  pages: NodeHandler
+}
+
+const WELL_KNOWN =
+  /^\/\.well-known\/(oauth-authorization-server|openid-configuration|oauth-protected-resource)(\/|$)/
+
+/** Which handler a path belongs to. The route files below app/ repeat this division for `next start`. */
+export function mountOf(path: string): keyof Mounts {
+  if (path === '/oauth' || path.startsWith('/oauth/') || WELL_KNOWN.test(path)) return 'oauth'
+  if (path === '/graphql/v2' || path === '/graphql/v2/') return 'graphql'
+  return 'pages'
+}
+
+/** Whether a path can be decoded, and holds no NUL, which PostgreSQL cannot store and no address of ours contains. */
+function isWellFormed(path: string): boolean {
+  try {
+    return path.startsWith('/') && !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/**
+ * The one request listener of the product.
+ * A malformed address is answered 400 here, before any handler can stumble over it; whatever a handler throws is logged
+ * and answered 500 without detail.
+ */
+export function createDispatcher(mounts: Mounts): NodeHandler {
+  return async (req, res) => {
+    req.url = toOriginForm(req.url ?? '')
+    // Pages see no socket; whatever a client sent under this name is overwritten (lib/web/client-address).
+    req.headers[peerHeader] = req.socket.remoteAddress ?? ''
+    const path = req.url.split('?', 1)[0] as string
+    if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
+    try {
+      await mounts[mountOf(path)](req, res)
+    } catch (error) {
+      console.error(`${req.method} ${path} failed:`, error)
+      if (res.headersSent) res.destroy()
+      else answer(res, 500, 'Something went wrong on our side.')
+    }
+  }
+}
+
+function answer(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.end(`${text}\n`)
+}

@@ -1,0 +1,21 @@
+import { missingMigrations } from '@/lib/db/migrate'
+import { pool } from '@/lib/db/pool'
+import { migrationNames } from '@/lib/generated/migration-names'
+
+const json = (status: number, body: object): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+
+/** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
+export const alive = (): Response => json(200, { status: 'ok' })
+
+/** GET /readyz: the database answers and holds every migration of this release; 503 with the reason otherwise. */
+export async function ready(): Promise<Response> {
+  try {
+    const missing = await missingMigrations(pool(), [...migrationNames])
+    if (missing.length === 0) return json(200, { status: 'ready' })
+    return json(503, { status: 'not ready', reason: 'migrations are missing', missing })
+  } catch (error) {
+    console.error(`not ready: ${error instanceof Error ? error.message : error}`)
+    return json(503, { status: 'not ready', reason: 'the database does not answer' })
+  }
+}

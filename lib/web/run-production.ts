@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { config } from '@/lib/config/env'
+import { checkConnection } from '@/lib/db/check-connection'
+import { migrate, missingMigrations, readMigrations } from '@/lib/db/migrate'
+import { pool } from '@/lib/db/pool'
+import { startServer } from './start-server'
+
+/**
+ * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
+ * as one sentence, and the exit code is 1.
+ * @param root the folder that holds `.next` and `prisma/migrations`
+ */
+export async function runProduction(root: string): Promise<void> {
+  try {
+    const { DATABASE_URL, SERVICE_NAME, PORT, BASE_URL } = config()
+    if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
+      throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
+    }
+    await checkConnection(DATABASE_URL)
+    await settleMigrations(root, DATABASE_URL)
+    const server = await startServer(root)
+    console.log(`${SERVICE_NAME} listens on port ${PORT}, as ${BASE_URL}`)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void server.close().then(() => process.exit(0)))
+    }
+  } catch (error) {
+    console.error(`Latchkey cannot start. ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}
+
+async function settleMigrations(root: string, databaseUrl: string): Promise<void> {
+  const migrations = readMigrations(path.join(root, 'prisma/migrations'))
+  if (process.env.MIGRATE !== '0') {
+    const { applied } = await migrate(databaseUrl, migrations)
+    if (applied.length > 0) console.log(`applied migrations: ${applied.join(', ')}`)
+    return
+  }
+  const names = migrations.map((migration) => migration.name)
+  const missing = await missingMigrations(pool(), names)
+  if (missing.length > 0) {
+    throw new Error(
+      `The database lacks the migrations ${missing.join(', ')}; run \`npx prisma migrate deploy\`, or start without MIGRATE=0.`,
+    )
+  }
+}

@@ -1,0 +1,40 @@
+import { config } from '@/lib/config/env'
+import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
+import { pool } from '@/lib/db/pool'
+import { createDispatcher } from './dispatch'
+import { attach, createHttpServer, drain, listen } from './http-server'
+
+export type RunningServer = {
+  /** Answers the requests under way, settles what is in memory, and closes the database connections. */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
+ * @param dir the folder that holds `.next`, as `next build` left it
+ * @throws the system's error when the port cannot be had; ConfigError for wrong settings
+ */
+export async function startServer(dir: string): Promise<RunningServer> {
+  const { PORT, HOST } = config()
+  onShutdown('database pool', () => pool().end())
+  const server = createHttpServer()
+  const [{ default: next }, { handleOAuth }, { handleGraphQL }] = await Promise.all([
+    import('next'),
+    import('@/lib/oauth/handler'),
+    import('@/lib/graphql/handler'),
+  ])
+  const app = next({ dev: false, dir, httpServer: server, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
+  await app.prepare()
+  attach(
+    server,
+    createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages: app.getRequestHandler() }),
+  )
+  await listen(server, PORT, HOST)
+  return {
+    close: async () => {
+      await drain(server)
+      await app.close()
+      await runShutdownTasks()
+    },
+  }
+}

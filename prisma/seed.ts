@@ -1,0 +1,142 @@
+import { randomInt } from 'node:crypto'
+import { hashPassword, verifyPassword } from '@/lib/credentials/password'
+import { type Db, prisma } from '@/lib/db/prisma'
+import type { Role } from '@/lib/generated/prisma/enums'
+import { createPerson } from '@/lib/people/create-person'
+
+/** The people, workspaces and projects that a first look needs. */
+
+type DemoPerson = { name: string; email: string; about: string; instanceAdmin?: boolean }
+
+const people: DemoPerson[] = [
+  {
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    about: 'administers Acme, Globex and this instance',
+    instanceAdmin: true,
+  },
+  { name: 'Grace Hopper', email: 'grace@example.com', about: 'member of Acme' },
+  {
+    name: 'Edsger Dijkstra',
+    email: 'edsger@example.com',
+    about: 'views Acme; member of project Compiler in Globex',
+  },
+]
+
+type DemoWorkspace = {
+  slug: string
+  name: string
+  members: Record<string, Role>
+  projects: { name: string; description: string; members?: Record<string, Role> }[]
+}
+
+const workspaces: DemoWorkspace[] = [
+  {
+    slug: 'acme',
+    name: 'Acme',
+    members: { 'ada@example.com': 'ADMIN', 'grace@example.com': 'MEMBER', 'edsger@example.com': 'VIEWER' },
+    projects: [
+      { name: 'Website', description: 'The public site.' },
+      { name: 'Payments', description: 'Cards, invoices and payouts.' },
+    ],
+  },
+  {
+    slug: 'globex',
+    name: 'Globex',
+    members: { 'ada@example.com': 'ADMIN' },
+    projects: [
+      {
+        name: 'Compiler',
+        description: 'From source to machine code.',
+        members: { 'edsger@example.com': 'MEMBER' },
+      },
+      { name: 'Orbit', description: 'Satellite tracking.' },
+    ],
+  },
+]
+
+export type DemoReport = {
+  /** Whether the demo people were made just now. */
+  created: boolean
+  /** Their password, when it was made up just now. */
+  password?: string
+  people: { email: string; about: string }[]
+}
+
+/** Any number that nothing else in the product locks: launchers that start together seed once. */
+const SEED_LOCK = 5_512_093
+
+/**
+ * Makes the demo people and their workspaces where the first of them does not exist yet, all in one transaction. What was
+ * changed or deleted since then stays as it is.
+ * @param chosenPassword DEMO_PASSWORD; the people's password becomes this one, at later starts too. Without it a random
+ * one is made at the first start
+ */
+export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
+  const existing = await demoHashes()
+  if (existing.length > 0) {
+    if (chosenPassword !== undefined) await settlePassword(existing, chosenPassword)
+    return { created: false, people }
+  }
+  const password = chosenPassword ?? randomPassword()
+  const passwordHash = await hashPassword(password)
+  const created = await prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
+    if ((await tx.user.count({ where: { email: people[0]?.email } })) > 0) return false
+    const ids = await makePeople(tx, passwordHash)
+    for (const workspace of workspaces) await makeWorkspace(tx, workspace, ids)
+    return true
+  })
+  return { created, people, ...(created && chosenPassword === undefined ? { password } : {}) }
+}
+
+const demoHashes = () =>
+  prisma().user.findMany({
+    where: { email: { in: people.map((person) => person.email) } },
+    select: { id: true, passwordHash: true },
+  })
+
+async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (const { name, email, instanceAdmin = false } of people) {
+    const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
+    const id =
+      known?.id ?? (await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
+    if (instanceAdmin) await tx.user.update({ where: { id }, data: { instanceAdmin } })
+    ids.set(email, id)
+  }
+  return ids
+}
+
+async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, string>): Promise<void> {
+  const { slug, name, members, projects } = workspace
+  if ((await tx.workspace.count({ where: { slug } })) > 0) return
+  const membersOf = (roles: Record<string, Role>) => ({
+    create: Object.entries(roles).map(([email, role]) => ({ userId: ids.get(email) as string, role })),
+  })
+  const { id: workspaceId } = await tx.workspace.create({ data: { slug, name, members: membersOf(members) } })
+  for (const project of projects) {
+    await tx.project.create({
+      data: {
+        workspaceId,
+        name: project.name,
+        description: project.description,
+        members: membersOf(project.members ?? {}),
+      },
+    })
+  }
+}
+
+async function settlePassword(existing: { id: string; passwordHash: string | null }[], password: string) {
+  for (const { id, passwordHash } of existing) {
+    if (await verifyPassword(passwordHash, password)) continue
+    await prisma().user.update({ where: { id }, data: { passwordHash: await hashPassword(password) } })
+  }
+}
+
+/** 80 bits in groups that can be read aloud: no letters that look like digits. */
+function randomPassword(): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
+}

@@ -1,0 +1,77 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { takeLock } from '../../lib/db/embedded/file-lock.mjs'
+import { whenChanged } from './fingerprint.mjs'
+import { install } from './install.mjs'
+import { preflight } from './preflight.mjs'
+import { step } from './progress.mjs'
+import { Refusal, refuse } from './refusal.mjs'
+import { run, stopOnSignals } from './run.mjs'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** What to do, by the first argument. */
+const MODES = /** @type {const} */ ({
+  '': 'serve',
+  '--dev': 'dev',
+  '--next': 'next',
+  '--build': 'build',
+  '--generate': 'generate',
+})
+
+/**
+ * Everything up to the point where the packages are there and the launcher itself (scripts/launch/) is compiled; then
+ * that takes over. Only one launcher at a time installs, generates and builds in a clone.
+ * @param {string[]} args
+ */
+export async function launch(args) {
+  try {
+    const mode = MODES[/** @type {keyof typeof MODES} */ (args[0] ?? '')]
+    if (!mode)
+      throw new Refusal(`"${args[0]}" is unknown; use one of ${Object.keys(MODES).slice(1).join(', ')}.`)
+    process.chdir(root)
+    const leaveSignals = stopOnSignals()
+    loadEnvFile()
+    if (mode !== 'build' && mode !== 'generate') await preflight()
+    const release = await takeLock(path.join(root, 'dist', 'build.lock'), {
+      onWait: (holder) =>
+        console.log(`  ... Waiting for the build of another launcher (process ${holder?.pid})`),
+    })
+    await install(root)
+    await compileLauncher()
+    const { main } = await import(pathToFileURL(path.join(root, 'dist', 'launch.js')).href)
+    await main({ mode, root, release, leaveSignals, run, step, whenChanged })
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+/** Settings may stand in a file, `.env` unless ENV_FILE names another; the environment wins over the file. */
+function loadEnvFile() {
+  const file = process.env.ENV_FILE ?? '.env'
+  if (fs.existsSync(file) && fs.statSync(file).isFile()) process.loadEnvFile(file)
+}
+
+/** Compiles scripts/launch/ and what it uses of lib/ into dist/launch.js. */
+const compileLauncher = () =>
+  whenChanged(
+    root,
+    'launcher',
+    { sources: ['scripts', 'lib/db', 'lib/config', 'package-lock.json'], results: ['dist/launch.js'] },
+    async () => {
+      const esbuild = await import('esbuild')
+      await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: { launch: 'scripts/launch/main.ts' },
+        outdir: 'dist',
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        target: 'node20.19',
+        packages: 'external',
+        sourcemap: true,
+        logLevel: 'error',
+      })
+    },
+  )

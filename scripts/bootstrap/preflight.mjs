@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { Refusal } from './refusal.mjs'
+
+/**
+ * The mistakes that are worth finding before minutes of installing and building: checked with Node alone.
+ * lib/config/env.ts checks every setting once the packages are there.
+ */
+
+const REACH_MS = 5_000
+
+/** @param {string} name @returns {string | undefined} the setting; set but empty counts as unset */
+const setting = (name) => process.env[name]?.trim() || undefined
+
+/** @throws {Refusal} for the first wrong setting */
+export async function preflight() {
+  const port = checkPort()
+  checkBaseUrl()
+  checkSecretKey()
+  checkDataDir()
+  await checkPortIsFree(port, setting('HOST'))
+  await checkDatabaseAnswers()
+}
+
+function checkPort() {
+  const value = setting('PORT') ?? '3000'
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port < 1 || port > 65_535) {
+    throw new Refusal(`PORT is "${value}", but must be a number between 1 and 65535, such as PORT=3000.`)
+  }
+  return port
+}
+
+function checkBaseUrl() {
+  const value = setting('BASE_URL')
+  if (value === undefined) return
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  ) {
+    throw new Refusal(
+      'BASE_URL must be an http or https origin without a path, such as https://login.example.com.',
+    )
+  }
+}
+
+function checkSecretKey() {
+  const key = setting('SECRET_KEY')
+  const make = 'make one with `openssl rand -hex 32` and keep it, because it decrypts what the database holds'
+  if (key === undefined && setting('DATABASE_URL') !== undefined) {
+    throw new Refusal(`SECRET_KEY must be set when DATABASE_URL is; ${make}.`)
+  }
+  if (key !== undefined && key.length < 32) {
+    throw new Refusal(`SECRET_KEY has ${key.length} characters, but needs at least 32; ${make}.`)
+  }
+}
+
+function checkDataDir() {
+  if (setting('DATABASE_URL') !== undefined) return
+  const dir = path.resolve(setting('DATA_DIR') ?? '.data')
+  try {
+    fs.mkdirSync(dir, { recursive: true })
+    fs.accessSync(dir, fs.constants.W_OK | fs.constants.X_OK)
+  } catch {
+    throw new Refusal(
+      `The data folder ${dir} cannot be written; set DATA_DIR to a folder of this account's own.`,
+    )
+  }
+}
+
+/** @param {number} port @param {string | undefined} host @returns {Promise<void>} */
+function checkPortIsFree(port, host) {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      reject(new Refusal(explainListen(error.code ?? error.message, port, host))),
+    )
+    server.listen(port, host, () => server.close(() => resolve()))
+  })
+}
+
+/** @param {string} code @param {number} port @param {string | undefined} host */
+function explainListen(code, port, host) {
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is already in use; stop the program that uses it, or choose another port, such as PORT=${port + 1} npm start.`
+  }
+  if (code === 'EACCES')
+    return `This account may not open port ${port}; choose one above 1023, such as PORT=3000.`
+  return `HOST is "${host}", which is no address of this machine (${code}); leave it unset to listen on all of them.`
+}
+
+async function checkDatabaseAnswers() {
+  const value = setting('DATABASE_URL')
+  if (value === undefined) return
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
+    throw new Refusal('DATABASE_URL must look like postgresql://user:password@host:5432/database.')
+  }
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  if (host === '' || host.startsWith('/')) return // a socket file; the driver knows its ways
+  const port = Number(url.port || 5432)
+  const problem = await connectProblem(host.replace(/^\[|\]$/g, ''), port)
+  if (problem) {
+    throw new Refusal(
+      `DATABASE_URL points to ${host}:${port}, where no database answers (${problem}); start that database or correct the address.`,
+    )
+  }
+}
+
+/** @param {string} host @param {number} port @returns {Promise<string | undefined>} what keeps a connection from being made */
+const connectProblem = (host, port) =>
+  new Promise((resolve) => {
+    const socket = net.connect({ host, port, timeout: REACH_MS })
+    const end = (/** @type {string | undefined} */ problem) => {
+      socket.destroy()
+      resolve(problem)
+    }
+    socket.once('connect', () => end(undefined))
+    socket.once('timeout', () => end('no answer within 5 seconds'))
+    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => end(error.code ?? error.message))
+  })

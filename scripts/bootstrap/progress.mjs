@@ -1,0 +1,49 @@
+/** One line per step of a start, with its duration. On a terminal the line counts the seconds while the step runs. */
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const TICK_MS = 100
+/** Without a terminal a sign of life comes this often, so that a log shows that nothing hangs. */
+const SIGN_OF_LIFE_MS = 15_000
+
+/** @param {number} since @returns {string} */
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/**
+ * Runs a step and reports it.
+ * @template T
+ * @param {string} label what is being done, such as "Installing packages"
+ * @param {() => Promise<T>} work
+ * @param {{ quietBelow?: number }} [options] a step shorter than this many milliseconds leaves no line
+ * @returns {Promise<T>}
+ */
+export async function step(label, work, { quietBelow = 0 } = {}) {
+  const since = performance.now()
+  const live = process.stdout.isTTY === true
+  let frame = 0
+  const tick = () => {
+    frame = (frame + 1) % FRAMES.length
+    process.stdout.write(`\r\x1b[2K  ${FRAMES[frame]} ${label} ${seconds(since)}`)
+  }
+  if (!live && quietBelow === 0) console.log(`  ... ${label}`)
+  const timer = live
+    ? setInterval(tick, TICK_MS)
+    : setInterval(() => console.log(`  ... ${label}, ${seconds(since)} so far`), SIGN_OF_LIFE_MS)
+  timer.unref()
+  try {
+    const result = await work()
+    if (performance.now() - since >= quietBelow) report('✓')
+    else if (live) process.stdout.write('\r\x1b[2K')
+    return result
+  } catch (error) {
+    report('✗')
+    throw error
+  } finally {
+    clearInterval(timer)
+  }
+
+  /** @param {string} mark */
+  function report(mark) {
+    if (live) process.stdout.write('\r\x1b[2K')
+    console.log(`  ${mark} ${label} (${seconds(since)})`)
+  }
+}

@@ -1,0 +1,21 @@
+import { config } from '@/lib/config/env'
+import type { DemoReport } from '@/prisma/seed'
+import type { Context } from './context'
+
+/** Says who the demo people are, at once when they were made: nothing that fails later may swallow their password. */
+export function announceDemo({ created, people, password }: DemoReport): void {
+  if (!created) return
+  console.log('\n  Demo people:')
+  for (const { email, about } of people) console.log(`    ${email.padEnd(20)} ${about}`)
+  console.log(
+    password === undefined
+      ? '  Their password is the one in DEMO_PASSWORD.\n'
+      : `  Their password (shown only this once): ${password}\n`,
+  )
+}
+
+/** Says where the product is. */
+export function announceReady(mode: Context['mode']): void {
+  const how = { serve: '', dev: ' (development)', next: ' (next start)', build: '', generate: '' }[mode]
+  console.log(`\n  ${config().SERVICE_NAME} is ready at ${config().BASE_URL}${how}\n  Ctrl-C stops it.\n`)
+}

@@ -1,0 +1,52 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { build as esbuild } from 'esbuild'
+import type { Context } from './context'
+
+const SERVER = ['lib', 'prisma', 'server.ts', 'tsconfig.json', 'package-lock.json']
+const PAGES = [
+  ...['app', 'components', 'lib', 'public', 'proxy.ts', 'instrumentation.ts', 'package-lock.json'],
+  ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
+]
+
+/** Compiles server.ts and the demo with esbuild, unless they are fresh. */
+export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
+  const results = ['dist/server.js', 'dist/start-server.js', 'dist/seed.js']
+  await whenChanged(root, 'server', { sources: SERVER, results }, () =>
+    step('Building the server', () => bundleServer(root)),
+  )
+}
+
+/** Compiles the pages with Next, unless they are fresh. */
+export async function buildPages({ root, run, step, whenChanged }: Context): Promise<void> {
+  // Next writes NEXT_PUBLIC_* settings into what it builds.
+  const baked = Object.entries(process.env).filter(([name]) => name.startsWith('NEXT_PUBLIC_'))
+  const what = { sources: PAGES, results: ['.next/BUILD_ID'], extra: JSON.stringify(baked.sort()) }
+  await whenChanged(root, 'pages', what, () =>
+    step('Building the pages', async () => {
+      await run('next build', path.join(root, 'node_modules/next/dist/bin/next'), ['build'], {
+        cwd: root,
+        env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', CI: '1' },
+      })
+    }),
+  )
+}
+
+/** The server and the seed share their modules as chunks, so a process that loads both has each module once. */
+async function bundleServer(root: string): Promise<void> {
+  fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
+  await esbuild({
+    absWorkingDir: root,
+    entryPoints: { server: 'server.ts', 'start-server': 'lib/web/start-server.ts', seed: 'prisma/seed.ts' },
+    outdir: 'dist',
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'error',
+  })
+}

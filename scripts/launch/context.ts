@@ -1,0 +1,21 @@
+import type { whenChanged } from '../bootstrap/fingerprint.mjs'
+import type { step } from '../bootstrap/progress.mjs'
+import type { run } from '../bootstrap/run.mjs'
+
+/** What scripts/bootstrap hands over once this launcher is compiled. Passed in, so that each exists once per process. */
+export type Context = {
+  /**
+   * `serve`: the product on server.ts. `dev`: `next dev`. `next`: the same product on `next start`, both mounts as route
+   * handlers. `build` and `generate` stop after that step.
+   */
+  mode: 'serve' | 'dev' | 'next' | 'build' | 'generate'
+  /** The clone. */
+  root: string
+  /** Lets the next launcher build in this clone. */
+  release: () => void
+  /** Ends the bootstrap's own handling of signals. */
+  leaveSignals: () => void
+  run: typeof run
+  step: typeof step
+  whenChanged: typeof whenChanged
+}

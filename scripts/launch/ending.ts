@@ -1,0 +1,35 @@
+/** Takes back one thing that was started. */
+export type Undo = () => Promise<unknown>
+
+/**
+ * Ends the process on SIGINT, SIGTERM or SIGHUP after taking back, last first, whatever was started; a second signal ends
+ * it at once.
+ */
+export function endWithSignals() {
+  const undos: Undo[] = []
+  const undo = async () => {
+    for (let next = undos.pop(); next; next = undos.pop()) {
+      try {
+        await next()
+      } catch (error) {
+        console.error(`while stopping: ${error instanceof Error ? error.message : error}`)
+      }
+    }
+  }
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      console.log('\nStopping ...')
+      void undo().then(() => process.exit(0))
+    })
+  }
+  return {
+    /** Registers what to take back at the end. */
+    before: (each: Undo) => {
+      undos.push(each)
+    },
+    undo,
+  }
+}

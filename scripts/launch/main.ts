@@ -1,0 +1,85 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
+import { checkConnection } from '@/lib/db/check-connection'
+import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { migrate, readMigrations } from '@/lib/db/migrate'
+import { pool } from '@/lib/db/pool'
+import type { seedDemo } from '@/prisma/seed'
+import { announceDemo, announceReady } from './announce'
+import { buildPages, buildServer } from './build'
+import type { Context } from './context'
+import { endWithSignals, type Undo } from './ending'
+import { generate } from './generate'
+import { serve } from './serve'
+import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from './settings'
+
+/**
+ * The rest of a start, compiled: generate, build, database, migrations, demo, serve. Returns when everything runs; the
+ * process then lives until a signal ends it.
+ * @throws Error whose message is a sentence for the operator
+ */
+export async function main(context: Context): Promise<void> {
+  const { mode, release, leaveSignals } = context
+  try {
+    if (mode !== 'build' && mode !== 'generate') checkSettings()
+    await generate(context)
+    if (mode !== 'generate') await buildServer(context)
+    if (mode !== 'generate' && mode !== 'dev') await buildPages(context)
+  } finally {
+    release()
+  }
+  leaveSignals()
+  if (mode === 'build' || mode === 'generate') return
+
+  const ending = endWithSignals()
+  try {
+    await startEverything(context, ending.before)
+  } catch (error) {
+    await ending.undo()
+    throw error
+  }
+}
+
+async function startEverything(context: Context, undoing: (undo: Undo) => void): Promise<void> {
+  const { root, mode, step } = context
+  Object.assign(process.env, { NODE_ENV: mode === 'dev' ? 'development' : 'production' })
+  const embedded = await openDatabase(context, undoing)
+  provideSettings(root, embedded)
+  onShutdown('database pool', () => pool().end())
+  undoing(runShutdownTasks)
+  const { applied, edited } = await step(
+    'Migrating the database',
+    () => migrate(String(process.env.DATABASE_URL), readMigrations(path.join(root, 'prisma/migrations'))),
+    { quietBelow: 500 },
+  )
+  if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)
+  for (const name of edited) console.warn(`    warning: migration ${name} was edited after it was applied`)
+  if (['1', 'true'].includes(process.env.SEED_DEMO ?? '')) {
+    const seed = await load<{ seedDemo: typeof seedDemo }>(root, 'dist/seed.js')
+    announceDemo(await seed.seedDemo(process.env.DEMO_PASSWORD || undefined))
+  }
+  await serve(context, undoing)
+  announceReady(mode)
+}
+
+/** @returns the embedded database's address; undefined when the operator brought one */
+async function openDatabase(
+  { root, step }: Context,
+  undoing: (undo: Undo) => void,
+): Promise<string | undefined> {
+  if (hasOwnDatabase()) {
+    await checkConnection(String(process.env.DATABASE_URL))
+    return undefined
+  }
+  const opening = step('Starting the embedded PostgreSQL', () => openEmbeddedDatabase(dataDir(root)))
+  undoing(async () => (await opening.catch(() => undefined))?.release())
+  const database = await opening
+  if (database.relocated) {
+    console.log(`    PostgreSQL cannot run as root, and its account cannot enter ${dataDir(root)};`)
+    console.log(`    the data is in ${database.dir}`)
+  }
+  return database.url
+}
+
+const load = <T>(root: string, file: string): Promise<T> => import(pathToFileURL(path.join(root, file)).href)

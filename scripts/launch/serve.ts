@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { config } from '@/lib/config/env'
+import type { startServer } from '@/lib/web/start-server'
+import type { Context } from './context'
+import type { Undo } from './ending'
+
+/** Serves the product: on server.ts in this process, or in a Next process of its own. Returns once it answers. */
+export async function serve({ mode, root, step }: Context, undoing: (undo: Undo) => void): Promise<void> {
+  if (mode === 'serve') {
+    const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href
+    const { startServer: start }: { startServer: typeof startServer } = await import(bundle)
+    const server = await step('Starting the server', () => start(root), { quietBelow: 1_500 })
+    undoing(server.close)
+    return
+  }
+  await step(`Starting next ${mode === 'dev' ? 'dev' : 'start'}`, () =>
+    runNext(root, mode === 'dev' ? 'dev' : 'start', undoing),
+  )
+}
+
+/** Runs Next's own server, and ends this process when that ends by itself. */
+async function runNext(root: string, command: 'dev' | 'start', undoing: (undo: Undo) => void): Promise<void> {
+  const { PORT, HOST } = config()
+  const args = [command, root, '--port', String(PORT), ...(HOST ? ['--hostname', HOST] : [])]
+  const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {
+    cwd: root,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let wanted = true
+  undoing(async () => {
+    wanted = false
+    child.kill('SIGTERM')
+    await ended
+  })
+  const lost = ended.then(() => {
+    if (wanted) throw new Error('Next ended by itself; what it said stands above.')
+  })
+  await Promise.race([lost, answers(`http://127.0.0.1:${PORT}/healthz`)])
+  lost.catch(() => process.kill(process.pid, 'SIGTERM'))
+}
+
+async function answers(url: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return
+    await sleep(150)
+  }
+}
