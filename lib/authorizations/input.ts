@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { isScope } from '@/lib/policy/scopes'
+
+const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').default([])
+
+/** The workspaces and projects a person shares with an app; the same for the consent form, Account > Apps and GraphQL. */
+export const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
+
+/** What a person allows an app at the consent page. */
+export const authorizationInput = selectionInput.extend({
+  clientId: z.string().min(1),
+  scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
+  /** Single claims the app asked for by name (OpenID Connect Core section 5.5). */
+  claims: z.array(z.string()).default([]),
+})
+
+export type Selection = z.output<typeof selectionInput>

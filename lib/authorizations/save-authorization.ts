@@ -1,0 +1,55 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { SessionActor } from '@/lib/policy/actor'
+import { needsSelection } from '@/lib/policy/scopes'
+import { checkSelection } from './check-selection'
+import { authorizationInput } from './input'
+
+/**
+ * Records that a person lets an app do something: one row per person and app. Scopes allowed earlier stay allowed, so
+ * that the app's other sign-ins keep working; the selection becomes what was just chosen, except for a kind (workspaces,
+ * projects) that these scopes do not ask for.
+ * @param input `clientId`, `scopes`, `claims`, `workspaceIds`, `projectIds`
+ * @returns the authorization's id
+ * @throws AppError as `checkSelection`
+ */
+export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
+  const { clientId, scopes, claims, ...chosen } = parseInput(authorizationInput, input)
+  const key = { userId_clientId: { userId: actor.userId, clientId } }
+  return prisma().$transaction(async (tx) => {
+    const selection = await checkSelection(tx, actor, scopes, chosen)
+    const earlier = await tx.authorization.findUnique({ where: key })
+    const union = (more: string[], before: string[] = []) => [...new Set([...before, ...more])]
+    const data = {
+      scopes: union(scopes, earlier?.scopes),
+      workspaceIds: needsSelection(scopes, 'workspace')
+        ? selection.workspaceIds
+        : (earlier?.workspaceIds ?? []),
+      projectIds: needsSelection(scopes, 'project') ? selection.projectIds : (earlier?.projectIds ?? []),
+      payload: { claims: union(claims, earlierClaims(earlier?.payload)) },
+    }
+    const { id } = await tx.authorization.upsert({
+      where: key,
+      create: { userId: actor.userId, clientId, ...data },
+      update: data,
+      select: { id: true },
+    })
+    await recordEvent(tx, actor, {
+      action: earlier ? 'authorization.updated' : 'authorization.granted',
+      resource: { type: 'authorization', id },
+      details: {
+        clientId,
+        scopes: data.scopes,
+        workspaceIds: data.workspaceIds,
+        projectIds: data.projectIds,
+      },
+    })
+    return { id }
+  })
+}
+
+const earlierClaims = (payload: unknown): string[] => {
+  const claims = (payload as { claims?: unknown } | undefined)?.claims
+  return Array.isArray(claims) ? claims.filter((claim) => typeof claim === 'string') : []
+}

@@ -1,0 +1,33 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { checkSelection } from './check-selection'
+import { selectionInput } from './input'
+
+/**
+ * Changes the workspaces and projects an app may touch. Its next request feels it.
+ * @param input `workspaceIds`, `projectIds`
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for an authorization of nobody or
+ *   somebody else, and as `checkSelection`
+ */
+export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
+  authorizeAccount(actor)
+  const chosen = parseInput(selectionInput, input)
+  await prisma().$transaction(async (tx) => {
+    const found = isId(id)
+      ? await tx.authorization.findFirst({ where: { id, userId: actor.userId } })
+      : undefined
+    if (!found) throw new AppError('NOT_FOUND', 'You have not authorized such an app.')
+    const selection = await checkSelection(tx, actor, found.scopes, chosen)
+    await tx.authorization.update({ where: { id }, data: selection })
+    await recordEvent(tx, actor, {
+      action: 'authorization.updated',
+      resource: { type: 'authorization', id },
+      details: { clientId: found.clientId, ...selection },
+    })
+  })
+}
