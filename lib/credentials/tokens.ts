@@ -17,6 +17,7 @@ export const credentialKinds = {
   workspaceToken: 'wst',
   projectToken: 'pjt',
   invitation: 'inv',
+  emailToken: 'eml',
 } as const
 
 export type CredentialKind = keyof typeof credentialKinds
@@ -52,6 +53,9 @@ export function mintCredential(kind: CredentialKind): string {
   const body = `lk_${credentialKinds[kind]}_${randomBase62(43)}`
   return body + checksum(body)
 }
+
+/** A new client_id: public, but not to be guessed from another (128 bits). */
+export const mintClientId = (): string => `lk_app_${randomBase62(22)}`
 
 /** The kind of a well-formed credential; undefined when the prefix is unknown or the checksum does not fit. */
 export function credentialKind(value: string): CredentialKind | undefined {

@@ -1,0 +1,43 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { mintClientId } from '@/lib/credentials/tokens'
+import { prisma } from '@/lib/db/prisma'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+import { createAppInput } from './input'
+import { newSecret } from './new-secret'
+
+/**
+ * Creates an OAuth app in a workspace. Takes the role ADMIN there.
+ * @param input `workspaceId`, `name`, `type`, `redirectUris`
+ * @returns the app, and for a web app its first secret, which is never to be had again
+ * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
+ */
+export async function createApp(
+  actor: Actor,
+  input: unknown,
+): Promise<{ app: OAuthClient; secret: string | undefined }> {
+  const { workspaceId, ...data } = parseInput(createAppInput, input)
+  const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
+  const secret = data.type === 'WEB' ? newSecret(actor) : undefined
+  const app = await prisma().$transaction(async (tx) => {
+    const made = await tx.oAuthClient.create({
+      data: {
+        ...data,
+        id: mintClientId(),
+        workspaceId: workspace.id,
+        createdById: actor.userId,
+        ...(secret ? { secrets: { create: secret.row } } : {}),
+      },
+    })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.created',
+      resource: { type: 'oauth_app', id: made.id },
+      workspaceId: workspace.id,
+      details: { name: made.name, type: made.type, redirectUris: made.redirectUris },
+    })
+    return made
+  })
+  return { app, secret: secret?.value }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { AppType } from '@/lib/generated/prisma/enums'
+import { redirectUriProblem } from './redirect-uri'
+
+export const maxRedirectUris = 20
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Enter the name people see on the consent page.')
+  .max(80, 'Use at most 80 characters.')
+  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+
+/** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
+const addresses = z
+  .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
+  .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter(Boolean))])
+
+const redirectUris = addresses.pipe(
+  z
+    .array(z.string())
+    .min(1, 'Enter at least one redirect URI.')
+    .max(maxRedirectUris, `Enter at most ${maxRedirectUris} redirect URIs.`),
+)
+
+/** The first address that an app of this type cannot register, as an issue of the field. */
+function checkAddresses(
+  type: AppType,
+  field: string,
+  uris: string[] | undefined,
+  context: z.RefinementCtx,
+): void {
+  const problem = uris?.map((uri) => redirectUriProblem(uri, type)).find(Boolean)
+  if (problem) context.addIssue({ code: 'custom', path: [field], message: problem })
+}
+
+/** A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line). */
+export const createAppInput = z
+  .object({
+    workspaceId: z.string(),
+    name,
+    type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
+    redirectUris,
+  })
+  .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
+
+/** What changes about an app; what is left out stays. The type never changes: clients out there are built for it. */
+export const updateAppInput = (type: AppType) =>
+  z
+    .object({
+      name: name.optional(),
+      redirectUris: redirectUris.optional(),
+      postLogoutRedirectUris: addresses
+        .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
+        .optional(),
+      requirePushedAuthorization: z.boolean().optional(),
+    })
+    .superRefine((input, context) => {
+      checkAddresses(type, 'redirectUris', input.redirectUris, context)
+      checkAddresses(type, 'postLogoutRedirectUris', input.postLogoutRedirectUris, context)
+    })

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { acceptsAnyPort, redirectUriProblem } from './redirect-uri'
+
+describe('redirectUriProblem', () => {
+  it.each([
+    ['WEB', 'https://app.example.com/callback'],
+    ['WEB', 'https://app.example.com'],
+    ['WEB', 'https://app.example.com:8443/cb?tenant=1'],
+    ['WEB', 'http://localhost:3000/api/auth/callback'],
+    ['WEB', 'http://127.0.0.1:3000/cb'],
+    ['WEB', 'http://[::1]:3000/cb'],
+    ['NATIVE', 'https://app.example.com/callback'],
+    ['NATIVE', 'http://127.0.0.1/callback'],
+    ['NATIVE', 'http://127.0.0.1:8976/callback'],
+    ['NATIVE', 'http://[::1]/callback'],
+    ['NATIVE', 'com.example.app:/callback'],
+    ['NATIVE', 'com.example.app://callback'],
+    ['NATIVE', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+  ] as const)('takes for %s %s', (type, uri) => {
+    expect(redirectUriProblem(uri, type)).toBeUndefined()
+  })
+
+  it.each([
+    ['WEB', 'http://app.example.com/cb', 'https'],
+    ['NATIVE', 'http://app.example.com/cb', 'https'],
+    ['NATIVE', 'http://127.0.0.1.evil.example/cb', 'https'],
+    ['NATIVE', 'http://localhost:8976/callback', 'http://127.0.0.1:8976/callback'],
+    ['NATIVE', 'http://LOCALHOST/callback', '127.0.0.1'],
+    ['NATIVE', 'http://127.1/callback', '127.0.0.1'],
+    ['NATIVE', 'http:127.0.0.1/callback', 'https'],
+    ['WEB', 'https:app.example.com/cb', 'https://'],
+    ['WEB', 'https://*.example.com/cb', 'wildcard'],
+    ['WEB', 'https://app.example.com/cb#x', 'fragment'],
+    ['WEB', 'https://app.example.com/cb#', 'fragment'],
+    ['WEB', 'https://user:secret@app.example.com/cb', 'password'],
+    ['WEB', 'com.example.app:/callback', 'native app'],
+    ['NATIVE', 'myapp://callback', 'dot'],
+    ['NATIVE', 'javascript:alert(1)', 'no app can own'],
+    ['NATIVE', 'JavaScript:alert(1)', 'no app can own'],
+    ['WEB', 'javascript:alert(1)', 'no app can own'],
+    ['NATIVE', 'data:text/html,x', 'no app can own'],
+    ['NATIVE', 'file:///etc/passwd', 'no app can own'],
+    ['NATIVE', 'vbscript:x', 'no app can own'],
+    ['NATIVE', 'blob:https://app.example.com/1', 'no app can own'],
+    ['NATIVE', 'intent://callback', 'no app can own'],
+    ['WEB', '/callback', 'complete address'],
+    ['WEB', 'app.example.com/callback', 'complete address'],
+    ['WEB', 'https://', 'complete address'],
+    ['WEB', 'https://app.example.com/ cb', 'spaces'],
+    ['WEB', 'https://äpp.example.com/cb', 'characters'],
+    ['WEB', `https://app.example.com/${'a'.repeat(1000)}`, 'longer'],
+  ] as const)('refuses for %s %s, naming %s', (type, uri, words) => {
+    expect(redirectUriProblem(uri, type)).toContain(words)
+  })
+})
+
+describe('acceptsAnyPort', () => {
+  it('is for loopback addresses without a port alone', () => {
+    expect(acceptsAnyPort('http://127.0.0.1/callback')).toBe(true)
+    expect(acceptsAnyPort('http://[::1]')).toBe(true)
+    expect(acceptsAnyPort('http://127.0.0.1:80/callback')).toBe(false)
+    expect(acceptsAnyPort('https://127.0.0.1/callback')).toBe(false)
+    expect(acceptsAnyPort('http://127.0.0.1.evil.example/')).toBe(false)
+  })
+})

@@ -1,0 +1,30 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { updateAppInput } from './input'
+import { requireApp } from './require-app'
+
+/**
+ * Changes an app's name, addresses or settings. Takes the role ADMIN in its workspace.
+ * @param input `name`, `redirectUris`, `postLogoutRedirectUris`, `requirePushedAuthorization`; what is left out stays
+ * @returns the app as it is now
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
+  const before = await requireApp(actor, id)
+  const changes = parseInput(updateAppInput(before.type), input)
+  return prisma().$transaction(async (tx) => {
+    const [app] = await tx.oAuthClient.updateManyAndReturn({ where: { id }, data: changes })
+    if (!app) throw new AppError('NOT_FOUND')
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.updated',
+      resource: { type: 'oauth_app', id },
+      workspaceId: before.workspaceId,
+      details: changes,
+    })
+    return app
+  })
+}
