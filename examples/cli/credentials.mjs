@@ -1,0 +1,29 @@
+// Where the command-line tool keeps its tokens: one file that only this account can read.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const file =
+  process.env.CREDENTIALS_FILE ??
+  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'latchkey-example-cli', 'credentials.json')
+
+/** What was kept for this server, or an empty object. */
+export function readCredentials(server) {
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    return kept.server === server ? kept : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Replaces the file in one step, so that a crash never leaves half a token; mode 0600 from its first byte. */
+export function writeCredentials(credentials) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(credentials, null, 2), { mode: 0o600 })
+  renameSync(draft, file)
+  return credentials
+}
+
+export const forgetCredentials = () => rmSync(file, { force: true })
