@@ -4,14 +4,19 @@ const optionsOf = (picker) => [...picker.querySelectorAll('[data-picker-option]'
 const boxOf = (option) => option.querySelector('input')
 const shown = (option) => !option.hidden
 
+// Where React runs as well it finds the text that the server wrote, unless there is something new to say.
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}
+
 function settle(picker) {
   const options = optionsOf(picker)
   const visible = options.filter(shown)
   const checked = options.filter((option) => boxOf(option).checked).length
-  picker.querySelector('[data-picker-count]').textContent = `${checked} of ${options.length} selected`
+  write(picker.querySelector('[data-picker-count]'), `${checked} of ${options.length} selected`)
   const all = visible.length > 0 && visible.every((option) => boxOf(option).checked)
   const button = picker.querySelector('[data-picker-all]')
-  button.textContent = all ? 'Clear all' : 'Select all'
+  write(button, all ? 'Clear all' : 'Select all')
   button.disabled = visible.length === 0
 }
 

@@ -37,7 +37,7 @@ export function ConsentHeading({
           <li className="flex items-start justify-center gap-1.5">
             <ArrowRight aria-hidden className="mt-1 size-3.5 shrink-0" />
             <span>
-              You will return to <span className="break-all font-medium text-text">{returnHost}</span>
+              You will return to <span className="font-medium text-text">{returnHost}</span>
             </span>
           </li>
         )}

@@ -17,13 +17,13 @@ export function PermissionList({ app, permissions }: { app: ConsentApp; permissi
               className={cn('mt-[3px] size-4 shrink-0', danger ? 'text-danger' : 'text-muted')}
             />
             <span>
-              {text}
+              {text}{' '}
               {danger && (
-                <span className="ml-2 inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
+                <span className="inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
                   {note ?? 'Full control'}
                 </span>
               )}
-              {!danger && note && <span className="text-muted"> ({note})</span>}
+              {!danger && note && <span className="text-muted">({note})</span>}
             </span>
           </li>
         ))}

@@ -45,7 +45,7 @@ export function ResourcePicker({
       <legend className="float-left py-1 font-semibold text-sm">{label}</legend>
       <div className="needs-script flex items-center justify-end gap-2">
         <span data-picker-count aria-live="polite" className="text-[13px] text-muted tabular-nums">
-          {selected} of {options.length} selected
+          {`${selected} of ${options.length} selected`}
         </span>
         <button
           type="button"
@@ -117,7 +117,7 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
         value={option.id}
         defaultChecked={option.selected}
         aria-describedby={option.role ? `${id}-role` : undefined}
-        className="tick"
+        className="tick relative z-1"
       />
       {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
       {/* The label covers the whole row, so that the row is the target, and names the box with the name alone. */}

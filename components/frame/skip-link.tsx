@@ -3,7 +3,7 @@ export function SkipLink() {
   return (
     <a
       href="#content"
-      className="fixed top-2 left-2 z-60 -translate-y-16 rounded-control border bg-surface px-3 py-2 font-medium shadow-overlay focus:translate-y-0"
+      className="fixed top-2 left-2 z-60 -translate-y-20 rounded-control border bg-surface px-3 py-2 font-medium focus:translate-y-0 focus:shadow-overlay"
     >
       Skip to content
     </a>

@@ -1,5 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
+import { cn } from './cn'
 import { relativeTime } from './relative-time'
 
 const subscribeToMinutes = (changed: () => void) => {
@@ -22,7 +23,7 @@ export function Time({ at, className }: { at: string | Date; className?: string 
       ? `${iso.slice(0, 16).replace('T', ' ')} UTC`
       : moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
   return (
-    <time dateTime={iso} title={exact} className={className}>
+    <time dateTime={iso} title={exact} className={cn('whitespace-nowrap', className)}>
       {now === null ? iso.slice(0, 10) : relativeTime(moment.getTime(), now)}
     </time>
   )
