@@ -8,6 +8,9 @@ export default {
     'pg',
     '@node-rs/argon2',
     'light-my-request',
+    'graphql',
+    'graphql-yoga',
+    '@pothos/core',
   ],
   // A second build beside a running one: NEXT_DIST_DIR=.next/other
   distDir: process.env.NEXT_DIST_DIR || '.next',

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
-const alias = { '@': root.replace(/[\\/]$/, '') }
+// Node resolves graphql to this file, Vite to another copy, whose classes the first does not recognise.
+const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 export default defineConfig({
   resolve: { alias },

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { config } from '@/lib/config/env'
+import { credentialKind } from '@/lib/credentials/tokens'
+import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
+import { clientAddress } from '@/lib/web/client-address'
+
+/** Nobody: without a token, or with one that is worth nothing. */
+export type Stranger = { sentToken: boolean }
+
+/**
+ * Finds out who asks: `Authorization: Bearer`, or `Project-Access-Token` for a project token.
+ * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
+ */
+export async function authenticate(req: IncomingMessage): Promise<Caller | Stranger> {
+  const token = tokenOf(req)
+  if (token === undefined) return { sentToken: false }
+  const caller = await callerFromBearer(token, {
+    ip: clientAddress(req.socket.remoteAddress, forwardedFor(req)),
+    userAgent: req.headers['user-agent']?.slice(0, 500),
+  })
+  return caller && caller.boundTo === null && isMeantForUs(caller.audience) ? caller : { sentToken: true }
+}
+
+/**
+ * The WWW-Authenticate header of an unauthenticated answer: where to learn how to get a token (RFC 9728 section 5.1).
+ */
+export const challenge = ({ sentToken }: Stranger): string =>
+  [
+    `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`,
+    ...(sentToken
+      ? ['error="invalid_token"', 'error_description="The token is unknown, expired or revoked."']
+      : []),
+  ].join(', ')
+
+function tokenOf(req: IncomingMessage): string | undefined {
+  const { authorization } = req.headers
+  if (authorization !== undefined) return /^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
+  const projectToken = req.headers['project-access-token']
+  if (projectToken === undefined) return undefined
+  return typeof projectToken === 'string' && credentialKind(projectToken) === 'projectToken'
+    ? projectToken
+    : ''
+}
+
+const forwardedFor = (req: IncomingMessage): string | undefined => {
+  const header = req.headers['x-forwarded-for']
+  return Array.isArray(header) ? header.join(',') : header
+}
+
+/** An access token asked for another resource alone is not ours to accept (RFC 8707 section 2). */
+function isMeantForUs(audience: string[]): boolean {
+  if (audience.length === 0) return true
+  const base = config().BASE_URL
+  return audience.some((each) => [base, `${base}/graphql/v2`].includes(each.replace(/\/$/, '')))
+}

@@ -1,0 +1,18 @@
+import SchemaBuilder from '@pothos/core'
+import type { GraphQLContext } from './context'
+
+/**
+ * Builds the schema: each file in schema/ adds one noun to it. Fields are non-null unless they say otherwise; a field that
+ * a caller may lack the scope for is nullable, so that the error costs that field and not the answer.
+ */
+export const builder = new SchemaBuilder<{
+  Context: GraphQLContext
+  DefaultFieldNullability: false
+  Scalars: {
+    ID: { Input: string; Output: string }
+    DateTime: { Input: Date; Output: Date }
+  }
+}>({ defaultFieldNullability: false })
+
+builder.queryType({ description: 'What can be read.' })
+builder.mutationType({ description: 'What can be changed.' })

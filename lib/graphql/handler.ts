@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ExecutionResult } from 'graphql'
+import { AppError } from '@/lib/errors/app-error'
+import { authenticate, challenge, type Stranger } from './authenticate'
+import { prepare } from './pipeline'
+import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
+import { readRequest } from './read-request'
+import { writePreflight, writeResponse } from './write-response'
+
+/**
+ * POST /graphql/v2 (interface.md 4.1), for Node's HTTP server. Every answer is JSON with a `traceId`: 400 for a request
+ * that is malformed or does not fit the schema, 429 past the rate limit, otherwise 200.
+ */
+export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.method === 'OPTIONS') return writePreflight(req, res)
+  const traceId = randomBytes(16).toString('hex')
+  const headers: Record<string, string> = {}
+  try {
+    if (req.method !== 'POST') {
+      headers.allow = 'POST, OPTIONS'
+      throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
+    }
+    const result = await answer(req, traceId, headers)
+    const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+    // Without `data` nothing was executed: the variables did not fit.
+    const status = errors && result.data === undefined ? statusOf(errors) : 200
+    writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
+  } catch (error) {
+    const errors = presentAll(error, traceId)
+    const status = 'allow' in headers ? 405 : statusOf(errors)
+    writeResponse(req, res, status, { errors, extensions: { traceId } }, headers)
+  }
+}
+
+/** The steps of a request, in order; each may end it by throwing. */
+async function answer(
+  req: IncomingMessage,
+  traceId: string,
+  headers: Record<string, string>,
+): Promise<ExecutionResult> {
+  const params = await readRequest(req)
+  const caller = await authenticate(req)
+  const known = 'actor' in caller
+  const operation = prepare(params, known ? { traceId, caller, actor: caller.actor } : { traceId })
+  if (!known && (caller.sentToken || !operation.introspection)) throw unauthenticated(caller, headers)
+  return operation.execute()
+}
+
+function unauthenticated(stranger: Stranger, headers: Record<string, string>): AppError {
+  headers['www-authenticate'] = challenge(stranger)
+  return new AppError(
+    'UNAUTHENTICATED',
+    stranger.sentToken
+      ? 'The token is unknown, expired or revoked.'
+      : 'Send an access token or an API token.',
+  )
+}
+
+const presentAll = (error: unknown, traceId: string): PresentedError[] =>
+  error instanceof RequestErrors
+    ? error.errors.map((each) => presentError(each, traceId, error.code))
+    : [presentError(error, traceId)]

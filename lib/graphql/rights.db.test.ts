@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { make } from '@/lib/testing/make'
+
+/**
+ * The table of rights (design section 4) over HTTP: role of the person x kind of token x what was selected, for reading
+ * and writing. Each row has a world of its own: a person, a workspace W they may have a role in, a project P in it.
+ */
+const api = serveGraphQL()
+
+type Role = 'ADMIN' | 'MEMBER' | 'VIEWER'
+type World = { userId: string; workspaceId: string; projectId: string; otherId: string }
+type Token = (world: World) => Promise<string>
+
+const account: Token = ({ userId }) => make.apiToken(userId)
+const workspaceToken =
+  (role: Role): Token =>
+  ({ userId, workspaceId }) =>
+    make.apiToken(userId, { workspaceId, role })
+const projectToken =
+  (role: Role): Token =>
+  ({ userId, projectId }) =>
+    make.apiToken(userId, { projectId, role })
+/** An app's token; `W` and `P` say what was selected, `other` selects a workspace and project that are not asked for. */
+const app =
+  (scope: string, selected: 'W' | 'P' | 'other' | 'nothing'): Token =>
+  async ({ userId, workspaceId, projectId, otherId }) =>
+    (
+      await make.accessToken(userId, ['openid', ...scope.split(' ')], {
+        workspaceIds: selected === 'W' ? [workspaceId] : selected === 'other' ? [otherId] : [],
+        projectIds: selected === 'P' ? [projectId] : selected === 'other' ? [otherId] : [],
+      })
+    ).value
+
+const operations = {
+  workspace: 'query ($w: ID!) { workspace(workspaceId: $w) { id } }',
+  project: 'query ($p: ID!) { project(id: $p) { id } }',
+  projects: 'query ($w: ID!) { projects(workspaceId: $w) { edges { node { id } } } }',
+  create: 'mutation ($w: ID!) { projectCreate(input: { workspaceId: $w, name: "New" }) { id } }',
+  update: 'mutation ($p: ID!) { projectUpdate(id: $p, input: { name: "Newer" }) { name } }',
+  delete: 'mutation ($p: ID!) { projectDelete(id: $p) }',
+}
+
+const needs = (role: 'viewer' | 'member' | 'admin', family = 'project') => `${family}:${role}`
+
+const no = 'NOT_FOUND'
+const low = 'FORBIDDEN'
+const away = 'RESOURCE_NOT_SHARED'
+const w = (role: 'viewer' | 'member' | 'admin') => needs(role, 'workspace')
+const p = needs
+
+type Expected = [
+  workspace: string,
+  project: string,
+  projects: string,
+  create: string,
+  update: string,
+  remove: string,
+]
+type Row = [title: string, roles: { workspace?: Role; project?: Role }, token: Token, expected: Expected]
+
+// biome-ignore format: one row a line
+const table: Row[] = [
+  // title                                roles                                   token                              workspace    project      projects     create       update       delete
+  ['account, admin',                      { workspace: 'ADMIN' },                 account,                           ['ok',       'ok',        'ok',        'ok',        'ok',        'ok']],
+  ['account, member',                     { workspace: 'MEMBER' },                account,                           ['ok',       'ok',        'ok',        'ok',        'ok',        low]],
+  ['account, viewer',                     { workspace: 'VIEWER' },                account,                           ['ok',       'ok',        'ok',        low,         low,         low]],
+  ['account, stranger',                   {},                                     account,                           [no,         no,          no,          no,          no,          no]],
+  ['account, outsider admin of P',        { project: 'ADMIN' },                   account,                           [no,         'ok',        'ok',        no,          'ok',        'ok']],
+  ['account, outsider member of P',       { project: 'MEMBER' },                  account,                           [no,         'ok',        'ok',        no,          'ok',        low]],
+  ['account, outsider viewer of P',       { project: 'VIEWER' },                  account,                           [no,         'ok',        'ok',        no,          low,         low]],
+  ['account, viewer of W, admin of P',    { workspace: 'VIEWER', project: 'ADMIN' }, account,                        ['ok',       'ok',        'ok',        low,         'ok',        'ok']],
+  ['account, admin of W, viewer of P',    { workspace: 'ADMIN', project: 'VIEWER' }, account,                        ['ok',       'ok',        'ok',        'ok',        'ok',        'ok']],
+
+  ['workspace token ADMIN, admin',        { workspace: 'ADMIN' },                 workspaceToken('ADMIN'),           ['ok',       'ok',        'ok',        'ok',        'ok',        'ok']],
+  ['workspace token MEMBER, admin',       { workspace: 'ADMIN' },                 workspaceToken('MEMBER'),          ['ok',       'ok',        'ok',        'ok',        'ok',        low]],
+  ['workspace token VIEWER, admin',       { workspace: 'ADMIN' },                 workspaceToken('VIEWER'),          ['ok',       'ok',        'ok',        low,         low,         low]],
+  ['workspace token ADMIN, viewer',       { workspace: 'VIEWER' },                workspaceToken('ADMIN'),           ['ok',       'ok',        'ok',        low,         low,         low]],
+  ['workspace token ADMIN, left W',       {},                                     workspaceToken('ADMIN'),           [no,         no,          no,          no,          no,          no]],
+
+  ['project token ADMIN, admin',          { workspace: 'ADMIN' },                 projectToken('ADMIN'),             [away,       'ok',        'ok',        away,        'ok',        'ok']],
+  ['project token VIEWER, admin',         { workspace: 'ADMIN' },                 projectToken('VIEWER'),            [away,       'ok',        'ok',        away,        low,         low]],
+  ['project token ADMIN, outsider of P',  { project: 'MEMBER' },                  projectToken('ADMIN'),             [no,         'ok',        'ok',        no,          'ok',        low]],
+  ['project token ADMIN, left P',         {},                                     projectToken('ADMIN'),             [no,         no,          no,          no,          no,          no]],
+
+  ['workspace:admin, W, admin',           { workspace: 'ADMIN' },                 app('workspace:admin', 'W'),       ['ok',       'ok',        'ok',        'ok',        'ok',        'ok']],
+  ['workspace:admin, W, member',          { workspace: 'MEMBER' },                app('workspace:admin', 'W'),       ['ok',       'ok',        'ok',        'ok',        'ok',        low]],
+  ['workspace:admin, W, viewer',          { workspace: 'VIEWER' },                app('workspace:admin', 'W'),       ['ok',       'ok',        'ok',        low,         low,         low]],
+  ['workspace:admin, W, stranger',        {},                                     app('workspace:admin', 'W'),       [no,         no,          no,          no,          no,          no]],
+  ['workspace:admin, W, outsider of P',   { project: 'ADMIN' },                   app('workspace:admin', 'W'),       [no,         'ok',        'ok',        no,          'ok',        'ok']],
+  ['workspace:admin, other, admin',       { workspace: 'ADMIN' },                 app('workspace:admin', 'other'),   [away,       away,        away,        away,        away,        away]],
+  ['workspace:admin, nothing, admin',     { workspace: 'ADMIN' },                 app('workspace:admin', 'nothing'), [away,       away,        away,        away,        away,        away]],
+  ['workspace:admin, P only, admin',      { workspace: 'ADMIN' },                 app('workspace:admin', 'P'),       [away,       away,        away,        away,        away,        away]],
+  ['workspace:member, W, admin',          { workspace: 'ADMIN' },                 app('workspace:member', 'W'),      ['ok',       'ok',        'ok',        'ok',        'ok',        p('admin')]],
+  ['workspace:viewer, W, admin',          { workspace: 'ADMIN' },                 app('workspace:viewer', 'W'),      ['ok',       'ok',        'ok',        w('member'), p('member'), p('admin')]],
+
+  ['project:admin, P, admin',             { workspace: 'ADMIN' },                 app('project:admin', 'P'),         [w('viewer'), 'ok',       'ok',        w('member'), 'ok',        'ok']],
+  ['project:admin, P, viewer',            { workspace: 'VIEWER' },                app('project:admin', 'P'),         [w('viewer'), 'ok',       'ok',        w('member'), low,         low]],
+  ['project:admin, P, outsider of P',     { project: 'MEMBER' },                  app('project:admin', 'P'),         [w('viewer'), 'ok',       'ok',        w('member'), 'ok',        low]],
+  ['project:admin, P, stranger',          {},                                     app('project:admin', 'P'),         [w('viewer'), no,         no,          w('member'), no,          no]],
+  ['project:admin, other, admin',         { workspace: 'ADMIN' },                 app('project:admin', 'other'),     [w('viewer'), away,       away,        w('member'), away,        away]],
+  ['project:admin, W only, admin',        { workspace: 'ADMIN' },                 app('project:admin', 'W'),         [w('viewer'), away,       away,        w('member'), away,        away]],
+  ['project:member, P, admin',            { workspace: 'ADMIN' },                 app('project:member', 'P'),        [w('viewer'), 'ok',       'ok',        w('member'), 'ok',        p('admin')]],
+  ['project:viewer, P, admin',            { workspace: 'ADMIN' },                 app('project:viewer', 'P'),        [w('viewer'), 'ok',       'ok',        w('member'), p('member'), p('admin')]],
+
+  ['viewer of W, admin of P: W',          { workspace: 'ADMIN' },                 app('workspace:viewer project:admin', 'W'), ['ok', 'ok',     'ok',        w('member'), p('member'), p('admin')]],
+  ['viewer of W, admin of P: P',          { workspace: 'ADMIN' },                 app('workspace:viewer project:admin', 'P'), [away, 'ok',     'ok',        w('member'), 'ok',        'ok']],
+  ['openid alone',                        { workspace: 'ADMIN' },                 app('email', 'W'),                 [w('viewer'), p('viewer'), p('viewer'), w('member'), p('member'), p('admin')]],
+]
+
+const outcomeOf = async (token: string, query: string, world: World): Promise<string> => {
+  const used = {
+    ...(query.includes('$w') && { w: world.workspaceId }),
+    ...(query.includes('$p') && { p: world.projectId }),
+  }
+  const { status, data, errors } = await api.execute(token, query, used)
+  expect(status).toBe(200)
+  if (!errors) return 'ok'
+  expect(Object.values(data ?? {}).filter((value) => value !== null)).toEqual([])
+  const { code, requiredScope } = errors[0]?.extensions ?? {}
+  expect(requiredScope === undefined).toBe(code !== 'INSUFFICIENT_SCOPE')
+  return String(requiredScope ?? code)
+}
+
+describe('rights at POST /graphql/v2', () => {
+  it.each(table)('%s', async (_title, roles, token, expected) => {
+    const { id: userId } = await make.person()
+    const workspace = await make.workspace('Acme', roles.workspace && { [userId]: roles.workspace })
+    const project = await make.project(workspace.id, 'Website', roles.project && { [userId]: roles.project })
+    const other = await make.workspace('Other', { [userId]: 'ADMIN' })
+    const world = { userId, workspaceId: workspace.id, projectId: project.id, otherId: other.id }
+    const value = await token(world)
+    const outcomes: string[] = []
+    for (const query of Object.values(operations)) outcomes.push(await outcomeOf(value, query, world))
+    expect(outcomes).toEqual(expected)
+  })
+})

@@ -1,0 +1,118 @@
+import { parsePage } from '@/lib/db/keyset'
+import { projectCap } from '@/lib/policy/authorize'
+import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/require'
+import { capped, type Role } from '@/lib/policy/roles'
+import { createProject } from '@/lib/projects/create-project'
+import { deleteProject } from '@/lib/projects/delete-project'
+import { listProjectMembers } from '@/lib/projects/list-members'
+import { listWorkspaceProjects } from '@/lib/projects/list-projects'
+import { updateProject } from '@/lib/projects/update-project'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { ProjectMember } from './member'
+import { RoleEnum } from './scalars'
+import { Workspace, workspacesById } from './workspace'
+
+const membersOf = defineLoader((_actor, ids) => listProjectMembers(ids))
+
+/** A project. */
+export const Project = builder.objectRef<ProjectRow>('Project')
+
+Project.implement({
+  description: 'Something that is built: it belongs to one workspace.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belongs to.' }),
+    workspace: t.field({
+      type: Workspace,
+      nullable: true,
+      description:
+        'The workspace it belongs to. Someone from outside, and an app that was given the project alone, cannot see it.',
+      resolve: (project, _args, context) => workspacesById(context).load(project.workspaceId),
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description: "What the caller may do here: the person's role, capped by the token.",
+      resolve: (project, _args, { actor }) =>
+        capped(projectRoleOf(project), projectCap(actor, project)) as Role,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    members: t.field({
+      type: [ProjectMember],
+      description:
+        'The people with a role in the project itself, those who joined first in front. The members of its workspace reach it as well.',
+      resolve: (project, _args, context) => membersOf(context).load(project.id),
+    }),
+  }),
+})
+
+/** A page of projects. */
+export const ProjectConnection = defineConnection('Project', Project)
+
+builder.queryFields((t) => ({
+  project: t.field({
+    type: Project,
+    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    description:
+      'One project. Apps need a `project:*` scope and the project selected, or a `workspace:*` scope and its workspace selected.',
+    resolve: (_root, { id }, { actor }) => requireProject(actor, 'project:read', id),
+  }),
+  projects: t.field({
+    type: ProjectConnection,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }),
+      ...pageArgs,
+    },
+    description:
+      'The projects of a workspace that the caller sees, oldest first. Apps see the selected projects, or all of a selected workspace.',
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      listWorkspaceProjects(actor, workspaceId, parsePage(page)),
+  }),
+}))
+
+const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
+  description: 'A new project.',
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace it will belong to.' }),
+    name: t.string({ required: true, description: 'Its name: 1 to 80 characters.' }),
+    description: t.string({ description: 'What it is for: up to 2,000 characters.' }),
+  }),
+})
+
+const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
+  description: 'What changes about a project; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
+    description: t.string({ description: 'What it is for: up to 2,000 characters; empty to clear it.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  projectCreate: t.field({
+    type: Project,
+    args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The new project.' }) },
+    description: 'Creates a project. Takes the role MEMBER in the workspace.',
+    resolve: (_root, { input }, { actor }) => createProject(actor, input),
+  }),
+  projectUpdate: t.field({
+    type: Project,
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the project.' }),
+      input: t.arg({ type: ProjectUpdateInput, required: true, description: 'What changes.' }),
+    },
+    description: 'Changes a project. Takes the role MEMBER.',
+    resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
+  }),
+  projectDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    description: 'Deletes a project with all that is in it. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteProject(actor, id)
+      return true
+    },
+  }),
+}))

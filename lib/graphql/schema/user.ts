@@ -1,0 +1,53 @@
+import { authorizeOwnName, authorizePersonal } from '@/lib/policy/authorize'
+import type { Person } from '@/lib/policy/bearer'
+import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
+import { builder } from '../builder'
+import { Workspace } from './workspace'
+
+/** The person who asks. */
+export const User = builder.objectRef<Person>('User').implement({
+  description: 'The person who asks, or for whom an app or a token asks.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The same as `sub` in an id_token and at /oauth/me.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Their name. Apps need the scope `profile`.',
+      resolve: (person, _args, { actor }) => {
+        authorizeOwnName(actor)
+        return person.name
+      },
+    }),
+    email: t.string({
+      nullable: true,
+      description:
+        'Their email address. Apps need the scope `email`; workspace and project tokens may not read it.',
+      resolve: (person, _args, { actor }) => {
+        authorizePersonal(actor, 'email')
+        return person.email
+      },
+    }),
+    avatar: t.string({
+      nullable: true,
+      description:
+        'The address of their picture; null without one. Apps need the scope `profile`; workspace and project tokens may not read it.',
+      resolve: (person, _args, { actor }) => {
+        authorizePersonal(actor, 'profile')
+        return person.avatarUrl
+      },
+    }),
+    workspaces: t.field({
+      type: [Workspace],
+      description:
+        'The workspaces they have a role in, oldest first; for an app and for a confined token only those it may touch. Apps need a `workspace:*` scope.',
+      resolve: (_person, _args, { actor }) => listWorkspaces(actor),
+    }),
+  }),
+})
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: User,
+    description: 'The person who asks, or for whom an app or a token asks.',
+    resolve: (_root, _args, { caller }) => caller.person,
+  }),
+)

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** What goes back as JSON (interface.md, GraphQLResponse). */
+export type Answer = {
+  data?: unknown
+  errors?: readonly unknown[]
+  extensions: { traceId: string }
+}
+
+/**
+ * Sends an answer. JSON under every Accept header: a caller that wants the newer media type gets it, one that wants
+ * something else still learns what happened.
+ */
+export function writeResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  answer: Answer,
+  headers: Record<string, string>,
+): void {
+  const body = Buffer.from(JSON.stringify(answer))
+  res.writeHead(status, {
+    'content-type': `${mediaType(req.headers.accept)}; charset=utf-8`,
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-trace-id': answer.extensions.traceId,
+    ...cors,
+    ...headers,
+  })
+  res.end(body)
+}
+
+/**
+ * Any page may call the API, because a call carries its token in a header that no page can make a browser add: nothing a
+ * browser sends by itself, such as a cookie, counts here.
+ */
+export const cors = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate',
+}
+
+/** Answers the question a browser asks before it lets a page call the API. */
+export function writePreflight(req: IncomingMessage, res: ServerResponse): void {
+  res.writeHead(204, {
+    ...cors,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers':
+      req.headers['access-control-request-headers'] ?? 'authorization, content-type',
+    'access-control-max-age': '86400',
+    vary: 'Access-Control-Request-Headers',
+  })
+  res.end()
+}
+
+const graphqlJson = 'application/graphql-response+json'
+
+/** The first of the two JSON types that an Accept header names; plain JSON otherwise. */
+function mediaType(accept: string | undefined): string {
+  if (!accept?.includes(graphqlJson)) return 'application/json'
+  const types = accept.split(',').map((each) => each.split(';')[0]?.trim())
+  return types.find((type) => type === graphqlJson || type === 'application/json') ?? 'application/json'
+}

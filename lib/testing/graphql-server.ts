@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import { handleGraphQL } from '@/lib/graphql/handler'
+
+/** An answer of POST /graphql/v2, with what tests look at. */
+export type GraphQLReply = {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the query asked for
+  data: any
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] | undefined
+  extensions: { traceId: string }
+}
+
+/** Serves the GraphQL handler over HTTP while a test file runs. */
+export function serveGraphQL() {
+  const server = createServer(handleGraphQL)
+  let url = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql/v2`
+  })
+  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+
+  /** Sends any request. */
+  const send = async (init: RequestInit): Promise<GraphQLReply> => {
+    const response = await fetch(url, init)
+    const { data, errors, extensions } = await response.json()
+    return { status: response.status, headers: response.headers, data, errors, extensions }
+  }
+
+  /** Executes an operation as someone. */
+  const execute = (token: string | undefined, query: string, variables?: object): Promise<GraphQLReply> =>
+    send({
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ query, variables }),
+    })
+
+  return { url: () => url, send, execute }
+}

@@ -1,0 +1,35 @@
+import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { peerHeader } from './client-address'
+import type { NodeHandler } from './dispatch'
+
+/**
+ * Hosts a Node handler in a route handler of Next, which speaks fetch: the request goes in through an in-memory socket,
+ * the answer comes out whole. server.ts mounts the same handlers without this detour.
+ * @param handler answers the request, as it does under server.ts
+ */
+export async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const headers = Object.fromEntries(request.headers)
+  const reply = await inject(handler as DispatchFunc, {
+    method: request.method as InjectOptions['method'],
+    url: pathname + search,
+    headers: { 'user-agent': '', ...headers },
+    // Plain `next start` has put the peer last into X-Forwarded-For.
+    remoteAddress: headers[peerHeader] ?? headers['x-forwarded-for']?.split(',').at(-1)?.trim(),
+    payload: request.body ? Buffer.from(await request.arrayBuffer()) : undefined,
+  })
+  const answered = new Headers()
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (hopByHop.has(name)) continue
+    // Several Set-Cookie headers stay several.
+    for (const each of [value].flat()) if (each !== undefined) answered.append(name, String(each))
+  }
+  const bodiless = [204, 205, 304].includes(reply.statusCode)
+  return new Response(bodiless ? null : new Uint8Array(reply.rawPayload), {
+    status: reply.statusCode,
+    headers: answered,
+  })
+}
+
+/** Headers about a connection that does not exist (RFC 9110 section 7.6.1). */
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])
