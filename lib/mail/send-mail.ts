@@ -23,6 +23,9 @@ export function sendMail(to: string, mail: Mail): void {
   })
 }
 
+/** Whether mails go anywhere: pages offer what needs a mail only then. */
+export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
+
 async function deliver(to: string, mail: Mail): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

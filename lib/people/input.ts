@@ -3,7 +3,8 @@ import { z } from 'zod'
 /** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
 const maxPasswordBytes = 200
 
-const email = z
+/** An e-mail address, lower case. */
+export const emailAddress = z
   .string()
   .trim()
   .toLowerCase()
@@ -17,13 +18,14 @@ const personName = z
   .max(80, 'Use at most 80 characters.')
   .regex(/^\P{C}*$/u, 'Leave out control characters.')
 
-const newPassword = z
+/** A password as it may be chosen. */
+export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
   .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes, 'Use a shorter password.')
 
 /** The form at /signup. */
-export const signUpInput = z.object({ name: personName, email, password: newPassword })
+export const signUpInput = z.object({ name: personName, email: emailAddress, password: newPassword })
 
 /** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
 export const signInInput = z.object({

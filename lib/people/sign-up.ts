@@ -1,6 +1,7 @@
 import { hashPassword } from '@/lib/credentials/password'
 import { prisma } from '@/lib/db/prisma'
 import { uniqueViolation } from '@/lib/db/unique-violation'
+import { welcomePerson } from '@/lib/email-verification/send-verification'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import { createPerson } from './create-person'
@@ -9,7 +10,7 @@ import { countSignUp } from './limit-sign-in'
 import type { Visitor } from './visitor'
 
 /**
- * Creates a person with a password, and their personal workspace.
+ * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.
  * @param input `name`, `email`, `password`
  * @returns the new person's id
  * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it already has an account, RATE_LIMITED
@@ -22,6 +23,7 @@ export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) => createPerson(tx, { name, email, passwordHash }))
+      welcomePerson({ id: userId, name, email })
       return { userId }
     } catch (error) {
       const columns = uniqueViolation(error)

@@ -1,0 +1,66 @@
+import { runInBackground } from '@/lib/config/background'
+import { config } from '@/lib/config/env'
+import { verifyPassword } from '@/lib/credentials/password'
+import { type AttemptLimit, countAttempt } from '@/lib/db/attempt-limit'
+import { prisma } from '@/lib/db/prisma'
+import { mintEmailToken } from '@/lib/email-tokens/mint-email-token'
+import { AppError, badInput } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import { canSendMail, sendMail } from '@/lib/mail/send-mail'
+import { verifyEmailMail } from '@/lib/mail/templates/verify-email'
+import type { SessionActor } from '@/lib/policy/actor'
+import { changeEmailInput } from './input'
+
+const perPerson: AttemptLimit = {
+  name: 'verify-email',
+  points: 5,
+  seconds: 3600,
+  message: 'Too many mails were asked for. Look for those already sent, or try again in an hour.',
+}
+
+/** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
+export function welcomePerson(person: { id: string; name: string; email: string }): void {
+  if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
+}
+
+/**
+ * Mails the link that verifies the person's address once more.
+ * @throws AppError CONFLICT when it is verified already, RATE_LIMITED
+ */
+export async function sendVerification(actor: SessionActor): Promise<void> {
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is confirmed already.')
+  await countAttempt(perPerson, person.id)
+  await mailLink(person, person.email)
+}
+
+/**
+ * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
+ * @param input `email`, and `password` where the person has one
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED
+ */
+export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
+  const { email, password } = parseInput(changeEmailInput, input)
+  await countAttempt(perPerson, actor.userId)
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (person.passwordHash && !(await verifyPassword(person.passwordHash, password))) {
+    throw badInput('password', 'This is not your password.')
+  }
+  if (email === person.email) throw badInput('email', 'This is your email address already.')
+  const taken = 'This email already has an account.'
+  if ((await prisma().user.count({ where: { email } })) > 0) {
+    throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
+  }
+  await mailLink(person, email)
+  return { email }
+}
+
+async function mailLink(person: { id: string; name: string }, email: string): Promise<void> {
+  const token = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
+  )
+  sendMail(
+    email,
+    verifyEmailMail({ name: person.name, url: `${config().BASE_URL}/verify-email?token=${token}` }),
+  )
+}

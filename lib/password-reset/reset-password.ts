@@ -1,0 +1,53 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { config } from '@/lib/config/env'
+import { hashPassword } from '@/lib/credentials/password'
+import { type Db, prisma } from '@/lib/db/prisma'
+import { redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
+import { AppError } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import { sendMail } from '@/lib/mail/send-mail'
+import { passwordChangedMail } from '@/lib/mail/templates/reset-password'
+import type { Visitor } from '@/lib/people/visitor'
+import { resetPasswordInput } from './input'
+
+/**
+ * Sets a new password by the link that was mailed, and ends every session of the person. The link proves who reads mail at
+ * the address, so the address counts as verified from then on. Two-factor stays: a mailbox alone does not open the account.
+ * Where the address was never verified before, whoever set the account up may have been a stranger; nothing they left
+ * behind that could open it survives.
+ * @param input `token`, `password`
+ * @returns whether the account was cleared of earlier credentials
+ * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not)
+ */
+export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
+  const { token, password } = parseInput(resetPasswordInput, input)
+  const passwordHash = await hashPassword(password)
+  const { user, cleared } = await prisma().$transaction(async (tx) => {
+    const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
+    if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')
+    const cleared = user.emailVerifiedAt === null
+    if (cleared) await removeCredentials(tx, user.id)
+    const now = new Date()
+    await tx.user.update({
+      where: { id: user.id },
+      data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
+    })
+    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
+    await recordEvent(
+      tx,
+      { kind: 'system', userId: user.id, ...visitor },
+      { action: 'person.password_reset', resource: { type: 'user', id: user.id }, details: { cleared } },
+    )
+    return { user, cleared }
+  })
+  const url = `${config().BASE_URL}/forgot-password`
+  sendMail(user.email, passwordChangedMail({ name: user.name, url }))
+  return { cleared }
+}
+
+/** Everything by which somebody could still enter an account whose password was set anew. */
+async function removeCredentials(tx: Db, userId: string): Promise<void> {
+  await tx.apiToken.deleteMany({ where: { userId } })
+  await tx.authorization.deleteMany({ where: { userId } })
+  await tx.identity.deleteMany({ where: { userId } })
+}
