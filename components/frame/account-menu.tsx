@@ -15,10 +15,8 @@ import type { FramePerson } from './console-frame'
 export function AccountMenu({ person, signOutAction }: { person: FramePerson; signOutAction: string }) {
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger
-        aria-label={`Account of ${person.name}`}
-        className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised"
-      >
+      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
+        <span className="sr-only">Account</span>
         <Avatar name={person.name} src={person.avatarUrl} />
         <span className="grid min-w-0 flex-1">
           <span className="truncate font-medium leading-[18px]">{person.name}</span>

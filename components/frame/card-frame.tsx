@@ -27,14 +27,10 @@ export function CardFrame({
           {brand.serviceName}
         </header>
       )}
-      <main
-        id="content"
-        tabIndex={-1}
-        className="w-full max-w-card rounded-card border bg-surface p-5 sm:p-8"
-      >
-        {children}
+      <main id="content" tabIndex={-1} className="w-full max-w-card">
+        <div className="rounded-card border bg-surface p-5 sm:p-8">{children}</div>
+        {beside && <div className="mt-4 text-center text-muted text-sm">{beside}</div>}
       </main>
-      {beside && <div className="mt-4 text-center text-muted text-sm">{beside}</div>}
       <footer className="mt-6 flex flex-wrap justify-center gap-x-4 gap-y-1 text-[13px] text-muted">
         <span>Secured by {brand.serviceName}</span>
         {brand.links?.map(({ label, href }) => (

@@ -24,11 +24,9 @@ export function WorkspaceSwitcher({
 }) {
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger
-        aria-label={current ? `Workspace ${current.name}, switch` : 'Choose a workspace'}
-        className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-control/55 bg-surface px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised"
-      >
+      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-control/55 bg-surface px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
         <Avatar name={current?.name ?? '+'} src={current?.logoUrl} size="small" shape="square" />
+        {current && <span className="sr-only">Workspace</span>}
         <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? 'Choose a workspace'}</span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
       </DropdownMenuTrigger>
