@@ -1,6 +1,95 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { config } from '@/lib/config/env'
+import { clientAddress } from '@/lib/web/client-address'
+import { metadataPaths, mount, resourceMetadataPaths, routes } from './config/routes'
+import { protectedResourceMetadata } from './protected-resource'
+import { freshEngine, oauthEngine } from './provider'
 
-/** Placeholder until lib/oauth is there. */
-export function handleOAuth(_req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(503).end()
+/** Whether a request belongs to `handleOAuth`. @param path the URL's path, without the query */
+export const servesOAuth = (path: string): boolean =>
+  path === mount ||
+  path.startsWith(`${mount}/`) ||
+  metadataPaths.has(withoutSlash(path)) ||
+  resourceMetadataPaths.has(withoutSlash(path))
+
+/**
+ * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
+ * (server.ts) and through lib/oauth/bridge in Next's route handlers.
+ */
+export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const url = req.url ?? '/'
+  const at = url.indexOf('?')
+  const path = withoutSlash(at < 0 ? url : url.slice(0, at))
+  const query = at < 0 ? '' : url.slice(at)
+  if (!isDecodable(path)) return sendJson(res, 400, malformed)
+  const resource = resourceMetadataPaths.get(path)
+  if (resource !== undefined) return sendResourceMetadata(req, res, resource)
+  if (path === `${mount}${routes.code_verification}`) return redirectToDevicePage(res, query)
+
+  pinAddress(req)
+  const local = metadataPaths.has(path)
+    ? '/.well-known/openid-configuration'
+    : path.slice(mount.length) || '/'
+  // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
+  Object.assign(req, { originalUrl: `${mount}${local}${query}`, url: `${local}${query}` })
+  const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
+  await engine.callback(req, res)
+}
+
+const malformed = {
+  error: 'invalid_request',
+  error_description: 'the URL contains a malformed percent-encoding',
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the engine sees of the connection is what the settings say, never what a client sent. */
+function pinAddress(req: IncomingMessage): void {
+  const { host, protocol } = new URL(config().BASE_URL)
+  const forwarded = req.headers['x-forwarded-for']
+  const address = clientAddress(
+    req.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+  )
+  req.headers.host = host
+  req.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  delete req.headers['x-forwarded-host']
+  if (address) req.headers['x-forwarded-for'] = address
+  else delete req.headers['x-forwarded-for']
+}
+
+function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: string): void {
+  res.setHeader('access-control-allow-origin', '*')
+  if (req.method === 'OPTIONS') {
+    res.setHeader('access-control-allow-methods', 'GET')
+    res.setHeader('access-control-allow-headers', req.headers['access-control-request-headers'] ?? '*')
+    res.statusCode = 204
+    res.end()
+    return
+  }
+  sendJson(res, 200, protectedResourceMetadata(path))
+}
+
+/** Codes are typed on the product's own page. */
+function redirectToDevicePage(res: ServerResponse, query: string): void {
+  res.statusCode = 302
+  res.setHeader('location', `/device${query}`)
+  res.end()
+}
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.statusCode = status
+  res.setHeader('content-type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify(body))
 }

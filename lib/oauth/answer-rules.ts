@@ -1,0 +1,54 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/config/env'
+import { pollingInterval } from './store/poll-device-code'
+
+/**
+ * Where the interface document wants another answer than the engine gives. Runs around the engine, once its answer is
+ * complete.
+ */
+export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    // The engine handles its own errors; what arrives here is a defect or a database that does not answer.
+    console.error(error)
+    ctx.status = 500
+    ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+  }
+  redirectWith302(ctx)
+  clientErrorsAs400(ctx)
+  completeDeviceAnswer(ctx)
+  nameUnknownPaths(ctx)
+}
+
+/** Redirects that answer a GET are 302 (interface.md 4.3). */
+function redirectWith302(ctx: KoaContextWithOIDC): void {
+  if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
+}
+
+/** A client that failed to authenticate is answered 400, or 401 if it used the Authorization header (RFC 6749 5.2). */
+function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
+  const { error } = (ctx.body ?? {}) as { error?: string }
+  if (ctx.status === 401 && error === 'invalid_client' && ctx.headers.authorization === undefined) {
+    ctx.status = 400
+  }
+}
+
+/** The device's answer names our own pages, and how often to ask (RFC 8628 section 3.2). */
+function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { user_code?: string } | undefined
+  if (ctx.status !== 200 || ctx._matchedRouteName !== 'device_authorization' || !body?.user_code) return
+  const page = `${config().BASE_URL}/device`
+  ctx.body = {
+    ...body,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${encodeURIComponent(body.user_code)}`,
+    interval: pollingInterval,
+  }
+}
+
+function nameUnknownPaths(ctx: KoaContextWithOIDC): void {
+  if (ctx.status !== 404 || ctx.body) return
+  ctx.status = 404
+  ctx.body = { error: 'invalid_request', error_description: `there is nothing at ${ctx.method} ${ctx.path}` }
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto'
+
+/** Where a client comes from, told by its id: no lookup, and no room for a mistake between the two. */
+export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
+  clientId.startsWith('https://')
+    ? 'METADATA_DOCUMENT'
+    : clientId.startsWith(dynamicPrefix)
+      ? 'DYNAMIC'
+      : 'SETTINGS'
+
+const dynamicPrefix = 'dyn_'
+
+/** A new id for a client that registers itself. */
+export const newDynamicClientId = (): string => `${dynamicPrefix}${randomBytes(16).toString('hex')}`

@@ -1,0 +1,45 @@
+import type { Configuration } from 'oidc-provider'
+import { derivedKey } from '@/lib/credentials/seal'
+import { mintCredential } from '@/lib/credentials/tokens'
+import { newDynamicClientId } from '../client-source'
+import { logoutSource, postLogoutSuccessSource } from '../logout-pages'
+import { allowClient, allowFetch } from '../metadata-documents'
+import { resourceServer } from '../resources'
+
+/** What of OAuth and OpenID Connect is on (design section 5). Whatever is not named here is off or as the engine has it. */
+export const features = (): Configuration['features'] => ({
+  devInteractions: { enabled: false },
+  claimsParameter: { enabled: true },
+  userinfo: { enabled: true },
+  // RFC 8628. Codes are typed on our own pages (app/device), so the engine's stay unreachable.
+  deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+  // RFC 7591 and 7592. The registration token stays stable, because agents lose a rotated one.
+  registration: {
+    enabled: true,
+    initialAccessToken: false,
+    issueRegistrationAccessToken: true,
+    idFactory: newDynamicClientId,
+    secretFactory: () => mintCredential('clientSecret'),
+  },
+  registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient },
+  // RFC 9126
+  pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
+  // RFC 7009 and 7662: an app may ask about its own tokens.
+  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+  introspection: {
+    enabled: true,
+    allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+  },
+  rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
+  backchannelLogout: { enabled: true },
+  // RFC 9449
+  dPoP: { enabled: true, nonceSecret: derivedKey('dpop-nonce'), requireNonce: () => false },
+  // RFC 8707
+  resourceIndicators: {
+    enabled: true,
+    getResourceServerInfo: (_ctx, resource) => resourceServer(resource),
+    defaultResource: async (_ctx, _client, oneOf) => oneOf?.[0] as string,
+    useGrantedResource: async () => false,
+  },
+})

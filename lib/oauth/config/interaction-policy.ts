@@ -1,0 +1,48 @@
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { needsSelection } from '@/lib/policy/scopes'
+import { clientSource } from '../client-source'
+import { authorizationState } from './load-grant'
+
+const { Check, Prompt, base } = interactionPolicy
+
+/**
+ * When the person must act. The engine's own checks stay (OpenID Connect Core section 3.1.2), with these changes:
+ * - `select_account` is a prompt of its own;
+ * - native, self-registered and metadata-document clients always ask, because anybody can pretend to be one
+ *   (RFC 8252 section 8.6); the engine would only ask for native ones;
+ * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
+ */
+export function policy() {
+  const prompts = base()
+  prompts.add(new Prompt({ name: 'select_account', requestable: true }), 1)
+  const consent = prompts.get('consent')
+  consent?.checks.remove('native_client_prompt')
+  consent?.checks.add(
+    new Check(
+      'always_ask',
+      'clients of this kind require End-User interaction',
+      'interaction_required',
+      (ctx) => (answered(ctx) || !alwaysAsks(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT),
+    ),
+  )
+  consent?.checks.add(
+    new Check('selection_missing', 'nothing selected remains', 'consent_required', (ctx) =>
+      answered(ctx) || !selectionMissing(ctx) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+    ),
+  )
+  return prompts
+}
+
+/** Whether the consent page was just answered in this flow. */
+const answered = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.result?.consent)
+
+const alwaysAsks = ({ oidc: { client } }: KoaContextWithOIDC) =>
+  !client || client.applicationType === 'native' || clientSource(client.clientId) !== 'SETTINGS'
+
+function selectionMissing(ctx: KoaContextWithOIDC): boolean {
+  const scopes = ctx.oidc.requestParamScopes
+  const state = authorizationState(ctx)
+  const asks = { workspace: needsSelection(scopes, 'workspace'), project: needsSelection(scopes, 'project') }
+  if (!asks.workspace && !asks.project) return false
+  return !((asks.workspace && state?.workspaceRemains) || (asks.project && state?.projectRemains))
+}

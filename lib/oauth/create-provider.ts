@@ -1,0 +1,71 @@
+import { Provider } from 'oidc-provider'
+import { allScopes } from '@/lib/policy/scopes'
+import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
+import { signingAlgs } from '@/lib/signing-keys/generate-key'
+import { applyAnswerRules } from './answer-rules'
+import { claims, findAccount } from './config/account'
+import { cookies } from './config/cookies'
+import { clientBasedCORS } from './config/cross-origin'
+import { features } from './config/features'
+import { policy } from './config/interaction-policy'
+import { lifetimes } from './config/lifetimes'
+import { loadExistingGrant } from './config/load-grant'
+import { pkce } from './config/pkce'
+import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
+import { requireOpenid } from './config/required-scope'
+import { issuer, routes } from './config/routes'
+import { finishRequest } from './finish-request'
+import { applyHashedSecrets } from './models/client-secrets'
+import { allowUnauthenticatedPush } from './models/pushed-requests'
+import { applyRedirectRules } from './models/redirect-uris'
+import { adoptBrowserSession } from './models/session-source'
+import { applyCredentialFormat } from './models/token-values'
+import { renderError } from './render-error'
+import { storageFor } from './store/adapter'
+
+/**
+ * The OAuth engine, configured. Each name is one file that says which rule it holds.
+ * @param keys the private keys that sign id_tokens; the first of each algorithm signs
+ */
+export function createProvider(keys: PrivateJwk[]): Provider {
+  const provider = new Provider(issuer(), {
+    adapter: (model) => storageFor(model),
+    jwks: { keys },
+    routes,
+    features: features(),
+    ttl: lifetimes,
+    cookies: cookies(),
+    scopes: allScopes,
+    claims,
+    findAccount,
+    loadExistingGrant,
+    pkce,
+    rotateRefreshToken,
+    issueRefreshToken,
+    clientBasedCORS,
+    renderError,
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: ['ES256', 'EdDSA'] },
+    extraParams: { scope: requireOpenid },
+    interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
+    // Tokens end with their own lifetime or with the authorization, never with a browser session.
+    expiresWithSession: async () => false,
+    // What a revoked or reused credential takes with it is decided in store/end-issued.
+    revokeGrantPolicy: (ctx) => ctx.oidc.route === 'token',
+    allowOmittingSingleRegisteredRedirectUri: false,
+    acceptQueryParamAccessTokens: false,
+  })
+  provider.proxy = true
+  applyCredentialFormat(provider)
+  applyHashedSecrets(provider)
+  applyRedirectRules(provider)
+  allowUnauthenticatedPush(provider)
+  adoptBrowserSession(provider)
+  provider.use(applyAnswerRules as never)
+  provider.use(finishRequest as never)
+  provider.on('server_error', (_ctx, error) => console.error(error))
+  return provider
+}

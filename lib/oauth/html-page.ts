@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { config } from '@/lib/config/env'
+
+/**
+ * The few pages that are the body of an OAuth answer and so need its status: errors, and the logout question. Plain HTML
+ * in the product's look, with nothing loaded and nothing run.
+ */
+export type OAuthPage = {
+  title: string
+  text: string[]
+  /** Facts for the developer of the app. */
+  details?: { label: string; value: string }[]
+  /** Trusted markup: a form. */
+  form?: string
+}
+
+const style = (
+  accent: string,
+) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
+--muted:#565e6c;--accent:${accent}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,sans-serif;background:var(--bg);
+color:var(--text)}header{font-weight:600;font-size:17px;margin-bottom:20px}main{width:100%;max-width:420px;padding:32px;
+border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-size:20px;line-height:28px}
+p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
+border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
+dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}footer{margin-top:24px;
+font-size:13px;color:var(--muted)}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
+border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:#fff;
+border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media(max-width:480px){main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
+--border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
+
+/** @returns the document and the headers it needs */
+export function renderPage({ title, text, details = [], form = '' }: OAuthPage): {
+  html: string
+  headers: Record<string, string>
+} {
+  const { SERVICE_NAME, ACCENT_COLOR } = config()
+  const css = style(ACCENT_COLOR)
+  const facts = details.map(
+    ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`,
+  )
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
+<body><header>${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
+${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
+<footer>Secured by ${escapeHtml(SERVICE_NAME)}</footer></body></html>`
+  return {
+    html,
+    headers: {
+      'cache-control': 'no-store',
+      // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  }
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] as string)

@@ -1,0 +1,56 @@
+import type { Provider } from 'oidc-provider'
+import { clientSource } from '../client-source'
+
+const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** A plain-http URI on this machine, taken apart; undefined for any other. */
+function loopback(uri: string): { port: string; withoutPort: string } | undefined {
+  const url = URL.parse(uri)
+  if (url?.protocol !== 'http:' || !loopbackHosts.has(url.hostname)) return undefined
+  const { port } = url
+  url.port = ''
+  return { port, withoutPort: url.href }
+}
+
+/**
+ * Whether a redirect URI is one of those registered. They match exactly, character by character (RFC 9700 section 2.1),
+ * with one opening (RFC 8252 section 7.3): a loopback URI of a native app registered without a port takes any port, and
+ * so does every loopback URI of a self-registered or metadata-document client, which choose their port when they start.
+ */
+export function redirectUriMatches(
+  client: { clientId: string; native: boolean },
+  registered: readonly string[],
+  presented: string,
+): boolean {
+  if (registered.includes(presented)) return true
+  if (!client.native) return false
+  const wanted = loopback(presented)
+  if (!wanted) return false
+  const anyPort = clientSource(client.clientId) !== 'SETTINGS'
+  return registered.some((uri) => {
+    const known = loopback(uri)
+    return known?.withoutPort === wanted.withoutPort && (anyPort || known.port === '')
+  })
+}
+
+/** Replaces the engine's rule, under which every native client's loopback port may vary. */
+export function applyRedirectRules(provider: Provider): void {
+  type Subject = {
+    clientId: string
+    applicationType?: string
+    redirectUris: string[]
+    postLogoutRedirectUris?: string[]
+  }
+  const subject = (client: Subject) => ({
+    clientId: client.clientId,
+    native: client.applicationType === 'native',
+  })
+  Object.assign(provider.Client.prototype, {
+    redirectUriAllowed(this: Subject, uri: string) {
+      return redirectUriMatches(subject(this), this.redirectUris, uri)
+    },
+    postLogoutRedirectUriAllowed(this: Subject, uri: string) {
+      return redirectUriMatches(subject(this), this.postLogoutRedirectUris ?? [], uri)
+    },
+  })
+}

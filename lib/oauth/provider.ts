@@ -1,0 +1,52 @@
+import type { Provider } from 'oidc-provider'
+import { remember } from '@/lib/config/remember'
+import { currentFingerprint, loadKeyRing } from '@/lib/signing-keys/key-ring'
+import { createProvider } from './create-provider'
+
+/** How long a process goes on with the keys it knows before it looks whether they were rotated. */
+const lookAfterMs = 5000
+
+type Engine = { provider: Provider; callback: ReturnType<Provider['callback']>; fingerprint: string }
+type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
+
+const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined, lookedAt: 0 }))
+
+async function build(): Promise<Engine> {
+  const ring = await loadKeyRing()
+  const provider = createProvider(ring.keys)
+  return { provider, callback: provider.callback(), fingerprint: ring.fingerprint }
+}
+
+/**
+ * The one engine of the process. It holds no state of its own, so when the signing keys change a new one simply takes its
+ * place: requests under way end with the old one, and no replica needs a restart.
+ */
+export async function oauthEngine(): Promise<Engine> {
+  const state = holder()
+  if (!state.engine) {
+    state.lookedAt = Date.now()
+    state.engine = build()
+    state.engine.catch(() => {
+      state.engine = undefined
+    })
+  } else if (Date.now() - state.lookedAt > lookAfterMs) {
+    state.lookedAt = Date.now()
+    refresh(state).catch((error) => console.error(`signing keys could not be read: ${error.message}`))
+  }
+  return state.engine
+}
+
+async function refresh(state: Holder): Promise<void> {
+  const engine = await state.engine
+  if (engine && (await currentFingerprint()) !== engine.fingerprint)
+    state.engine = Promise.resolve(await build())
+}
+
+/** The engine with the keys of this very moment, for the answer that publishes them. */
+export async function freshEngine(): Promise<Engine> {
+  await oauthEngine()
+  const state = holder()
+  state.lookedAt = Date.now()
+  await refresh(state)
+  return oauthEngine()
+}

@@ -1,0 +1,130 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { hashCredential } from '@/lib/credentials/tokens'
+import { isId } from '@/lib/policy/require'
+import { coversService } from '../resources'
+import {
+  consumeArtifact,
+  deleteArtifact,
+  findArtifact,
+  findByUid,
+  hashHex,
+  type Payload,
+  saveArtifact,
+  toPayload,
+  toRow,
+} from './artifacts'
+import { toClientMetadata } from './client-record'
+import { deleteClient, saveClient } from './dynamic-clients'
+import { toGrantPayload } from './grant-record'
+import { checkPollingPace } from './poll-device-code'
+import { currentUnit, type RequestUnit } from './request-unit'
+import { decideReuse } from './reuse'
+import { loadAuthorization, loadSnapshot } from './snapshot'
+
+/** Models whose first lookup reads everything the request needs. */
+const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+
+/**
+ * The engine's storage. `find` answers from the request's snapshot where it can; at POST /oauth/token every write is
+ * collected and committed at the end (commit-token-request); all else is one prepared statement per call.
+ * @param model the engine's name of what is stored
+ */
+export function storageFor(model: string): Adapter {
+  if (model === 'Client') return clients
+  if (model === 'Grant') return grants
+  return artifactsOf(model)
+}
+
+const clients: Adapter = {
+  ...unsupported('Client'),
+  async find(id) {
+    const { client } = (await currentUnit()?.prime(id)) ?? (await loadSnapshot(id, null))
+    // The engine fetches metadata documents itself; their rows only anchor authorizations.
+    if (!client || client.disabled || client.id !== id || client.source === 'METADATA_DOCUMENT') return
+    return toClientMetadata(client) as AdapterPayload
+  },
+  upsert: (id, payload) => saveClient(id, payload as Payload),
+  destroy: (id) => deleteClient(id),
+}
+
+const grants: Adapter = {
+  ...unsupported('Grant'),
+  async find(id) {
+    const known = currentUnit()?.snapshot?.authorization
+    const row = known?.id === id ? known : isId(id) ? await loadAuthorization(id) : undefined
+    return row && (toGrantPayload(row) as AdapterPayload)
+  },
+  /** The engine ends a grant when a credential was used twice or is revoked. What that ends is decided in end-issued.ts. */
+  async destroy() {
+    const unit = currentUnit()
+    if (unit) unit.endIssued = true
+  },
+}
+
+function artifactsOf(model: string): Adapter {
+  return {
+    async find(id) {
+      const hash = hashCredential(id)
+      const unit = currentUnit()
+      if (unit && primed.has(model)) return findPrimed(unit, model, id, hash)
+      // Whether a proof was seen before is decided by the insert that follows.
+      if (model === 'ReplayDetection') return
+      const [row] = await findArtifact(hash, model)
+      return row && (toPayload(row, id) as AdapterPayload)
+    },
+    async findByUid(uid) {
+      const [row] = await findByUid(uid, model)
+      return row && (toPayload(row, hashHex(row.hash)) as AdapterPayload)
+    },
+    // The device pages look user codes up themselves (lib/oauth/device).
+    findByUserCode: async () => undefined,
+    async upsert(id, payload, expiresIn) {
+      const row = toRow(model, id, payload as Payload, expiresIn)
+      const unit = currentUnit()
+      if (unit?.collects && primed.has(model)) {
+        unit.inserts.push({ ...row, family: unit.snapshot?.artifact?.family ?? null })
+      } else await saveArtifact(row)
+    },
+    async consume(id) {
+      const unit = currentUnit()
+      if (unit?.collects) unit.consumed = true
+      else if ((await consumeArtifact(hashCredential(id))).length === 0) {
+        throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
+      }
+    },
+    async destroy(id) {
+      const unit = currentUnit()
+      if (!unit?.collects) await deleteArtifact(hashCredential(id))
+    },
+    async revokeByGrantId() {
+      const unit = currentUnit()
+      if (unit) unit.endIssued = true
+    },
+  }
+}
+
+/** A credential that the request presented, from its snapshot. A suspended person's credentials do not exist. */
+async function findPrimed(unit: RequestUnit, model: string, id: string, hash: Buffer) {
+  if (!unit.snapshot) await unit.prime(null)
+  const artifact = unit.artifact(hash)
+  if (artifact?.model !== model || unit.snapshot?.person?.suspended) return
+  if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
+  const payload = toPayload(artifact, id)
+  if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
+  return (unit.collects ? decideReuse(unit, artifact, payload) : payload) as AdapterPayload
+}
+
+function unsupported(model: string): Adapter {
+  const refuse = async () => {
+    throw new Error(`${model} does not support this operation`)
+  }
+  return {
+    find: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: async () => undefined,
+  }
+}

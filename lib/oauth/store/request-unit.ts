@@ -1,0 +1,87 @@
+import { errors, Provider } from 'oidc-provider'
+import { hashCredential } from '@/lib/credentials/tokens'
+import { type ArtifactWrite, hashHex } from './artifacts'
+import { loadSnapshot, type Snapshot } from './snapshot'
+
+/**
+ * What one OAuth request has read and means to write. It lives exactly as long as the engine's context of the request,
+ * which the engine keeps in AsyncLocalStorage. At POST /oauth/token nothing is written while the engine works: the
+ * writes are collected here and committed together by commit-token-request, before the answer leaves.
+ */
+export class RequestUnit {
+  readonly arrivedAt = new Date()
+  snapshot: Snapshot | undefined
+  /** Consumed by this request: the code or refresh token it presented. */
+  consumed = false
+  readonly inserts: ArtifactWrite[] = []
+  /** The engine wants what was issued from the presented credential ended: it was used twice, or is being revoked. */
+  endIssued = false
+  /** The sealed answer of the first use of a refresh token that is presented again within its window of grace. */
+  replay: Buffer | undefined
+  /** The secret that authenticated the client, for its last-used time. */
+  usedSecretId: string | undefined
+  #reading: Promise<Snapshot> | undefined
+
+  constructor(
+    readonly route: string,
+    private readonly presented: string | undefined,
+  ) {}
+
+  /** Reads the snapshot on first use: one statement, whoever asks first. */
+  async prime(clientId: string | null): Promise<Snapshot> {
+    this.#reading ??= loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null)
+    this.snapshot = await this.#reading
+    return this.snapshot
+  }
+
+  /** The artifact of the snapshot, if it is the one that a handle names. */
+  artifact(hash: Buffer) {
+    const artifact = this.snapshot?.artifact
+    return artifact && hashHex(artifact.hash) === hashHex(hash) ? artifact : undefined
+  }
+
+  /** Whether writes wait for the end of the request. */
+  get collects(): boolean {
+    return this.route === 'token'
+  }
+}
+
+type Context = NonNullable<typeof Provider.ctx>
+const units = new WeakMap<object, RequestUnit>()
+
+/** Which parameter carries the credential that a request is about, by the engine's route name. */
+function presentedCredential(ctx: Context): string | undefined {
+  const params = (ctx.oidc.params ?? {}) as Record<string, unknown>
+  const value = {
+    token: () => params.code ?? params.refresh_token ?? params.device_code,
+    introspection: () => params.token,
+    revocation: () => params.token,
+    userinfo: () => bearerToken(ctx),
+  }[ctx.oidc.route as 'token']?.()
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The engine's own reading of a bearer or DPoP token (RFC 6750, RFC 9449); it throws for anything malformed. */
+function bearerToken(ctx: Context): string | undefined {
+  try {
+    return ctx.oidc.getAccessToken({ acceptDPoP: true } as never)
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) return undefined
+    throw error
+  }
+}
+
+/** The unit of the OAuth request being answered; undefined outside of one, such as in a page. */
+export function currentUnit(): RequestUnit | undefined {
+  const ctx = Provider.ctx as Context | undefined
+  if (!ctx) return undefined
+  let unit = units.get(ctx)
+  if (!unit) {
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx))
+    units.set(ctx, unit)
+  }
+  return unit
+}
+
+/** The unit of a context that has been through the engine, if it needed one. */
+export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)

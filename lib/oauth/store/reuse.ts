@@ -1,0 +1,30 @@
+import { errors } from 'oidc-provider'
+import type { Payload } from './artifacts'
+import type { RequestUnit } from './request-unit'
+import type { ArtifactRow } from './snapshot'
+
+/** How long the first answer is repeated to whoever presents the same refresh token again. */
+export const graceSeconds = 30
+
+/**
+ * Decides what a credential that was used before means at POST /oauth/token.
+ * - A refresh token within its window of grace counts as unused, so that the engine runs all its checks on the request
+ *   once more; the answer is then replaced by the first one (commit-token-request).
+ * - A code that was redeemed after this request had arrived lost a race: it is refused, and that is all.
+ * - Anything else is reuse: the engine asks to revoke, and `endIssued` does.
+ * @returns the payload as the engine shall see it
+ * @throws errors.InvalidGrant for the loser of a race
+ */
+export function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: Payload): Payload {
+  if (!artifact.consumedAt) return payload
+  const { consumed: _, ...unused } = payload
+  if (artifact.model === 'RefreshToken') {
+    if (artifact.replay && Date.now() - artifact.consumedAt.getTime() <= graceSeconds * 1000) {
+      unit.replay = artifact.replay
+      return unused
+    }
+    return payload
+  }
+  if (artifact.consumedAt > unit.arrivedAt) throw new errors.InvalidGrant('lost the race for this code')
+  return payload
+}
