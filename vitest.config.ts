@@ -16,7 +16,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['{app,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{app,bench,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/generated/**'],
           setupFiles: ['lib/testing/unit.setup.ts'],
         },

@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { familyCpu } from './processor-time'
+
+export type BenchDatabase = {
+  /** Makes an empty database. @returns its connection string */
+  create: (name: string) => Promise<string>
+  /** CPU seconds of the server and its backends so far. */
+  cpu: () => number
+  /** Version and durability settings, for the head of a report. */
+  facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
+  release: () => Promise<void>
+}
+
+/** Runs statements on a database over a connection of their own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A fresh PostgreSQL with the durability of production: every commit is flushed to disk. Its data is removed at the end. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'latchkey-bench-'))
+  fs.chmodSync(dir, 0o755) // as root, the server's own account must pass through
+  const server = await openEmbeddedDatabase(dir, { database: 'bench' })
+  const root = Number(
+    fs.readFileSync(path.join(server.dir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
+  )
+  const [facts] = await query<BenchDatabase['facts']>(
+    server.url,
+    `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
+            current_setting('synchronous_commit') AS synchronous_commit,
+            current_setting('shared_buffers') AS shared_buffers`,
+  )
+  return {
+    create: async (name) => {
+      await query(server.url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+      const url = new URL(server.url)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    cpu: () => familyCpu(root),
+    facts: facts as BenchDatabase['facts'],
+    release: async () => {
+      await server.release()
+      for (const each of [server.dir, dir]) fs.rmSync(each, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+
+/** Kernel ticks a second, as /proc counts; 100 on every Linux that Node runs on. */
+const TICKS = 100
+
+type Times = { parent: number; own: number; reaped: number }
+
+function timesOf(pid: number | string): Times | undefined {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const field = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const at = (index: number) => field[index] as number
+    return { parent: at(1), own: (at(11) + at(12)) / TICKS, reaped: (at(13) + at(14)) / TICKS }
+  } catch {
+    return undefined // it ended in this moment, or there is no /proc
+  }
+}
+
+/** CPU seconds (user and system) that a process has used; 0 where there is no /proc. */
+export const processCpu = (pid: number): number => timesOf(pid)?.own ?? 0
+
+/** The same of a process with its children, those that have ended included: PostgreSQL and its backends. */
+export function familyCpu(root: number): number {
+  if (!fs.existsSync('/proc')) return 0
+  let seconds = timesOf(root)?.reaped ?? 0
+  for (const name of fs.readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const times = timesOf(name)
+    if (times && (Number(name) === root || times.parent === root)) seconds += times.own
+  }
+  return seconds
+}
+
+/** Resident memory of a process in MiB; NaN where there is no /proc. */
+export function residentMiB(pid: number): number {
+  try {
+    const line = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return Number(line?.[1]) / 1024
+  } catch {
+    return Number.NaN
+  }
+}

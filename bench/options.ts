@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+import { type Operation, operations } from './driver/operations'
+
+export type Mode = (typeof modes)[number]
+export const modes = ['compare', 'growth', 'memory', 'replicas', 'pages', 'clean-up'] as const
+
+export type Options = {
+  mode: Mode
+  /** Empty: all. */
+  operations: Operation[]
+  targets: string[]
+  rounds: number
+  seconds: number
+  warm: number
+  concurrency: number
+  /** Rows of the largest growth step; requests of the memory mode. */
+  size?: number
+  json?: string
+  /** Put before the server's program, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. */
+  nodeArgs: string[]
+}
+
+export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
+  --ops refresh,code      operations (${Object.keys(operations).join(', ')})
+  --targets latchkey,p1   latchkey, p0, p1, p2, p3, p5y, p5m
+  --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts
+  --warm 3                seconds of unrecorded warm-up for each target and operation
+  --concurrency 16        keep-alive connections
+  --size N                rows (growth) or requests (memory)
+  --json FILE             also writes every single measurement
+  --node-args "..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`
+
+const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
+
+/** @throws Error with one sentence for an unknown mode, operation or malformed number */
+export function readOptions(args: string[]): Options {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      ...{ ops: text, targets: text, rounds: text, seconds: text, warm: text, concurrency: text },
+      ...{ size: text, json: text, 'node-args': text },
+    },
+  })
+  const number = (name: keyof typeof values, fallback: number) => {
+    const value = Number(values[name] ?? fallback)
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0.`)
+    return value
+  }
+  const mode = (positionals[0] ?? 'compare') as Mode
+  if (!modes.includes(mode)) throw new Error(`"${mode}" is no mode; use ${modes.join(', ')}.`)
+  for (const name of list(values.ops)) {
+    if (!(name in operations)) throw new Error(`"${name}" is no operation.`)
+  }
+  return {
+    mode,
+    operations: list(values.ops) as Operation[],
+    targets: list(values.targets),
+    rounds: number('rounds', 5),
+    seconds: number('seconds', 2),
+    warm: number('warm', 3),
+    concurrency: number('concurrency', 16),
+    size: values.size === undefined ? undefined : number('size', 0),
+    json: values.json,
+    nodeArgs: values['node-args']?.split(' ').filter(Boolean) ?? [],
+  }
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { migrate, readMigrations } from '@/lib/db/migrate'
+import { startServerProcess } from '../machine/server-process'
+import type { Credential, StartTarget, TargetClient } from './target'
+import { redirectUri } from './yardsticks'
+
+const root = path.join(import.meta.dirname, '../..')
+const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
+
+/** What `bench/mint.ts` prints. */
+type Minted = { client: TargetClient; items: (string | Credential)[] }
+
+/** The production server as `npm start` runs it, built before. */
+export const startLatchkey: StartTarget = async ({ port, databaseUrl, nodeArgs }) => {
+  const base = `http://127.0.0.1:${port}`
+  await migrate(databaseUrl, readMigrations(path.join(root, 'prisma/migrations')))
+  const env = { PORT: String(port), BASE_URL: base, DATABASE_URL: databaseUrl, SECRET_KEY }
+  const server = await startServerProcess([...nodeArgs, 'dist/server.js'], {
+    cwd: root,
+    probe: `${base}/readyz`,
+    // A limit on requests is not what is to be measured.
+    env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000' },
+  })
+  const mint = async (kind: string, count: number): Promise<Minted> => {
+    const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count)]
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, ...env, BENCH_REDIRECT_URI: redirectUri },
+      maxBuffer: 1 << 28,
+    })
+    return JSON.parse(stdout)
+  }
+  return {
+    name: 'latchkey',
+    title: 'Latchkey, the product as built',
+    base,
+    redirectUri,
+    server,
+    client: (await mint('refresh', 1)).client,
+    confidentialClient: (await mint('confidential-access', 1)).client,
+    once: 6_000,
+    paths: {
+      discovery: '/oauth/.well-known/openid-configuration',
+      jwks: '/oauth/jwks',
+      token: '/oauth/token',
+      userinfo: '/oauth/me',
+      introspection: '/oauth/token/introspection',
+      graphql: '/graphql/v2',
+    },
+    operations: [
+      'discovery',
+      'jwks',
+      'refresh',
+      'code',
+      'userinfo',
+      'introspect',
+      'device',
+      'graphql',
+      'projects',
+    ],
+    mint: async (kind, count) =>
+      (await mint(kind, count)).items.map((item) => (typeof item === 'string' ? { value: item } : item)),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Operation, operations } from '../driver/operations'
+import type { ServerProcess } from '../machine/server-process'
+
+/** One minted credential; `verifier` belongs to a code, `variables` to a GraphQL query. */
+export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
+
+/** What each operation needs to be minted beforehand. */
+export type CredentialKind = Extract<(typeof operations)[Operation], { needs: string }>['needs']
+
+/** `secret` is empty for a public client. */
+export type TargetClient = { id: string; secret: string }
+
+/** A server under measurement. */
+export type Target = {
+  name: string
+  title: string
+  base: string
+  client: TargetClient
+  /** Where `client` is public: the one that introspects. */
+  confidentialClient?: TargetClient
+  redirectUri: string
+  paths: Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql', string>>
+  operations: Operation[]
+  /** How many single-use credentials one measurement may take at most. */
+  once: number
+  /** Makes credentials, each for a different person where the target knows people. */
+  mint: (kind: CredentialKind, count: number) => Promise<Credential[]>
+  server: ServerProcess
+}
+
+/** How a target is started: its database exists and is empty. */
+export type StartTarget = (place: {
+  port: number
+  databaseUrl: string
+  nodeArgs: string[]
+}) => Promise<Target>
