@@ -1,7 +1,15 @@
-import { answer, challenge, json, page, rateLimit, retryAfter, traceId } from '../answers'
-import type { Operation, PathItem } from '../types'
+import { answer, challenge, json, rateLimit, retryAfter, traceId } from '../answers'
+import { ref } from '../schemas/text'
+import type { Header, Operation, PathItem, Response } from '../types'
 
-const headers = { ...traceId, ...rateLimit }
+/** JSON under every Accept header; the newer media type for callers that ask for it. */
+const graphqlAnswer = (description: string, headers: Record<string, Header> = {}): Response => ({
+  ...answer(description, 'GraphQLResponse', { ...traceId, ...rateLimit, ...headers }),
+  content: {
+    ...json('GraphQLResponse'),
+    'application/graphql-response+json': { schema: ref('GraphQLResponse') },
+  },
+})
 
 const run: Operation = {
   operationId: 'graphql',
@@ -13,31 +21,14 @@ const run: Operation = {
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }, {}],
   requestBody: { required: true, content: json('GraphQLRequest') },
   responses: {
-    '200': answer('`data` and/or `errors`.', 'GraphQLResponse', {
-      ...headers,
+    '200': graphqlAnswer('`data` and/or `errors`.', {
       'www-authenticate': { ...challenge['www-authenticate'], required: false },
     }),
-    '400': answer(
+    '400': graphqlAnswer(
       'BAD_REQUEST, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED or QUERY_TOO_COMPLEX.',
-      'GraphQLResponse',
-      headers,
     ),
-    '429': answer('RATE_LIMITED.', 'GraphQLResponse', { ...headers, ...retryAfter }),
+    '429': graphqlAnswer('RATE_LIMITED.', retryAfter),
   },
 }
 
-export const graphqlPaths: Record<string, PathItem> = {
-  '/graphql/v2': {
-    post: run,
-    get: {
-      operationId: 'graphiql',
-      tags: ['GraphQL'],
-      summary: 'Explore the schema in a browser',
-      security: [{}],
-      responses: {
-        '200': page('GraphiQL.'),
-        '400': answer('BAD_REQUEST: programs send POST.', 'GraphQLResponse', traceId),
-      },
-    },
-  },
-}
+export const graphqlPaths: Record<string, PathItem> = { '/graphql/v2': { post: run } }
