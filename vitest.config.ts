@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{app,bench,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
-          exclude: ['**/*.db.test.ts', '**/generated/**'],
+          exclude: ['**/*.db.test.ts', '**/generated/**', '**/node_modules/**'],
           setupFiles: ['lib/testing/unit.setup.ts'],
         },
       },
