@@ -8,7 +8,7 @@ import { z } from 'zod'
 const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
-const blankAsUnset = (env: NodeJS.ProcessEnv) =>
+const blankAsUnset = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 const flag = z
@@ -80,7 +80,7 @@ export class ConfigError extends Error {
  * @returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash
  * @throws ConfigError naming the first wrong variable and what it should look like; values are never repeated
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = settings.safeParse(blankAsUnset(env))
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
