@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+
+/** How to start the browser. */
+export type Browser = { executablePath: string; env: NodeJS.ProcessEnv }
+
+/**
+ * A real Chromium. On Linux it is the one from npm (@sparticuz/chromium), unpacked once per machine: no download, no
+ * system package. Where that does not run, it is Playwright's own, which `npx playwright install chromium` fetches.
+ */
+export async function findChromium(): Promise<Browser | undefined> {
+  if (process.platform !== 'linux') return installPlaywrightsOwn()
+  const dir = await unpack()
+  const executablePath = path.join(dir, 'chromium')
+  const candidates = [
+    { executablePath, env: process.env },
+    // A bare system lacks the few libraries it links; the package brings those as well.
+    { executablePath, env: { ...process.env, LD_LIBRARY_PATH: path.join(dir, 'lib') } },
+  ]
+  return candidates.find(runs) ?? installPlaywrightsOwn()
+}
+
+const runs = ({ executablePath, env }: Browser) =>
+  spawnSync(executablePath, ['--version'], { env }).status === 0
+
+function installPlaywrightsOwn(): undefined {
+  const cli = createRequire(import.meta.url).resolve('@playwright/test/cli')
+  execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
+}
+
+/** Unpacks beside the final name and renames, so that a killed run leaves no half browser behind. */
+async function unpack(): Promise<string> {
+  const root = path.resolve(createRequire(import.meta.url).resolve('@sparticuz/chromium'), '../../..')
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const dir = path.join(os.tmpdir(), `latchkey-chromium-${version}-${process.getuid?.()}`)
+  if (fs.existsSync(dir)) return dir
+  const half = fs.mkdtempSync(`${dir}.`)
+  await decompress(path.join(root, 'bin/chromium.br'), path.join(half, 'chromium'))
+  for (const name of ['al2023.tar', 'fonts.tar']) {
+    await decompress(path.join(root, `bin/${name}.br`), path.join(half, name))
+    spawnSync('tar', ['-xf', name], { cwd: half })
+    fs.rmSync(path.join(half, name))
+  }
+  try {
+    fs.renameSync(half, dir)
+  } catch (error) {
+    if (!fs.existsSync(dir)) throw error
+    fs.rmSync(half, { recursive: true }) // another run was faster
+  }
+  return dir
+}
+
+const decompress = (from: string, to: string) =>
+  pipeline(fs.createReadStream(from), createBrotliDecompress(), fs.createWriteStream(to, { mode: 0o755 }))

@@ -1,0 +1,42 @@
+import type { BrowserContext } from '@playwright/test'
+
+/** Collects what went wrong in the browser without anyone looking: console errors, exceptions, CSP violations, 5xx. */
+export class Problems {
+  readonly #found: { text: string; url?: string }[] = []
+  readonly #refusedPages = new Set<string>()
+  readonly #expected: (string | RegExp)[] = []
+
+  constructor(context: BrowserContext) {
+    context.on('console', (message) => {
+      if (message.type() === 'error') this.#found.push({ text: message.text(), url: message.location().url })
+    })
+    context.on('weberror', (error) => {
+      this.#found.push({ text: `exception: ${error.error().message}` })
+    })
+    context.on('response', (response) => {
+      if (response.status() >= 500) this.#found.push({ text: `${response.status()} ${response.url()}` })
+      // Chromium logs a page that answers 4xx as an error, but showing such a page is what the product means to do.
+      else if (response.status() >= 400 && response.request().isNavigationRequest()) {
+        this.#refusedPages.add(response.url())
+      }
+    })
+  }
+
+  /** Says that a message of this kind is part of the test. */
+  expect(message: string | RegExp): void {
+    this.#expected.push(message)
+  }
+
+  /** Everything that was found and not expected. */
+  list(): string[] {
+    return this.#found
+      .filter(
+        ({ text, url }) => !(text.startsWith('Failed to load resource') && this.#refusedPages.has(url ?? '')),
+      )
+      .map(({ text, url }) => (url ? `${text} (${url})` : text))
+      .filter(
+        (line) =>
+          !this.#expected.some((each) => (each instanceof RegExp ? each.test(line) : line.includes(each))),
+      )
+  }
+}

@@ -1,0 +1,22 @@
+import type { Page } from '@playwright/test'
+
+const PHONE = { width: 375, height: 812 }
+
+/** Pictures of the whole page in test-results/screens; the page is left as it was. @param name may hold folders */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize()
+  const shoot = (kind: string) =>
+    page.screenshot({
+      path: `test-results/screens/${name}-${kind}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await shoot(colorScheme)
+  }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize(PHONE)
+  await shoot('phone')
+  if (size) await page.setViewportSize(size)
+}

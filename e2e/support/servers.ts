@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { findChromium } from './chromium'
+import { publish } from './environment'
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+/** Playwright's global setup: the browser, and the product twice, each on a database of its own. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  removeLeftovers()
+  const demoPassword = `demo-${randomBytes(6).toString('hex')}`
+  const [server, routes] = [
+    await startProduct([], demoPassword),
+    await startProduct(['--next'], demoPassword),
+  ]
+  const stop = async () => {
+    await Promise.all([server.stop(), routes.stop()])
+  }
+  try {
+    const [browser] = await Promise.all([findChromium(), server.ready, routes.ready])
+    publish({ urls: { server: server.url, routes: routes.url }, demoPassword, browser })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
+}
+
+type Product = { url: string; ready: Promise<void>; stop: () => Promise<void> }
+
+/**
+ * Starts the product as a person would, through its launcher, with demo data in a temporary folder.
+ * @param args `--next` for `next start` instead of server.ts
+ * @returns at once; `ready` rejects with what the launcher said, when the product does not come up
+ */
+async function startProduct(args: string[], demoPassword: string): Promise<Product> {
+  const port = await testPort()
+  const dataDir = makeTemporaryData()
+  const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), ...args], {
+    cwd: root,
+    env: {
+      ...cleanEnvironment(),
+      ENV_FILE: path.join(dataDir, 'none'),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO_PASSWORD: demoPassword,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ready = new Promise<void>((resolve, reject) => {
+    let output = ''
+    const listen = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('is ready at')) resolve()
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    void ended.then(() => reject(new Error(`The product did not start:\n${output}`)))
+  })
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+    removeTemporaryData(dataDir)
+  }
+  return { url: `http://localhost:${port}`, ready, stop }
+}

@@ -1,0 +1,78 @@
+import { test as base, type Cookie, expect, type Page } from '@playwright/test'
+import { environment } from './environment'
+import { type PersonName, people } from './people'
+import { Problems } from './problems'
+import { takeScreenshots } from './screenshots'
+
+type SignInOptions = {
+  /** Through the form even when this worker has a session of the person already; for tests that end the session. */
+  fresh?: boolean
+}
+
+type Fixtures = {
+  /** What the browser complained about. Anything unexpected fails the test at its end. */
+  problems: Problems
+  /** Signs a demo person in on the test's page. */
+  signIn: (person: PersonName, options?: SignInOptions) => Promise<void>
+  /** Pictures of the page as it is now, in test-results/screens: light, dark, and 375 px wide. */
+  screenshots: (name: string) => Promise<void>
+}
+
+type WorkerFixtures = {
+  /** Session cookies by person: signing in is limited, and slow by intention. */
+  sessions: Map<PersonName, Cookie[]>
+}
+
+/** The `test` of every spec: a real Chromium against the product that the global setup started. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const browser = environment().browser
+      const env = Object.fromEntries(
+        Object.entries(browser?.env ?? {}).filter(
+          (entry): entry is [string, string] => entry[1] !== undefined,
+        ),
+      )
+      await use(browser ? { ...launchOptions, executablePath: browser.executablePath, env } : launchOptions)
+    },
+    { scope: 'worker' },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this very pattern
+  baseURL: ({}, use, { project }) => use(environment().urls[project.name as 'server' | 'routes']),
+
+  problems: [
+    async ({ context }, use) => {
+      const problems = new Problems(context)
+      await use(problems)
+      expect(problems.list(), 'the browser complained').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
+
+  signIn: async ({ page, context, sessions }, use) => {
+    await use(async (person, { fresh = false } = {}) => {
+      const known = sessions.get(person)
+      if (known && !fresh) return context.addCookies(known)
+      await signInByForm(page, people[person].email, environment().demoPassword)
+      if (!fresh) sessions.set(person, await context.cookies())
+    })
+  },
+
+  screenshots: ({ page }, use, { project }) =>
+    use((name) => takeScreenshots(page, `${project.name}/${name}`)),
+})
+
+/** Fills in the form of /login and waits until it was accepted. */
+export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+export { expect }

@@ -1,0 +1,24 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/playwright',
+  globalSetup: './e2e/support/servers.ts',
+  // Building and starting the product twice on a small machine is part of it.
+  globalTimeout: 15 * 60_000,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    trace: 'retain-on-failure',
+    locale: 'en-GB',
+    launchOptions: { args: ['--no-sandbox', '--disable-dev-shm-usage'] },
+  },
+  projects: [
+    { name: 'server' },
+    // The OAuth and GraphQL flows once more, against the route handlers under `next start`.
+    { name: 'routes', grep: /@mounts/ },
+  ],
+})

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// `npm test`: everything. `npm test -- unit e2e`: some stages of lint, types, drift, unit, integration, e2e.
+// Like start.mjs this must parse on any Node and needs nothing but a fresh clone.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `The tests need Node 20.19 or newer, this is ${process.versions.node}; install a current one from https://nodejs.org and try again.`,
+  )
+  process.exit(1)
+}
+
+const { spawnSync } = await import('node:child_process')
+const { fileURLToPath } = await import('node:url')
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** @param {string[]} args @returns {number} the exit code */
+const node = (...args) => spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1
+
+// Installs and generates what is missing, as a start does.
+if (node('scripts/start.mjs', '--generate') !== 0) {
+  console.log('\n0 passed, 1 failed')
+  process.exit(1)
+}
+process.exit(node('--import', 'tsx', 'scripts/test/main.ts', ...process.argv.slice(2)))

@@ -1,0 +1,70 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { migrate, readMigrations } from '@/lib/db/migrate'
+import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { verdict } from './lint'
+import { add, type Tally } from './tally'
+import { root, runTool } from './tool'
+
+/** Compares what is committed with what it is made from. */
+export async function drift(): Promise<Tally> {
+  return add(await graphqlSchema(), await migrations())
+}
+
+/** schema.graphql is what `npm run schema` prints. */
+async function graphqlSchema(): Promise<Tally> {
+  const file = path.join(root, 'schema.graphql')
+  if (!fs.existsSync(file)) return skipped('schema.graphql is not there')
+  const [{ printSchema }, { schema }] = await Promise.all([import('graphql'), import('@/lib/graphql/schema')])
+  const same = fs.readFileSync(file, 'utf8') === `${printSchema(schema)}\n`
+  if (!same) console.log('schema.graphql is not what the code says; run `npm run schema` and commit it')
+  return verdict('schema.graphql', same)
+}
+
+/** The migrations, applied to an empty database, make what schema.prisma describes. */
+async function migrations(): Promise<Tally> {
+  const prisma = prismaWithEngine()
+  if (!prisma)
+    return skipped('no schema engine of Prisma here: migrations are not compared with schema.prisma')
+  removeLeftovers()
+  const dir = makeTemporaryData()
+  const server = await openEmbeddedDatabase(dir, { fast: true })
+  try {
+    await migrate(server.url, readMigrations(path.join(root, 'prisma/migrations')))
+    const args = [
+      'migrate',
+      'diff',
+      '--from-config-datasource',
+      '--to-schema',
+      'prisma/schema.prisma',
+      '--exit-code',
+    ]
+    const code = await runTool(prisma, args, { DATABASE_URL: server.url })
+    if (code === 2) console.log('prisma/migrations lack what stands above; add a migration')
+    return verdict('migrations', code === 0)
+  } finally {
+    await server.release()
+    removeTemporaryData(dir)
+  }
+}
+
+/**
+ * Prisma's CLI needs its schema engine to compare, a download that this project does without. It is used where it is at
+ * hand: named by PRISMA_SCHEMA_ENGINE_BINARY, downloaded before, or behind the wrapper that PRISMA_WITH_ENGINE names or
+ * that lies beside the clone.
+ * @returns the program to run, as a path or a name in node_modules/.bin
+ */
+function prismaWithEngine(): string | undefined {
+  const engines = path.join(root, 'node_modules/@prisma/engines')
+  const downloaded =
+    fs.existsSync(engines) && fs.readdirSync(engines).some((name) => name.startsWith('schema-engine-'))
+  if (process.env.PRISMA_SCHEMA_ENGINE_BINARY || downloaded) return 'prisma'
+  const wrapper = process.env.PRISMA_WITH_ENGINE ?? path.join(root, '../shared/tools/prisma')
+  return fs.existsSync(wrapper) ? wrapper : undefined
+}
+
+function skipped(why: string): Tally {
+  console.log(`  - skipped: ${why}`)
+  return { passed: 0, failed: 0, skipped: 1 }
+}

@@ -1,0 +1,43 @@
+import { drift } from './drift'
+import { lint, types } from './lint'
+import { e2e, vitest } from './suites'
+import { add, type Tally } from './tally'
+
+const stages = {
+  lint,
+  types,
+  drift,
+  unit: vitest('unit'),
+  integration: vitest('integration'),
+  e2e,
+}
+
+type Stage = keyof typeof stages
+
+/** Runs one stage; one that breaks counts as a failure and keeps no later one from running. */
+async function runStage(name: Stage): Promise<Tally> {
+  const since = performance.now()
+  console.log(`\n=== ${name}`)
+  const tally = await stages[name]().catch((error): Tally => {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  })
+  const seconds = ((performance.now() - since) / 1000).toFixed(1)
+  const skipped = tally.skipped ? `, ${tally.skipped} skipped` : ''
+  console.log(`=== ${name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${seconds} s)`)
+  return tally
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in stages))
+if (unknown.length > 0) {
+  console.error(`There is no stage ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}.`)
+  process.exit(2)
+}
+
+let total: Tally = { passed: 0, failed: 0 }
+for (const name of Object.keys(stages) as Stage[]) {
+  if (asked.length === 0 || asked.includes(name)) total = add(total, await runStage(name))
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -1,0 +1,19 @@
+import { type Tally, tallyPlaywright, tallyVitest } from './tally'
+import { runTool, takeReport } from './tool'
+
+/** The tests of one vitest project. */
+export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tally> => {
+  const report = `test-results/${project}.json`
+  takeReport(report)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await runTool('vitest', ['run', `--project=${project}`, ...reporters])
+  return tallyVitest(takeReport(report), code)
+}
+
+/** The browser tests, against both ways of mounting. */
+export async function e2e(): Promise<Tally> {
+  const report = 'test-results/e2e.json'
+  takeReport(report)
+  const code = await runTool('playwright', ['test'], { CI: '1' })
+  return tallyPlaywright(takeReport(report), code)
+}
