@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
-import { make } from '@/lib/testing/make'
 
 /**
  * The table of rights (design section 4) over HTTP: role of the person x kind of token x what was selected, for reading
@@ -9,28 +10,27 @@ import { make } from '@/lib/testing/make'
 const api = serveGraphQL()
 
 type Role = 'ADMIN' | 'MEMBER' | 'VIEWER'
-type World = { userId: string; workspaceId: string; projectId: string; otherId: string }
-type Token = (world: World) => Promise<string>
+type Named = { id: string }
+type World = { person: Named; workspace: Named; project: Named; elsewhere: Named }
+type Token = (world: World) => Promise<{ token: string }>
 
-const account: Token = ({ userId }) => make.apiToken(userId)
+const account: Token = ({ person }) => makeApiToken(person)
 const workspaceToken =
   (role: Role): Token =>
-  ({ userId, workspaceId }) =>
-    make.apiToken(userId, { workspaceId, role })
+  ({ person, workspace }) =>
+    makeApiToken(person, { workspace, role })
 const projectToken =
   (role: Role): Token =>
-  ({ userId, projectId }) =>
-    make.apiToken(userId, { projectId, role })
-/** An app's token; `W` and `P` say what was selected, `other` selects a workspace and project that are not asked for. */
+  ({ person, project }) =>
+    makeApiToken(person, { project, role })
+/** An app's token; `W` and `P` say what was selected, `other` selects a workspace that is not asked for. */
 const app =
   (scope: string, selected: 'W' | 'P' | 'other' | 'nothing'): Token =>
-  async ({ userId, workspaceId, projectId, otherId }) =>
-    (
-      await make.accessToken(userId, ['openid', ...scope.split(' ')], {
-        workspaceIds: selected === 'W' ? [workspaceId] : selected === 'other' ? [otherId] : [],
-        projectIds: selected === 'P' ? [projectId] : selected === 'other' ? [otherId] : [],
-      })
-    ).value
+  ({ person, workspace, project, elsewhere }) =>
+    makeAccessToken(person, ['openid', ...scope.split(' ')], {
+      workspaces: selected === 'W' ? [workspace] : selected === 'other' ? [elsewhere] : [],
+      projects: selected === 'P' ? [project] : [],
+    })
 
 const operations = {
   workspace: 'query ($w: ID!) { workspace(workspaceId: $w) { id } }',
@@ -108,10 +108,10 @@ const table: Row[] = [
   ['openid alone',                        { workspace: 'ADMIN' },                 app('email', 'W'),                 [w('viewer'), p('viewer'), p('viewer'), w('member'), p('member'), p('admin')]],
 ]
 
-const outcomeOf = async (token: string, query: string, world: World): Promise<string> => {
+const outcomeOf = async (token: string, query: string, { workspace, project }: World): Promise<string> => {
   const used = {
-    ...(query.includes('$w') && { w: world.workspaceId }),
-    ...(query.includes('$p') && { p: world.projectId }),
+    ...(query.includes('$w') && { w: workspace.id }),
+    ...(query.includes('$p') && { p: project.id }),
   }
   const { status, data, errors } = await api.execute(token, query, used)
   expect(status).toBe(200)
@@ -123,15 +123,15 @@ const outcomeOf = async (token: string, query: string, world: World): Promise<st
 }
 
 describe('rights at POST /graphql/v2', () => {
-  it.each(table)('%s', async (_title, roles, token, expected) => {
-    const { id: userId } = await make.person()
-    const workspace = await make.workspace('Acme', roles.workspace && { [userId]: roles.workspace })
-    const project = await make.project(workspace.id, 'Website', roles.project && { [userId]: roles.project })
-    const other = await make.workspace('Other', { [userId]: 'ADMIN' })
-    const world = { userId, workspaceId: workspace.id, projectId: project.id, otherId: other.id }
-    const value = await token(world)
+  it.each(table)('%s', async (_title, roles, tokenFor, expected) => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace(roles.workspace ? [[person, roles.workspace]] : [])
+    const project = await makeProject(workspace, roles.project ? [[person, roles.project]] : [])
+    const elsewhere = await makeWorkspace([[person, 'ADMIN']])
+    const world = { person, workspace, project, elsewhere }
+    const { token } = await tokenFor(world)
     const outcomes: string[] = []
-    for (const query of Object.values(operations)) outcomes.push(await outcomeOf(value, query, world))
+    for (const query of Object.values(operations)) outcomes.push(await outcomeOf(token, query, world))
     expect(outcomes).toEqual(expected)
   })
 })

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Who may read what about the person (interface.md, Scopes). */
+const api = serveGraphQL()
+
+const outcomes = async (token: string) => {
+  const seen: Record<string, string> = {}
+  for (const field of ['id', 'name', 'email', 'avatar', 'workspaces { id }']) {
+    const { errors } = await api.execute(token, `{ me { ${field} } }`)
+    const { code, requiredScope } = errors?.[0]?.extensions ?? {}
+    seen[field.split(' ')[0] as string] = String(requiredScope ?? code ?? 'ok')
+  }
+  return seen
+}
+
+describe('personal fields', () => {
+  it.each([
+    [
+      'openid',
+      { id: 'ok', name: 'profile', email: 'email', avatar: 'profile', workspaces: 'workspace:viewer' },
+    ],
+    [
+      'openid email',
+      { id: 'ok', name: 'profile', email: 'ok', avatar: 'profile', workspaces: 'workspace:viewer' },
+    ],
+    [
+      'openid profile',
+      { id: 'ok', name: 'ok', email: 'email', avatar: 'ok', workspaces: 'workspace:viewer' },
+    ],
+    [
+      'openid workspace:viewer',
+      { id: 'ok', name: 'profile', email: 'email', avatar: 'profile', workspaces: 'ok' },
+    ],
+  ])('of an app with %s', async (scopes, expected) => {
+    const made = await makeAccessToken(await makePerson(), scopes.split(' '))
+    expect(await outcomes(made.token)).toEqual(expected)
+  })
+
+  it('are all open to an account token', async () => {
+    const { token } = await makeApiToken(await makePerson())
+    expect(Object.values(await outcomes(token))).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+  })
+
+  it('are closed to workspace and project tokens, except whom they act for', async () => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const project = await makeProject(workspace)
+    const expected = { id: 'ok', name: 'ok', email: 'FORBIDDEN', avatar: 'FORBIDDEN', workspaces: 'ok' }
+    for (const limit of [{ workspace }, { project }]) {
+      const { token } = await makeApiToken(person, limit)
+      expect(await outcomes(token)).toEqual(expected)
+    }
+  })
+
+  it('cost the field, not the answer', async () => {
+    const person = await makePerson()
+    const made = await makeAccessToken(person, ['openid', 'profile'])
+    const reply = await api.execute(made.token, '{ me { id name email } }')
+    expect(reply.data).toEqual({ me: { id: person.id, name: person.name, email: null } })
+    expect(reply.errors?.[0]?.path).toEqual(['me', 'email'])
+  })
+
+  it('follow the token when it asked for less, and the authorization when it was cut', async () => {
+    const person = await makePerson()
+    const less = await makeAccessToken(person, ['openid', 'email', 'profile'], {
+      tokenScopes: ['openid', 'profile'],
+    })
+    expect((await outcomes(less.token)).email).toBe('email')
+    const cut = await makeAccessToken(person, ['openid'], { tokenScopes: ['openid', 'email'] })
+    expect((await outcomes(cut.token)).email).toBe('email')
+  })
+
+  it('lists the workspaces a token may touch, and no others', async () => {
+    const person = await makePerson()
+    const [one, two] = [await makeWorkspace([[person, 'ADMIN']]), await makeWorkspace([[person, 'VIEWER']])]
+    await makeWorkspace()
+    const names = async (token: string) =>
+      (await api.execute(token, '{ me { workspaces { name role } } }')).data.me.workspaces
+    const account = await makeApiToken(person)
+    expect(await names(account.token)).toEqual([
+      { name: one.name, role: 'ADMIN' },
+      { name: two.name, role: 'VIEWER' },
+    ])
+    const app = await makeAccessToken(person, ['workspace:member'], { workspaces: [one] })
+    expect(await names(app.token)).toEqual([{ name: one.name, role: 'MEMBER' }])
+    const confined = await makeApiToken(person, { workspace: two })
+    expect(await names(confined.token)).toEqual([{ name: two.name, role: 'VIEWER' }])
+    const nothing = await makeAccessToken(person, ['workspace:member'])
+    expect(await names(nothing.token)).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { prisma } from '@/lib/db/prisma'
+import { makeClient } from './factories'
+
+type Identified = { id: string }
+
+type AccessTokenFields = {
+  workspaces?: Identified[]
+  projects?: Identified[]
+  /** What the token itself carries; the authorization's scopes unless given. */
+  tokenScopes?: string[]
+  /** The resource it was asked for. */
+  audience?: string
+  /** Thumbprint of the key it is bound to. */
+  boundTo?: string
+  expiresAt?: Date
+}
+
+/**
+ * An access token as the OAuth engine stores one, with a new app and a person's authorization of it.
+ * @param scopes what was granted
+ * @returns the plain token and the rows behind it
+ */
+export async function makeAccessToken(person: Identified, scopes: string[], fields: AccessTokenFields = {}) {
+  const { client } = await makeClient(undefined)
+  const authorization = await prisma().authorization.create({
+    data: {
+      userId: person.id,
+      clientId: client.id,
+      scopes,
+      workspaceIds: (fields.workspaces ?? []).map((each) => each.id),
+      projectIds: (fields.projects ?? []).map((each) => each.id),
+    },
+  })
+  const token = mintCredential('accessToken')
+  const artifact = await prisma().oAuthArtifact.create({
+    data: {
+      hash: new Uint8Array(hashCredential(token)),
+      model: 'AccessToken',
+      authorizationId: authorization.id,
+      payload: {
+        kind: 'AccessToken',
+        scope: (fields.tokenScopes ?? scopes).join(' '),
+        ...(fields.audience ? { aud: fields.audience } : {}),
+        ...(fields.boundTo ? { jkt: fields.boundTo } : {}),
+      },
+      expiresAt: fields.expiresAt ?? new Date(Date.now() + 3_600_000),
+    },
+  })
+  return { token, client, authorization, artifact }
+}
