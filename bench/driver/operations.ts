@@ -51,11 +51,11 @@ const escaped = ({ value }: Credential) => encodeURIComponent(value)
 const bearer = (lane: Lane) => ({ authorization: `Bearer ${lane.next().value}` })
 
 const graphqlRequest =
-  ({ paths }: Target, query: string) =>
+  ({ paths }: Target, query: string, withVariables: boolean) =>
   (lane: Lane): HttpRequest => {
     const { value, variables } = lane.next()
     const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    const body = JSON.stringify(variables ? { query, variables } : { query })
+    const body = JSON.stringify(withVariables ? { query, variables } : { query })
     return post(paths.graphql, { ...headers, authorization: `Bearer ${value}` }, body)
   }
 
@@ -75,7 +75,7 @@ const mustHold = (pattern: RegExp) => (text: string) => {
 
 export const meQuery = '{ me { id email workspaces { id name } } }'
 export const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
-  edges { node { id name members { user { id name } role } } } pageInfo { hasNextPage endCursor } } }`
+  edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
 const deviceGrant = encodeURIComponent('urn:ietf:params:oauth:grant-type:device_code')
 
@@ -140,13 +140,13 @@ export const operations = {
   graphql: {
     title: meQuery,
     needs: 'access',
-    request: (t) => graphqlRequest(t, meQuery),
+    request: (t) => graphqlRequest(t, meQuery, false),
     check: mustHold(/"workspaces"\s*:\s*\[\s*\{/),
   },
   projects: {
     title: 'projects(first: 50) with their members',
     needs: 'access',
-    request: (t) => graphqlRequest(t, projectsQuery),
+    request: (t) => graphqlRequest(t, projectsQuery, true),
     check: mustHold(/"members"\s*:\s*\[\s*\{/),
   },
 } satisfies Record<string, OperationSpec>

@@ -3,14 +3,15 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { migrate, readMigrations } from '@/lib/db/migrate'
 import { startServerProcess } from '../machine/server-process'
-import type { Credential, StartTarget, TargetClient } from './target'
+import { workspaceId } from '../mint/population'
+import type { StartTarget, TargetClient } from './target'
 import { redirectUri } from './yardsticks'
 
 const root = path.join(import.meta.dirname, '../..')
 const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 
 /** What `bench/mint.ts` prints. */
-type Minted = { client: TargetClient; items: (string | Credential)[] }
+type Minted = { client: TargetClient; items: (string | { code: string; verifier: string })[] }
 
 /** The production server as `npm start` runs it, built before. */
 export const startLatchkey: StartTarget = async ({ port, databaseUrl, nodeArgs }) => {
@@ -61,6 +62,10 @@ export const startLatchkey: StartTarget = async ({ port, databaseUrl, nodeArgs }
       'projects',
     ],
     mint: async (kind, count) =>
-      (await mint(kind, count)).items.map((item) => (typeof item === 'string' ? { value: item } : item)),
+      (await mint(kind, count)).items.map((item, i) =>
+        typeof item === 'string'
+          ? { value: item, variables: { workspaceId: workspaceId(i + 1) } }
+          : { value: item.code, verifier: item.verifier },
+      ),
   }
 }

@@ -1,0 +1,73 @@
+import type { Provider } from 'oidc-provider'
+import { oauthEngine } from '@/lib/oauth/provider'
+import type { Credential, CredentialKind } from '../targets/target'
+import { authorizationId, confidentialClient, peopleCount, personId, publicClient, scope } from './population'
+
+/** RFC 7636 appendix B, unless BENCH_VERIFIER names another. */
+const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+/** How many are stored at a time; the pool has ten connections. */
+const LANES = 20
+
+/**
+ * Makes credentials with the engine's own models, each for a different person and under that person's authorization.
+ * @param redirectUri the one that codes are bound to
+ */
+export async function mintCredentials(
+  kind: CredentialKind,
+  count: number,
+  redirectUri: string,
+): Promise<Credential[]> {
+  const { provider } = await oauthEngine()
+  const confidential = kind === 'confidential-access'
+  const client = await provider.Client.find((confidential ? confidentialClient : publicClient).id)
+  if (!client) throw new Error('the bench has no client')
+  const challenge = await s256(verifier)
+  const makeOne = async (i: number): Promise<Credential> => {
+    const n = 1 + (i % peopleCount)
+    const common = {
+      client,
+      accountId: personId(n),
+      grantId: authorizationId(n, confidential),
+      scope,
+      gty: 'authorization_code',
+      claims: {},
+      authTime: Math.floor(Date.now() / 1000),
+    }
+    const value = await modelOf(provider, kind, common, { redirectUri, challenge, i }).save()
+    return kind === 'code' ? { value, verifier } : { value }
+  }
+  const made: Credential[] = []
+  while (made.length < count) {
+    const batch = Array.from({ length: Math.min(LANES, count - made.length) }, (_, i) => made.length + i)
+    made.push(...(await Promise.all(batch.map(makeOne))))
+  }
+  return made
+}
+
+type Extra = { redirectUri: string; challenge: string; i: number }
+
+function modelOf(
+  provider: Provider,
+  kind: CredentialKind,
+  common: object,
+  extra: Extra,
+): { save: () => Promise<string> } {
+  const code = { redirectUri: extra.redirectUri, codeChallenge: extra.challenge, codeChallengeMethod: 'S256' }
+  const device = { params: { scope }, userCode: `BENCH-${process.pid}-${extra.i}`, deviceInfo: {} }
+  const made = {
+    refresh: () => new provider.RefreshToken(common as never),
+    access: () => new provider.AccessToken(common as never),
+    'confidential-access': () => new provider.AccessToken(common as never),
+    code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
+    // Nobody has approved it yet, so it belongs to nobody.
+    device: () =>
+      new provider.DeviceCode({ ...common, accountId: undefined, grantId: undefined, ...device } as never),
+  }[kind]()
+  return made as never
+}
+
+async function s256(text: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(hash).toString('base64url')
+}

@@ -1,0 +1,69 @@
+import { hashCredential } from '@/lib/credentials/tokens'
+import { pool } from '@/lib/db/pool'
+
+/** Enough that each credential of a measurement belongs to somebody else. */
+export const peopleCount = 10_000
+const workspacesEach = 3
+/** The workspaces of this many people have projects: access tokens are minted for these alone. */
+const withProjects = 64
+const projectsEach = 60
+
+export const publicClient = { id: 'bench-native', secret: '' }
+export const confidentialClient = { id: 'bench-web', secret: 'lk_cs_benchmark0secret0that0protects0nothing' }
+export const scope = 'openid offline_access email profile workspace:viewer'
+
+/** Ids that say what they name, so that nothing has to be looked up. @param n from 1 */
+const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toString(16).padStart(12, '0')}`
+const sqlId = (kind: number, n: string) =>
+  `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+
+export const personId = (n: number): string => id(1, n)
+export const workspaceId = (n: number): string => id(2, n)
+export const authorizationId = (n: number, confidential: boolean): string => id(confidential ? 4 : 3, n)
+
+const own = (g: string) => sqlId(2, `1 + (${g} - 1 + k * 37) % ${peopleCount}`)
+
+const statements = (redirectUri: string): string[] => [
+  `INSERT INTO users (id, name, email, email_verified_at, updated_at)
+   SELECT ${sqlId(1, 'g')}, 'User ' || g, 'u' || g || '@example.test', now(), now()
+     FROM generate_series(1, ${peopleCount}) g`,
+  `INSERT INTO workspaces (id, slug, name, updated_at)
+   SELECT ${sqlId(2, 'g')}, 'workspace-' || g, 'Workspace ' || g, now() FROM generate_series(1, ${peopleCount}) g`,
+  `INSERT INTO workspace_members (workspace_id, user_id, role)
+   SELECT ${own('g')}, ${sqlId(1, 'g')}, 'ADMIN'
+     FROM generate_series(1, ${peopleCount}) g, generate_series(0, ${workspacesEach - 1}) k`,
+  `INSERT INTO projects (id, workspace_id, name, updated_at)
+   SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(2, 'w')}, 'Project ' || p, now()
+     FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p`,
+  `INSERT INTO project_members (project_id, user_id, role)
+   SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
+     FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
+  `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, updated_at)
+   SELECT id, type::app_type, 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'], now()
+     FROM (VALUES ('${publicClient.id}', 'NATIVE'), ('${confidentialClient.id}', 'WEB')) c (id, type)`,
+  `INSERT INTO oauth_client_secrets (id, client_id, hash, last_four)
+   VALUES (${sqlId(6, '1')}, '${confidentialClient.id}', '\\x${hashCredential(confidentialClient.secret).toString('hex')}', 'hing')`,
+  ...[
+    [3, publicClient.id],
+    [4, confidentialClient.id],
+  ].map(
+    ([
+      kind,
+      client,
+    ]) => `INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, updated_at)
+   SELECT ${sqlId(Number(kind), 'g')}, ${sqlId(1, 'g')}, '${client}', '{${scope.replaceAll(' ', ',')}}',
+          ARRAY(SELECT ${own('g')} FROM generate_series(0, ${workspacesEach - 1}) k), now()
+     FROM generate_series(1, ${peopleCount}) g`,
+  ),
+  'ANALYZE',
+]
+
+/**
+ * Fills an empty database with people, workspaces, projects and two apps that everybody has authorized; does nothing when
+ * that has happened. Rows in bulk: no operation under measurement makes them.
+ */
+export async function ensurePopulation(redirectUri: string): Promise<void> {
+  const { rowCount } = await pool().query('SELECT FROM users WHERE id = $1', [personId(1)])
+  if (rowCount) return
+  for (const sql of statements(redirectUri)) await pool().query(sql)
+}
