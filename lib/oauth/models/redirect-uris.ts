@@ -1,15 +1,15 @@
 import type { Provider } from 'oidc-provider'
+import { acceptsAnyPort } from '@/lib/oauth-apps/redirect-uri'
 import { clientSource } from '../client-source'
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** A plain-http URI on this machine, taken apart; undefined for any other. */
-function loopback(uri: string): { port: string; withoutPort: string } | undefined {
+/** A plain-http URI on this machine without its port; undefined for any other. */
+function withoutLoopbackPort(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (url?.protocol !== 'http:' || !loopbackHosts.has(url.hostname)) return undefined
-  const { port } = url
   url.port = ''
-  return { port, withoutPort: url.href }
+  return url.href
 }
 
 /**
@@ -24,13 +24,10 @@ export function redirectUriMatches(
 ): boolean {
   if (registered.includes(presented)) return true
   if (!client.native) return false
-  const wanted = loopback(presented)
+  const wanted = withoutLoopbackPort(presented)
   if (!wanted) return false
   const anyPort = clientSource(client.clientId) !== 'SETTINGS'
-  return registered.some((uri) => {
-    const known = loopback(uri)
-    return known?.withoutPort === wanted.withoutPort && (anyPort || known.port === '')
-  })
+  return registered.some((uri) => (anyPort || acceptsAnyPort(uri)) && withoutLoopbackPort(uri) === wanted)
 }
 
 /** Replaces the engine's rule, under which every native client's loopback port may vary. */

@@ -1,0 +1,43 @@
+import { ConsentCard } from '@/components/consent/consent-card'
+import { scopePermissions } from '@/components/consent/scope-permissions'
+import type { Brand } from '@/components/frame/brand'
+import { CardFrame } from '@/components/frame/card-frame'
+import { loadConsentView, returnHost } from '@/lib/oauth/interaction/consent-view'
+import { interactionPath, type Step } from '@/lib/oauth/interaction/next-step'
+
+type Props = {
+  step: Extract<Step, { kind: 'consent' }>
+  query: Record<string, string | string[] | undefined>
+  brand: Brand
+}
+
+/** The consent page of an authorization request. After a form that was refused it says why and keeps what was chosen. */
+export async function ConsentStep({ step: { open, session }, query, brand }: Props) {
+  const { interaction, client, scopes } = open
+  const page = interactionPath(interaction.uid)
+  const selected = typeof query.selected === 'string' ? new Set(query.selected.split(' ')) : undefined
+  const view = await loadConsentView(session.actor, client, scopes, selected)
+  return (
+    <CardFrame brand={brand} logo={false}>
+      <ConsentCard
+        brand={brand}
+        app={view.app}
+        person={session.person}
+        permissions={scopePermissions(view.scopes)}
+        action={`${page}/decision`}
+        switchAccountAction="/logout"
+        fields={{ next: page }}
+        returnHost={returnHost(interaction.params.redirect_uri)}
+        workspaces={view.workspaces && [{ options: view.workspaces }]}
+        projects={view.projects}
+        nothingSelected={query.refused === 'nothing-selected'}
+        error={
+          query.refused === 'selection'
+            ? 'Something you selected is no longer there, or you lost access to it. Look through the list again.'
+            : undefined
+        }
+        createHref="/workspaces"
+      />
+    </CardFrame>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ConsentPerson } from '../consent/types'
+import { CardHeading } from '../frame/card-frame'
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+
+/**
+ * "Continue as ..." for an app that wants the person to choose (`prompt=select_account`), or that expects somebody else:
+ * then only changing the account goes on.
+ */
+export function AccountChoice({
+  appName,
+  person,
+  wrongAccount,
+  continueAction,
+  next,
+}: {
+  appName: string
+  person: ConsentPerson
+  wrongAccount: boolean
+  /** Where "Continue as" posts. */
+  continueAction: string
+  /** Where to come back to after signing in as somebody else. */
+  next: string
+}) {
+  return (
+    <div className="grid gap-4">
+      <CardHeading title={wrongAccount ? 'Another account is expected' : 'Choose an account'}>
+        {wrongAccount
+          ? `${appName} expects a different account than the one you are signed in with.`
+          : `to continue to ${appName}`}
+      </CardHeading>
+      <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
+        <Avatar name={person.name} src={person.avatarUrl} />
+        <div className="min-w-0 flex-1 text-sm leading-5">
+          <p className="truncate font-medium">{person.name}</p>
+          <p className="truncate text-muted">{person.email}</p>
+        </div>
+      </div>
+      {!wrongAccount && (
+        <form method="post" action={continueAction}>
+          <Button type="submit" variant="primary" size="large" wide>
+            Continue as {person.name}
+          </Button>
+        </form>
+      )}
+      <form method="post" action="/logout">
+        <input type="hidden" name="next" value={next} />
+        <Button type="submit" variant={wrongAccount ? 'primary' : 'quiet'} size="large" wide>
+          Use another account
+        </Button>
+      </form>
+    </div>
+  )
+}

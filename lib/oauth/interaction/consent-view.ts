@@ -1,0 +1,89 @@
+import { loadSelectable } from '@/lib/authorizations/load-selectable'
+import { prisma } from '@/lib/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { isScope, needsSelection, type Scope } from '@/lib/policy/scopes'
+import { clientSource } from '../client-source'
+
+/** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
+export type ConsentView = {
+  app: {
+    name: string
+    logoUrl: string | null
+    homepageUrl: string | null
+    /** The workspace that runs it; undefined for an app that registered itself. */
+    workspaceName: string | undefined
+    verified: boolean
+  }
+  scopes: Scope[]
+  /** Absent when no scope asks for them. */
+  workspaces?: { id: string; name: string; role: string; selected: boolean }[]
+  projects?: { heading: string; options: { id: string; name: string; role: string; selected: boolean }[] }[]
+}
+
+/**
+ * Loads the consent page's content, with what the person shared with this app before preselected.
+ * @param client as the engine knows it
+ * @param selected what a form that came back had selected; it takes the place of the earlier choice
+ */
+export async function loadConsentView(
+  actor: SessionActor,
+  client: { clientId: string; clientName?: string; logoUri?: string; clientUri?: string },
+  requested: string[],
+  selected?: ReadonlySet<string>,
+): Promise<ConsentView> {
+  const scopes = requested.filter(isScope)
+  const families = {
+    workspaces: needsSelection(scopes, 'workspace'),
+    projects: needsSelection(scopes, 'project'),
+  }
+  const [row, earlier, selectable] = await Promise.all([
+    prisma().oAuthClient.findUnique({
+      where: { id: client.clientId },
+      select: { verifiedAt: true, workspace: { select: { name: true } } },
+    }),
+    prisma().authorization.findUnique({
+      where: { userId_clientId: { userId: actor.userId, clientId: client.clientId } },
+      select: { workspaceIds: true, projectIds: true },
+    }),
+    loadSelectable(actor, families),
+  ])
+  const chosen = selected ?? new Set([...(earlier?.workspaceIds ?? []), ...(earlier?.projectIds ?? [])])
+  const option = ({ id, name, role }: { id: string; name: string; role: string }) => ({
+    id,
+    name,
+    role: role.charAt(0) + role.slice(1).toLowerCase(),
+    selected: chosen.has(id),
+  })
+  const own = clientSource(client.clientId) === 'SETTINGS'
+  return {
+    app: {
+      name: client.clientName ?? client.clientId,
+      logoUrl: client.logoUri ?? null,
+      homepageUrl: client.clientUri ?? null,
+      workspaceName: own ? row?.workspace?.name : undefined,
+      verified: own && row?.verifiedAt != null,
+    },
+    scopes,
+    ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),
+    ...(families.projects ? { projects: groupByWorkspace(selectable.projects, option) } : {}),
+  }
+}
+
+function groupByWorkspace<P extends { workspace: { id: string; name: string } }, O>(
+  projects: P[],
+  option: (project: P) => O,
+): { heading: string; options: O[] }[] {
+  const groups = new Map<string, { heading: string; options: O[] }>()
+  for (const project of projects) {
+    const group = groups.get(project.workspace.id) ?? { heading: project.workspace.name, options: [] }
+    group.options.push(option(project))
+    groups.set(project.workspace.id, group)
+  }
+  return [...groups.values()]
+}
+
+/** Where the person goes afterwards, as the page names it: the host, or for a custom scheme the scheme. */
+export function returnHost(redirectUri: unknown): string | undefined {
+  const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null
+  return url ? url.host || url.protocol.slice(0, -1) : undefined
+}

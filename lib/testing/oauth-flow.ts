@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { config } from '@/lib/config/env'
+import type { TestBrowser } from './oauth-browser'
+
+export type TestApp = { clientId: string; secret?: string | undefined; redirectUri: string }
+
+export const newVerifier = (): string => randomBytes(32).toString('base64url')
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier).digest('base64url')
+
+/** The address of an authorization request. A parameter set to undefined is left out. */
+export function authorizeUrl(app: TestApp, params: Record<string, string | undefined> = {}): string {
+  const url = new URL('/oauth/auth', config().BASE_URL)
+  const all = {
+    client_id: app.clientId,
+    redirect_uri: app.redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'the-state',
+    ...params,
+  }
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+export type Approval = { workspaces?: string[]; projects?: string[]; decision?: string }
+
+/** Goes through an authorization request, consenting where asked. @returns the redirect's parameters */
+export async function authorize(
+  browser: TestBrowser,
+  app: TestApp,
+  params: Record<string, string | undefined> = {},
+  approval: Approval = {},
+): Promise<URLSearchParams> {
+  let response = await browser.follow(authorizeUrl(app, params))
+  const page = new URL(response.url).pathname
+  if (response.status === 200 && page.startsWith('/interaction/')) {
+    response = await browser.submit(`${page}/decision`, [
+      ['decision', approval.decision ?? 'authorize'],
+      ...(approval.workspaces ?? []).map((id): [string, string] => ['workspace', id]),
+      ...(approval.projects ?? []).map((id): [string, string] => ['project', id]),
+    ])
+  }
+  const location = response.headers.get('location')
+  if (!location) throw new Error(`no redirect: ${response.status} ${await response.text()}`)
+  return new URL(location).searchParams
+}
+
+/** POST /oauth/token. The secret, where there is one, goes into the form. */
+export async function requestToken(
+  app: TestApp,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, string>; headers: Headers }> {
+  const response = await fetch(new URL('/oauth/token', config().BASE_URL), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({
+      client_id: app.clientId,
+      ...(app.secret ? { client_secret: app.secret } : {}),
+      ...fields,
+    }),
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, string>,
+    headers: response.headers,
+  }
+}
+
+/** The whole flow with PKCE. @returns the token response */
+export async function signInToApp(
+  browser: TestBrowser,
+  app: TestApp,
+  params: Record<string, string | undefined> = {},
+  approval: Approval = {},
+) {
+  const verifier = newVerifier()
+  const answer = await authorize(
+    browser,
+    app,
+    { code_challenge: challengeOf(verifier), code_challenge_method: 'S256', ...params },
+    approval,
+  )
+  const code = answer.get('code')
+  if (!code) throw new Error(`no code: ${answer}`)
+  return requestToken(app, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier,
+  })
+}
+
+export const offline = { scope: 'openid offline_access', prompt: 'consent' }
+
+export const refresh = (app: TestApp, refreshToken: string, more: Record<string, string> = {}) =>
+  requestToken(app, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
+
+export async function userinfo(accessToken: string) {
+  const response = await fetch(new URL('/oauth/me', config().BASE_URL), {
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
