@@ -1,20 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Db } from '@/lib/db/prisma'
-
-/** Lower case letters, digits and dashes, from a name; what is left of "Ådå Løv" is "ada-lv". */
-export const slugFrom = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40)
-    .replace(/-+$/, '')
+import { chooseSlug } from '@/lib/workspaces/choose-slug'
 
 /**
  * Writes a new person and the personal workspace they administer, in the caller's transaction.
- * The workspace's slug is the name's when nobody has it, else with a few random characters.
  * @returns the ids and the slug
  * @throws a unique violation on `email` when the address already has an account
  */
@@ -29,9 +17,7 @@ export async function createPerson(
   },
 ): Promise<{ userId: string; workspaceId: string; slug: string }> {
   const user = await tx.user.create({ data: person, select: { id: true } })
-  const wanted = slugFrom(person.name)
-  const taken = wanted === '' || (await tx.workspace.count({ where: { slug: wanted } })) > 0
-  const slug = taken ? `${wanted || 'workspace'}-${randomBytes(4).toString('hex')}` : wanted
+  const slug = await chooseSlug(tx, person.name)
   const workspace = await tx.workspace.create({
     data: {
       name: `${person.name}'s workspace`,

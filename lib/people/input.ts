@@ -49,4 +49,7 @@ export const profileInput = z.object({
 })
 
 /** The password section of /account/profile. */
-export const changePasswordInput = z.object({ current: z.string().max(1000), password: newPassword })
+export const changePasswordInput = z.object({
+  current: z.string().max(1000).default(''),
+  password: newPassword,
+})

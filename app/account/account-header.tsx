@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { PageHeader } from '@/components/frame/page-header'
+import { SubNav } from '@/components/frame/sub-nav'
+
+const pages = [
+  { label: 'Profile', href: '/account/profile' },
+  { label: 'Tokens', href: '/account/tokens' },
+  { label: 'Authorized apps', href: '/account/apps' },
+  { label: 'Sessions', href: '/account/sessions' },
+]
+
+/** The top of the account pages and the way between them. */
+export function AccountHeader({ action }: { action?: ReactNode }) {
+  return (
+    <>
+      <PageHeader title="Account" action={action} />
+      <SubNav label="Account" items={pages} />
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+'use server'
+import { revalidatePath } from 'next/cache'
+import { createApiToken } from '@/lib/api-tokens/create-api-token'
+import { revokeApiToken } from '@/lib/api-tokens/revoke-api-token'
+import { changePassword } from '@/lib/people/change-password'
+import { updateProfile } from '@/lib/people/update-profile'
+import { revokeOtherSessions, revokeSession } from '@/lib/sessions/end-session'
+import type { FormState } from '@/lib/web/form-state'
+import { submitForm } from '@/lib/web/submit-form'
+
+export const updateProfileAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    await updateProfile(actor, input)
+    revalidatePath('/', 'layout')
+    return true as const
+  })
+
+export const changePasswordAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    await changePassword(actor, input)
+    revalidatePath('/account', 'layout')
+    return true as const
+  })
+
+/** The token travels in the answer to this one request and is kept nowhere. */
+export const createTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
+  submitForm(previous, form, async (actor, { name, workspaceId, expiresInDays }) => {
+    const days = Number(expiresInDays)
+    const { value } = await createApiToken(actor, {
+      name,
+      workspaceId: workspaceId || null,
+      expiresAt: days > 0 ? new Date(Date.now() + days * 86_400_000) : null,
+    })
+    revalidatePath('/account/tokens')
+    return { token: value }
+  })
+
+export const revokeTokenAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeApiToken(actor, id)
+    revalidatePath('/account/tokens')
+    return true as const
+  })
+
+export const revokeSessionAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeSession(actor, id)
+    revalidatePath('/account/sessions')
+    return true as const
+  })
+
+export const revokeOtherSessionsAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor) => {
+    await revokeOtherSessions(actor)
+    revalidatePath('/account/sessions')
+    return true as const
+  })

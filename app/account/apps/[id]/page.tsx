@@ -1,0 +1,48 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { AppAccess } from '@/components/authorized-apps/app-summary'
+import { RevokeApp } from '@/components/authorized-apps/revoke-app'
+import { SelectionForm } from '@/components/authorized-apps/selection-form'
+import { PageHeader } from '@/components/frame/page-header'
+import { Section } from '@/components/ui/card'
+import { listAuthorizations } from '@/lib/authorizations/list-authorizations'
+import { requireSession } from '@/lib/web/current-session'
+import { selectionGroups } from '@/lib/web/selection-groups'
+import { revokeAuthorizationAction, updateSelectionAction } from '../actions'
+
+type Props = { params: Promise<{ id: string }> }
+
+async function openAuthorization(params: Props['params']) {
+  const { id } = await params
+  const session = await requireSession(`/account/apps/${id}`)
+  const authorization = (await listAuthorizations(session.actor)).find((one) => one.id === id)
+  return { ...session, authorization: authorization ?? notFound() }
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openAuthorization(params)).authorization.app.name }
+}
+
+export default async function AuthorizedAppPage({ params }: Props) {
+  const { actor, authorization } = await openAuthorization(params)
+  const { id, app } = authorization
+  const groups = await selectionGroups(actor, authorization)
+  return (
+    <>
+      <PageHeader
+        title={app.name}
+        trail={[{ label: 'Authorized apps', href: '/account/apps' }]}
+        description={app.workspaceName ? `by ${app.workspaceName}` : 'Registered itself, not verified'}
+        action={<RevokeApp id={id} name={app.name} revoke={revokeAuthorizationAction} />}
+      />
+      <div className="grid gap-6">
+        <Section title="Access now">
+          <AppAccess authorization={authorization} />
+        </Section>
+        {(groups.workspaces || groups.projects) && (
+          <SelectionForm id={id} {...groups} action={updateSelectionAction} />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+'use server'
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import { revokeAuthorization } from '@/lib/authorizations/revoke-authorization'
+import { updateSelection } from '@/lib/authorizations/update-selection'
+import type { FormState } from '@/lib/web/form-state'
+import { submitForm } from '@/lib/web/submit-form'
+
+const ids = (lines: string | undefined) => (lines ?? '').split('\n').filter(Boolean)
+
+export const updateSelectionAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '', workspaceIds, projectIds }) => {
+    await updateSelection(actor, id, { workspaceIds: ids(workspaceIds), projectIds: ids(projectIds) })
+    revalidatePath('/account/apps', 'layout')
+    return true as const
+  })
+
+export const revokeAuthorizationAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeAuthorization(actor, id)
+    revalidatePath('/account/apps', 'layout')
+    redirect('/account/apps')
+  })

@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { ActionButton } from '@/components/forms/action-button'
+import { describeDevice } from '@/components/sessions/describe-device'
+import { SessionList } from '@/components/sessions/session-list'
+import { Section } from '@/components/ui/card'
+import { listSessions } from '@/lib/sessions/list-sessions'
+import { requireSession } from '@/lib/web/current-session'
+import { AccountHeader } from '../account-header'
+import { revokeOtherSessionsAction, revokeSessionAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Sessions' }
+
+export default async function SessionsPage() {
+  const { actor } = await requireSession('/account/sessions')
+  const rows = await listSessions(actor)
+  const sessions = rows
+    .sort((a, b) => Number(b.current) - Number(a.current))
+    .map(({ id, ip, userAgent, createdAt, lastUsedAt, current }) => ({
+      id,
+      ip,
+      createdAt,
+      lastUsedAt,
+      current,
+      device: describeDevice(userAgent),
+    }))
+  const all = (
+    <ActionButton action={revokeOtherSessionsAction} done="Signed out everywhere else">
+      Sign out everywhere else
+    </ActionButton>
+  )
+  return (
+    <>
+      <AccountHeader />
+      <Section
+        title="Sessions"
+        description="Browsers you are signed in with. If you do not know one, sign it out and change your password."
+        action={sessions.length > 1 ? all : undefined}
+        flush
+      >
+        <SessionList sessions={sessions} revoke={revokeSessionAction} />
+      </Section>
+    </>
+  )
+}

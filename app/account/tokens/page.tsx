@@ -1,0 +1,52 @@
+import { KeyRound } from 'lucide-react'
+import type { Metadata } from 'next'
+import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
+import { TokenTable } from '@/components/api-tokens/token-table'
+import { GoButton } from '@/components/forms/go-button'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { displayToken, listApiTokens } from '@/lib/api-tokens/list-api-tokens'
+import { requireSession } from '@/lib/web/current-session'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { AccountHeader } from '../account-header'
+import { revokeTokenAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Tokens' }
+
+export default async function TokensPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await requireSession('/account/tokens')
+  const { rows, ...sides } = await listApiTokens(actor, pageOf(await searchParams))
+  const names = new Map((await reachableWorkspaces(actor)).map(({ id, name }) => [id, name]))
+  const hrefs = pageHrefs('/account/tokens', {}, rows, sides)
+  const tokens = rows.map((token) => ({
+    ...token,
+    display: displayToken(token),
+    reach: token.workspaceId ? (names.get(token.workspaceId) ?? 'A workspace you left') : 'All workspaces',
+  }))
+  const create = <GoButton href="/account/tokens/new">New token</GoButton>
+  return (
+    <>
+      <AccountHeader />
+      <Section
+        title="API tokens"
+        description="For scripts and services of your own. They act for you: treat them like passwords."
+        action={tokens.length > 0 ? create : undefined}
+        flush
+      >
+        {tokens.length === 0 ? (
+          <EmptyState icon={KeyRound} title="No tokens yet" action={create}>
+            A token lets a script call the API in your name, without a browser.
+          </EmptyState>
+        ) : (
+          <TokenTable tokens={tokens} revoke={revokeTokenAction} />
+        )}
+      </Section>
+      {(hrefs.previous || hrefs.next) && (
+        <div className="mt-4">
+          <Pagination {...hrefs} label="Pages of tokens" />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { ConsoleFrame } from '@/components/frame/console-frame'
+import { currentSession } from '@/lib/web/current-session'
+import { readBrand } from './brand'
+import { reachableWorkspaces } from './workspaces/open-workspace'
+
+const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+
+/** The console's frame around a page; around nothing for a stranger, whom the page itself sends to sign in. */
+export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
+  const session = await currentSession()
+  if (!session) return children
+  const rows = await reachableWorkspaces(session.actor)
+  const workspaces = rows.map((row) => ({
+    name: row.name,
+    slug: row.slug,
+    role: row.role ? roleNames[row.role] : 'Guest',
+  }))
+  return (
+    <ConsoleFrame
+      brand={readBrand()}
+      person={session.person}
+      workspaces={workspaces}
+      workspace={workspaces.find((one) => one.slug === slug)}
+    >
+      {children}
+    </ConsoleFrame>
+  )
+}

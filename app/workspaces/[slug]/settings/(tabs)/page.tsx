@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { deleteWorkspaceAction, updateWorkspaceAction } from '@/app/workspaces/actions'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { ConfirmAction } from '@/components/forms/confirm-action'
+import { Section } from '@/components/ui/card'
+import { WorkspaceForm } from '@/components/workspaces/workspace-form'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+export default async function WorkspaceSettingsPage({ params }: { params: Promise<{ slug: string }> }) {
+  const { workspace } = await openWorkspace((await params).slug, '/settings', 'VIEWER')
+  const admin = workspace.role === 'ADMIN'
+  return (
+    <div className="grid gap-6">
+      <WorkspaceForm
+        key={workspace.slug}
+        workspace={{ id: workspace.id, name: workspace.name, slug: workspace.slug }}
+        editable={admin}
+        action={updateWorkspaceAction}
+      />
+      {admin && (
+        <Section
+          danger
+          title="Delete workspace"
+          description="The workspace goes with its projects, OAuth apps and tokens."
+        >
+          <ConfirmAction
+            trigger="Delete workspace"
+            title={`Delete ${workspace.name}?`}
+            confirmLabel="Delete workspace"
+            confirmName={workspace.name}
+            action={deleteWorkspaceAction}
+            fields={{ id: workspace.id }}
+          >
+            <p>
+              Its projects, OAuth apps and tokens are deleted, and everyone signed in through those apps loses
+              access. This cannot be undone.
+            </p>
+          </ConfirmAction>
+        </Section>
+      )}
+    </div>
+  )
+}

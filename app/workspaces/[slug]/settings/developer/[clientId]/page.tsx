@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { ConfirmAction } from '@/components/forms/confirm-action'
+import { PageHeader } from '@/components/frame/page-header'
+import { AppForm } from '@/components/oauth-apps/app-form'
+import { SecretsSection } from '@/components/oauth-apps/secrets-section'
+import { Badge } from '@/components/ui/badge'
+import { Section } from '@/components/ui/card'
+import { getApp } from '@/lib/oauth-apps/get-app'
+import { orNotFound } from '@/lib/web/or-not-found'
+import { addSecretAction, deleteAppAction, revokeSecretAction, updateAppAction } from '../actions'
+
+type Props = { params: Promise<{ slug: string; clientId: string }> }
+
+async function openApp(params: Props['params']) {
+  const { slug, clientId } = await params
+  const opened = await openWorkspace(slug, `/settings/developer/${clientId}`, 'ADMIN')
+  const app = await orNotFound(getApp(opened.actor, clientId))
+  if (app.workspaceId !== opened.workspace.id) notFound()
+  return { app, developerHref: `${opened.home}/settings/developer` }
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await openApp(params)).app.name }
+}
+
+export default async function AppPage({ params }: Props) {
+  const { app, developerHref } = await openApp(params)
+  const people = app.people === 1 ? '1 person has' : `${app.people} people have`
+  const { id, name, redirectUris, postLogoutRedirectUris, requirePushedAuthorization } = app
+  return (
+    <>
+      <PageHeader
+        title={name}
+        trail={[{ label: 'Developer', href: developerHref }]}
+        badge={<Badge>{app.type === 'WEB' ? 'Web' : 'Native'}</Badge>}
+        description={`${people} authorized this app.`}
+      />
+      <div className="grid gap-6">
+        <AppForm
+          app={{ id, name, redirectUris, postLogoutRedirectUris, requirePushedAuthorization }}
+          action={updateAppAction}
+        />
+        {app.type === 'WEB' && (
+          <SecretsSection
+            clientId={id}
+            secrets={app.secrets}
+            add={addSecretAction}
+            revoke={revokeSecretAction}
+          />
+        )}
+        <Section danger title="Delete app" description="Its secrets and everything people authorized end.">
+          <ConfirmAction
+            trigger="Delete app"
+            title={`Delete ${name}?`}
+            confirmLabel="Delete app"
+            confirmName={name}
+            action={deleteAppAction}
+            fields={{ id, back: developerHref }}
+          >
+            <p>{people} authorized it; its tokens stop working at once. This cannot be undone.</p>
+          </ConfirmAction>
+        </Section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { type Role, reaches } from '@/lib/policy/roles'
+import { requireSession } from '@/lib/web/current-session'
+import { listReachableWorkspaces } from '@/lib/workspaces/list-reachable-workspaces'
+
+/** The workspaces of the person, read once per request, for the rail and for the page alike. */
+export const reachableWorkspaces = cache(listReachableWorkspaces)
+
+/**
+ * The workspace a page is about.
+ * @param below the rest of the page's address, for the way back after signing in
+ * @param needed the role it takes to see the page at all; a guest, who only shares a project, has none. What may be
+ *   done is decided by the domain in any case; this keeps pages without a purpose from being shown
+ * @returns the session, the workspace with the person's role, and its address
+ */
+export async function openWorkspace(slug: string, below = '', needed?: Role) {
+  const session = await requireSession(`/workspaces/${slug}${below}`)
+  const workspace = (await reachableWorkspaces(session.actor)).find((one) => one.slug === slug)
+  if (!workspace || (needed && !reaches(workspace.role ?? undefined, needed))) notFound()
+  return { ...session, workspace, home: `/workspaces/${slug}` }
+}

@@ -1,0 +1,75 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ListedToken = {
+  id: string
+  name: string
+  /** Prefix and last four characters. */
+  display: string
+  /** What it reaches: "All workspaces", or the one's name. */
+  reach: string
+  createdAt: Date
+  lastUsedAt: Date | null
+  expiresAt: Date | null
+}
+
+/** The person's API tokens, each revocable. */
+export function TokenTable({ tokens, revoke }: { tokens: ListedToken[]; revoke: FormAction }) {
+  return (
+    <Table
+      caption="API tokens"
+      head={
+        <>
+          <Head>Token</Head>
+          <Head>Workspace</Head>
+          <Head>Last used</Head>
+          <Head>Expires</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {tokens.map(({ id, name, display, reach, createdAt, lastUsedAt, expiresAt }) => (
+        <Row key={id}>
+          <Cell>
+            <span className="grid min-w-40 gap-0.5">
+              <span className="font-medium">{name}</span>
+              <span className="whitespace-nowrap font-mono text-[13px] text-muted">{display}</span>
+              <span className="text-[13px] text-muted">
+                Created <Time at={createdAt} />
+              </span>
+            </span>
+          </Cell>
+          <Cell>{reach}</Cell>
+          <Cell muted className="whitespace-nowrap">
+            {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+          </Cell>
+          <Cell muted className="whitespace-nowrap">
+            {!expiresAt ? (
+              'Never'
+            ) : expiresAt.getTime() < Date.now() ? (
+              <Badge tone="danger">Expired</Badge>
+            ) : (
+              <Time at={expiresAt} />
+            )}
+          </Cell>
+          <Cell numeric>
+            <ConfirmAction
+              trigger="Revoke"
+              triggerLook={{ size: 'small' }}
+              triggerLabel={`Revoke ${name}`}
+              title={`Revoke ${name}?`}
+              confirmLabel="Revoke token"
+              action={revoke}
+              fields={{ id }}
+            >
+              <p>Whatever uses {display} is refused from the next request on.</p>
+            </ConfirmAction>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

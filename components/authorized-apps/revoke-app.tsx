@@ -1,0 +1,19 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+
+/** Takes back what a person allowed an app. */
+export function RevokeApp({ id, name, revoke }: { id: string; name: string; revoke: FormAction }) {
+  return (
+    <ConfirmAction
+      trigger="Revoke"
+      triggerLook={{ size: 'small' }}
+      triggerLabel={`Revoke ${name}`}
+      title={`Revoke ${name}?`}
+      confirmLabel="Revoke access"
+      action={revoke}
+      fields={{ id }}
+    >
+      <p>Its next request is refused. To use it again you will have to authorize it again.</p>
+    </ConfirmAction>
+  )
+}

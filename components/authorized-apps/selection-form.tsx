@@ -1,0 +1,65 @@
+'use client'
+import Script from 'next/script'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { ResourcePicker } from '../consent/resource-picker'
+import type { PickerGroup } from '../consent/types'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Changes the workspaces and projects an app may touch; a group is absent when no scope of the app asks for it. */
+export function SelectionForm({
+  id,
+  workspaces,
+  projects,
+  action,
+}: {
+  id: string
+  workspaces: PickerGroup[] | undefined
+  projects: PickerGroup[] | undefined
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const { values, turn, result } = state
+  const refused = turn > 0 && result === undefined
+  const kept = (groups: PickerGroup[], typed: string | undefined): PickerGroup[] => {
+    if (!refused) return groups
+    const ids = new Set((typed ?? '').split('\n'))
+    return groups.map((group) => ({
+      ...group,
+      options: group.options.map((option) => ({ ...option, selected: ids.has(option.id) })),
+    }))
+  }
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={id} />
+      <Section
+        title="What it may touch"
+        description="The app feels a change at its next request."
+        footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="Access changed" />
+        {workspaces && (
+          <ResourcePicker
+            key={`workspaces-${turn}`}
+            label="Workspaces"
+            name="workspaceIds"
+            groups={kept(workspaces, values.workspaceIds)}
+            empty="You are in no workspace."
+          />
+        )}
+        {projects && (
+          <ResourcePicker
+            key={`projects-${turn}`}
+            label="Projects"
+            name="projectIds"
+            groups={kept(projects, values.projectIds)}
+            empty="You have no projects."
+          />
+        )}
+      </Section>
+      <Script src="/picker.js" />
+    </form>
+  )
+}

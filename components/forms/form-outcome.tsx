@@ -1,0 +1,25 @@
+'use client'
+import { useEffect, useRef } from 'react'
+import type { FormState } from '@/lib/web/form-state'
+import { Alert } from '../ui/alert'
+import { ToastOnce } from '../ui/toast'
+
+/**
+ * What came of a form, at its top: a message that belongs to no field, or a toast that it was saved. After a refusal the
+ * first wrong field takes the focus, so that keyboard and screen reader land where something is to be mended.
+ */
+export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>; saved?: string }) {
+  const mark = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (state.turn === 0) return
+    const wrong = mark.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    wrong?.focus()
+  }, [state])
+  return (
+    <>
+      <span ref={mark} hidden />
+      {state.message && <Alert tone="danger" title={state.message} />}
+      {state.result !== undefined && saved && <ToastOnce key={state.turn} message={saved} />}
+    </>
+  )
+}

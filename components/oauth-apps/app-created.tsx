@@ -1,0 +1,42 @@
+import { ButtonLink } from '../ui/button'
+import { Section } from '../ui/card'
+import { SecretOnce } from '../ui/secret-once'
+import { ValueField } from '../ui/value-field'
+
+/** The moment after creating an app: its Client ID, and for a web app its secret, this once. */
+export function AppCreated({
+  clientId,
+  secret,
+  appHref,
+}: {
+  clientId: string
+  secret: string | null
+  appHref: string
+}) {
+  if (secret === null) {
+    return (
+      <Section
+        title="Your app is ready"
+        description="A native app has no secret: it identifies itself by its Client ID and PKCE."
+        footer={
+          <ButtonLink href={appHref} variant="primary" className="ml-auto">
+            Go to the app
+          </ButtonLink>
+        }
+      >
+        <ValueField label="Client ID" value={clientId} />
+      </Section>
+    )
+  }
+  return (
+    <SecretOnce
+      title="Your app is ready: store its secret now"
+      label="Client secret"
+      value={secret}
+      env={{ CLIENT_ID: clientId, CLIENT_SECRET: secret }}
+      doneHref={appHref}
+    >
+      <ValueField label="Client ID" value={clientId} />
+    </SecretOnce>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { Checkbox } from '../ui/choice'
+import { TextAreaField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+import { RedirectUriHint } from './new-app-form'
+
+export type EditableApp = {
+  id: string
+  name: string
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  requirePushedAuthorization: boolean
+}
+
+/** Changes an app's name, its addresses, and how strictly it must ask. */
+export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
+  const [state, submit] = useActionState(action, untouched)
+  const { values, fields, turn } = state
+  const strict = turn > 0 && !state.result ? values.requirePushed === 'on' : app.requirePushedAuthorization
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={app.id} />
+      <Section title="General" footer={<SubmitButton className="ml-auto">Save</SubmitButton>}>
+        <FormOutcome state={state} saved="App saved" />
+        <ValueField label="Client ID" value={app.id} />
+        <TextField
+          label="App name"
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="off"
+          hint="Shown on the consent page."
+          defaultValue={values.name ?? app.name}
+          error={fields.name}
+        />
+        <TextAreaField
+          label="Redirect URIs"
+          name="redirectUris"
+          required
+          mono
+          rows={Math.min(10, app.redirectUris.length + 2)}
+          spellCheck={false}
+          autoCapitalize="none"
+          hint={<RedirectUriHint />}
+          defaultValue={values.redirectUris ?? app.redirectUris.join('\n')}
+          error={fields.redirectUris}
+        />
+        <TextAreaField
+          label="Addresses after sign-out"
+          name="postLogoutRedirectUris"
+          optional
+          mono
+          rows={2}
+          spellCheck={false}
+          autoCapitalize="none"
+          hint="Where people may return to after signing out (post_logout_redirect_uri). One a line."
+          defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
+          error={fields.postLogoutRedirectUris}
+        />
+        <Checkbox
+          key={turn}
+          label="Require pushed authorization requests"
+          name="requirePushed"
+          defaultChecked={strict}
+          hint="Requests must be pushed to /oauth/request first (RFC 9126); plain ones are refused."
+        />
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { ButtonLink } from '../ui/button'
+import { Section } from '../ui/card'
+import { ChoiceGroup, Radio } from '../ui/choice'
+import { TextAreaField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { AppCreated } from './app-created'
+
+export type CreatedApp = { clientId: string; secret: string | null }
+
+/** Registers an OAuth app. When it worked, the form gives way to what must be taken along. */
+export function NewAppForm({
+  workspaceId,
+  developerHref,
+  action,
+}: {
+  workspaceId: string
+  developerHref: string
+  action: FormAction<CreatedApp>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  if (state.result) {
+    const href = `${developerHref}/${state.result.clientId}`
+    return <AppCreated {...state.result} appHref={href} />
+  }
+  const { values, fields, turn } = state
+  return (
+    <form action={submit}>
+      <input type="hidden" name="workspaceId" value={workspaceId} />
+      <Section
+        title="App"
+        description="What people see when your app asks for access, and where they return to."
+        footer={
+          <>
+            <ButtonLink href={developerHref}>Cancel</ButtonLink>
+            <SubmitButton>Create app</SubmitButton>
+          </>
+        }
+      >
+        <FormOutcome state={state} />
+        <TextField
+          label="App name"
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="off"
+          hint="Shown on the consent page."
+          defaultValue={values.name}
+          error={fields.name}
+        />
+        <ChoiceGroup legend="Type" error={fields.type} key={turn}>
+          <Radio
+            label="Web"
+            name="type"
+            value="WEB"
+            required
+            defaultChecked={values.type !== 'NATIVE'}
+            hint="Runs on a server that can keep a secret."
+          />
+          <Radio
+            label="Native"
+            name="type"
+            value="NATIVE"
+            defaultChecked={values.type === 'NATIVE'}
+            hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
+          />
+        </ChoiceGroup>
+        <TextAreaField
+          label="Redirect URIs"
+          name="redirectUris"
+          required
+          mono
+          rows={4}
+          spellCheck={false}
+          autoCapitalize="none"
+          hint={<RedirectUriHint />}
+          defaultValue={values.redirectUris}
+          error={fields.redirectUris}
+        />
+      </Section>
+    </form>
+  )
+}
+
+/** The rules of redirect URIs, in the words of the form. */
+export function RedirectUriHint() {
+  return (
+    <>
+      One a line, compared character by character. Web: https, or http on your own machine. Native:
+      http://127.0.0.1/callback (without a port it accepts any), a scheme of your own such as
+      com.example.app:/callback, or https.
+    </>
+  )
+}

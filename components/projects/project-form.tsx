@@ -1,0 +1,59 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextAreaField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+
+/** A project's name and description: of a new one (no `project.id`), or of one that is there. */
+export function ProjectForm({
+  project,
+  editable = true,
+  fields,
+  action,
+}: {
+  project?: { id: string; name: string; description: string }
+  editable?: boolean
+  /** Hidden inputs that tell the action which project or workspace is meant. */
+  fields: Record<string, string>
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const save = <SubmitButton className="ml-auto">{project ? 'Save' : 'Create project'}</SubmitButton>
+  return (
+    <form action={submit}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Section
+        title={project ? 'General' : 'Project'}
+        footer={editable ? save : 'Your role here only allows reading.'}
+      >
+        <FormOutcome state={state} saved="Project saved" />
+        <TextField
+          label="Project name"
+          name="name"
+          required
+          maxLength={80}
+          readOnly={!editable}
+          defaultValue={state.values.name ?? project?.name}
+          error={state.fields.name}
+        />
+        <TextAreaField
+          label="Description"
+          name="description"
+          optional={editable}
+          maxLength={2000}
+          readOnly={!editable}
+          defaultValue={state.values.description ?? project?.description}
+          error={state.fields.description}
+        />
+        {project && (
+          <ValueField label="Project ID" value={project.id} hint="What the API calls this project." />
+        )}
+      </Section>
+    </form>
+  )
+}

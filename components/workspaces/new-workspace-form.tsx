@@ -1,0 +1,32 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+/** A name is all a new workspace needs. */
+export function NewWorkspaceForm({ action }: { action: FormAction }) {
+  const [state, submit, pending] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      <Section
+        title="Workspace"
+        description="Projects, members and OAuth apps live in a workspace. You can invite others later."
+        footer={<SubmitButton className="ml-auto">Create workspace</SubmitButton>}
+      >
+        <FormOutcome state={state} />
+        <TextField
+          label="Workspace name"
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="organization"
+          defaultValue={state.values.name}
+          error={pending ? undefined : state.fields.name}
+        />
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { badInput, isAppError } from '@/lib/errors/app-error'
+import type { SessionActor } from '@/lib/policy/actor'
+import { currentSession } from './current-session'
+import type { FormState } from './form-state'
+import { safeNext, signInPath } from './safe-next'
+
+/**
+ * Runs the server action of a dashboard's form for the person signed in. Next has checked the Origin before.
+ * @param previous the state that `useActionState` handed in
+ * @param work the domain call; it gets the text fields of the form, and what it returns becomes `result`
+ * @returns the form's next state: with what an AppError says at its fields and everything that had been typed
+ */
+export async function submitForm<Result>(
+  previous: FormState<Result>,
+  form: FormData,
+  work: (actor: SessionActor, input: Record<string, string>) => Promise<Result>,
+): Promise<FormState<Result>> {
+  const session = await currentSession()
+  if (!session) redirect(signInPath(await pageOfForm()))
+  const input = textFields(form)
+  const turn = previous.turn + 1
+  try {
+    return { values: {}, fields: {}, turn, result: await work(session.actor, input) }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const fields = error.details.fields ?? {}
+    const message = Object.keys(fields).length === 0 ? error.message : undefined
+    return { values: withoutPasswords(input), fields, turn, ...(message ? { message } : {}) }
+  }
+}
+
+/** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
+export function requireTyped(name: string, input: Record<string, string>): void {
+  if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
+}
+
+/** A field that occurs more than once, such as checkboxes of one name, becomes lines. React's own start with a `$`. */
+function textFields(form: FormData): Record<string, string> {
+  const input: Record<string, string> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string' || name.startsWith('$')) continue
+    input[name] = Object.hasOwn(input, name) ? `${input[name]}\n${value}` : value
+  }
+  return input
+}
+
+const withoutPasswords = ({ password: _, current: __, ...rest }: Record<string, string>) => rest
+
+async function pageOfForm(): Promise<string> {
+  const referer = (await headers()).get('referer')
+  if (!referer || !URL.canParse(referer)) return '/'
+  const { pathname, search } = new URL(referer)
+  return safeNext(pathname + search)
+}

@@ -1,0 +1,39 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { uniqueViolation } from '@/lib/db/unique-violation'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { Workspace } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { chooseSlug } from './choose-slug'
+import { createWorkspaceInput } from './input'
+
+/**
+ * Creates a workspace that the person administers.
+ * @param input `name`
+ * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not speak for the person
+ */
+export async function createWorkspace(actor: Actor, input: unknown): Promise<Workspace> {
+  authorizeAccount(actor)
+  const { name } = parseInput(createWorkspaceInput, input)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write(actor, name)
+    } catch (error) {
+      if (!uniqueViolation(error) || tries === 3) throw error
+    }
+  }
+}
+
+const write = (actor: Actor, name: string) =>
+  prisma().$transaction(async (tx) => {
+    const members = { create: { userId: actor.userId, role: 'ADMIN' as const } }
+    const workspace = await tx.workspace.create({ data: { name, slug: await chooseSlug(tx, name), members } })
+    await recordEvent(tx, actor, {
+      action: 'workspace.created',
+      resource: { type: 'workspace', id: workspace.id },
+      workspaceId: workspace.id,
+      details: { name },
+    })
+    return workspace
+  })

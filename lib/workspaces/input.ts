@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { reservedSlugs } from './choose-slug'
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name.')
+  .max(80, 'Use at most 80 characters.')
+  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+
+const slug = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9](-?[a-z0-9])*$/, 'Use lower case letters, digits and single dashes between them.')
+  .min(2, 'Use at least 2 characters.')
+  .max(50, 'Use at most 50 characters.')
+  .refine((value) => !reservedSlugs.has(value), 'This address is taken.')
+
+/** A new workspace. */
+export const createWorkspaceInput = z.object({ name })
+
+/** What changes about a workspace; what is left out stays. */
+export const updateWorkspaceInput = z.object({ name: name.optional(), slug: slug.optional() })
