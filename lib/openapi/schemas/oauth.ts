@@ -1,3 +1,4 @@
+import { oauthErrorCauses } from '@/lib/docs/oauth-error-causes'
 import type { Schema } from '../types'
 import { list, seconds, text, uri } from './text'
 
@@ -20,7 +21,9 @@ export const oauthSchemas: Record<string, Schema> = {
     required: ['error'],
     additionalProperties: false,
     properties: {
-      error: text('A code for programs (RFC 6749 section 5.2 and the documents that extend it).'),
+      error: text('A code for programs (RFC 6749 section 5.2 and the documents that extend it).', {
+        enum: Object.keys(oauthErrorCauses),
+      }),
       error_description: text('What happened and what to do, for a developer.'),
       scope: text('The scopes it is about.'),
       state: text('The state of the authorization request.'),

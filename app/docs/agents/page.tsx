@@ -1,0 +1,71 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { clientDocumentSnippet } from '@/lib/docs/snippets/client-document'
+import {
+  challengeSnippet,
+  registerSnippet,
+  resourceMetadataSnippet,
+  serverMetadataSnippet,
+} from '@/lib/docs/snippets/curl'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Agents' }
+
+export default function AgentsPage() {
+  const values = readSnippetValues()
+  return (
+    <DocsArticle
+      title="Agents"
+      lead="Give an agent the address of the API. It finds out by itself how to ask a person for access."
+    >
+      <DocsSection id="discover" title="1. Find out who gives tokens">
+        <P>
+          A request without a token is answered with <Code>UNAUTHENTICATED</Code> and a{' '}
+          <Code>WWW-Authenticate</Code> header that names the API’s metadata (RFC 9728). The status is 200, as
+          for every authorization failure of the GraphQL API, so look at the header.
+        </P>
+        <CodeBlock title="The challenge" code={challengeSnippet(values)} />
+        <CodeBlock title="The API’s metadata" code={resourceMetadataSnippet(values)} />
+        <CodeBlock title="The authorization server’s metadata" code={serverMetadataSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="register" title="2. Become a client">
+        <P>
+          Register without an account (RFC 7591). Loopback redirects match on any port. Keep the{' '}
+          <Code>client_id</Code>; the <Code>registration_access_token</Code> lets you read, change and delete
+          the registration at its <Code>registration_client_uri</Code> (RFC 7592).
+        </P>
+        <CodeBlock title="A registration" code={registerSnippet(values)} />
+        <P>
+          Or use no registration at all: the https address of a document like this one is a client id too. It
+          is fetched when someone signs in, and the consent page shows its host.
+        </P>
+        <CodeBlock title="https://agent.example.com/client.json" code={clientDocumentSnippet()} />
+      </DocsSection>
+      <DocsSection id="ask" title="3. Ask a person">
+        <P>
+          From here on it is the flow of a native app: PKCE, the browser, a loopback redirect. Send{' '}
+          <Code>resource={values.baseUrl}/graphql/v2</Code> in both requests if your library knows it; it is
+          optional.
+        </P>
+      </DocsSection>
+      <DocsSection id="good-to-know" title="Good to know">
+        <Bullets>
+          <li>Clients of the Model Context Protocol do all of this without being told.</li>
+          <li>
+            The consent page says that an agent registered itself and where it sends the person; it asks on
+            every sign-in.
+          </li>
+          <li>
+            Ask for as little as you need: <Code>project:viewer</Code> before <Code>project:member</Code>.
+            When something is refused, the error names the scope that would allow it.
+          </li>
+          <li>
+            Registrations that nobody ever authorized are removed after 14 days. Register again on
+            invalid_client.
+          </li>
+        </Bullets>
+      </DocsSection>
+    </DocsArticle>
+  )
+}

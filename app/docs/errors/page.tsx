@@ -1,0 +1,62 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { FactsTable } from '@/components/docs/facts-table'
+import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { graphqlErrorCauses } from '@/lib/docs/graphql-error-causes'
+import { oauthErrorCauses } from '@/lib/docs/oauth-error-causes'
+import { errorAnswerSnippet } from '@/lib/docs/snippets/error-answer'
+import { errorCodes } from '@/lib/errors/codes'
+
+export const metadata: Metadata = { title: 'Errors' }
+
+const statusOf = (code: string) => errorCodes[code as keyof typeof errorCodes].graphql
+
+export default function ErrorsPage() {
+  const graphql = Object.entries(graphqlErrorCauses).map(([code, { cause, mend }]) => ({
+    id: code,
+    cells: [<Code key="code">{code}</Code>, statusOf(code), cause, mend],
+  }))
+  const oauth = Object.entries(oauthErrorCauses).map(([code, { where, cause, mend }]) => ({
+    id: code,
+    cells: [<Code key="code">{code}</Code>, where, cause, mend],
+  }))
+  return (
+    <DocsArticle title="Errors" lead="What each error means and what to do about it.">
+      <DocsSection id="graphql" title="GraphQL">
+        <P>
+          Errors are in the body: <Code>errors[].extensions.code</Code> is for programs, <Code>message</Code>{' '}
+          for people. Failed authorization has status 200; malformed requests and queries that do not fit the
+          schema have 400. Every answer carries a <Code>traceId</Code>, in the body and in the header{' '}
+          <Code>x-trace-id</Code>: quote it when you report something.
+        </P>
+        <CodeBlock title="An answer with an error" code={errorAnswerSnippet()} />
+        <FactsTable
+          caption="Codes of the GraphQL API"
+          columns={['Code', 'Status', 'Cause', 'What to do']}
+          rows={graphql}
+        />
+      </DocsSection>
+      <DocsSection id="oauth" title="OAuth">
+        <Bullets>
+          <li>
+            At <Code>/oauth/auth</Code> most errors come back to the redirect URI as <Code>error</Code>,{' '}
+            <Code>error_description</Code> and <Code>state</Code>. Where that would not be safe, as for an
+            unregistered redirect URI, the person sees a page.
+          </li>
+          <li>
+            Elsewhere they are JSON: <Code>{'{ "error": ..., "error_description": ... }'}</Code> with status
+            400, or 401 for wrong HTTP Basic credentials and dead access tokens.
+          </li>
+          <li>
+            The page of your app under Settings &gt; Developer lists its last failed requests with the reason.
+          </li>
+        </Bullets>
+        <FactsTable
+          caption="Errors of the OAuth endpoints"
+          columns={['Error', 'Where', 'Cause', 'What to do']}
+          rows={oauth}
+        />
+      </DocsSection>
+    </DocsArticle>
+  )
+}

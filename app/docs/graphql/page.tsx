@@ -1,0 +1,60 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { ReferenceList } from '@/components/docs/reference-list'
+import { TextLink } from '@/components/ui/text-link'
+import { projectsSnippet } from '@/lib/docs/snippets/curl'
+import { type Reference, reference } from '@/lib/graphql/reference/reference'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'GraphQL' }
+
+const kinds: [Reference['types'][number]['kind'], string][] = [
+  ['object', 'Objects'],
+  ['interface', 'Interfaces'],
+  ['union', 'Unions'],
+  ['input', 'Inputs'],
+  ['enum', 'Enums'],
+  ['scalar', 'Scalars'],
+]
+
+export default function GraphQLPage() {
+  const { queries, mutations, types } = reference()
+  return (
+    <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2, with a token.">
+      <DocsSection id="call" title="A request">
+        <P>
+          Send JSON with <Code>query</Code> and, where there are any, <Code>variables</Code>. Lists are pages:
+          ask for <Code>first</Code>, go on with <Code>after</Code> and the last <Code>endCursor</Code>. The
+          schema can be read by introspection without a token. Errors are explained under{' '}
+          <TextLink href="/docs/errors#graphql">Errors</TextLink>.
+        </P>
+        <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
+      </DocsSection>
+      <DocsSection id="queries" title="Queries">
+        <ReferenceList entries={queries} />
+      </DocsSection>
+      <DocsSection id="mutations" title="Mutations">
+        <ReferenceList entries={mutations} />
+      </DocsSection>
+      <DocsSection id="types" title="Types">
+        {kinds.map(([kind, title]) => {
+          const members = types.filter((type) => type.kind === kind)
+          if (members.length === 0) return null
+          return (
+            <div key={kind} className="grid gap-2">
+              <h3 className="font-medium text-sm">{title}</h3>
+              <ul className="flex flex-wrap gap-x-4 gap-y-1.5 font-mono text-[13px]">
+                {members.map(({ name }) => (
+                  <li key={name}>
+                    <TextLink href={`/docs/graphql/${name}`}>{name}</TextLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+      </DocsSection>
+    </DocsArticle>
+  )
+}

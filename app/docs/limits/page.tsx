@@ -1,0 +1,42 @@
+import type { Metadata } from 'next'
+import { FactsTable } from '@/components/docs/facts-table'
+import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { describeLimits, type Limit } from '@/lib/docs/limits'
+
+export const metadata: Metadata = { title: 'Limits' }
+
+export default function LimitsPage() {
+  const { graphql, oauth } = describeLimits()
+  return (
+    <DocsArticle title="Limits" lead="Wide enough for honest use, and told in every answer.">
+      <DocsSection id="graphql" title="GraphQL">
+        <Limits caption="Limits of the GraphQL API" limits={graphql} />
+        <P>
+          Every answer to a request with a token says how much is left: <Code>X-RateLimit-Limit</Code>,{' '}
+          <Code>X-RateLimit-Remaining</Code> and <Code>X-RateLimit-Reset</Code> (seconds since 1970).
+        </P>
+      </DocsSection>
+      <DocsSection id="oauth" title="OAuth and sign-in">
+        <Limits caption="Limits of OAuth and sign-in" limits={oauth} />
+        <P>
+          How long codes and tokens live is under{' '}
+          <a href="/docs/tokens#lifetimes" className="text-link underline">
+            Tokens
+          </a>
+          .
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}
+
+const Limits = ({ caption, limits }: { caption: string; limits: Limit[] }) => (
+  <FactsTable
+    caption={caption}
+    columns={['What', 'Limit', 'Past it']}
+    rows={limits.map(({ what, value, answer }) => ({
+      id: what.toLowerCase().replaceAll(' ', '-'),
+      cells: [what, value, answer],
+    }))}
+  />
+)

@@ -1,0 +1,80 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { FactsTable } from '@/components/docs/facts-table'
+import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import {
+  graphqlSnippet,
+  introspectSnippet,
+  refreshSnippet,
+  revokeSnippet,
+  userInfoSnippet,
+} from '@/lib/docs/snippets/curl'
+import { tokenLifetimes } from '@/lib/docs/token-lifetimes'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Tokens' }
+
+export default function TokensPage() {
+  const values = readSnippetValues()
+  return (
+    <DocsArticle title="Tokens" lead="What there is, how long it lives, and how to renew or end it.">
+      <DocsSection id="lifetimes" title="Kinds and lifetimes">
+        <FactsTable
+          caption="Kinds of tokens"
+          columns={['What', 'Looks like', 'Lives', 'For']}
+          rows={tokenLifetimes.map(({ what, prefix, lives, purpose }) => ({
+            id: what.toLowerCase().replaceAll(' ', '-'),
+            cells: [what, prefix ? <Code key="prefix">{prefix}…</Code> : 'a JWT', lives, purpose],
+          }))}
+        />
+        <P>
+          Tokens are random and opaque: read nothing from them. The prefix lets secret scanners find a leaked
+          one. We keep hashes only, so a lost token cannot be shown again.
+        </P>
+      </DocsSection>
+      <DocsSection id="api-tokens" title="API tokens">
+        <P>
+          Make one under Account &gt; Tokens, for all your workspaces or for one. It acts for you, with your
+          current role. A project token can also be sent as <Code>Project-Access-Token</Code>.
+        </P>
+        <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="refresh" title="Refreshing">
+        <CodeBlock title="A new access token" code={refreshSnippet(values)} />
+        <Bullets>
+          <li>Native and self-registered apps get a new refresh token with every use; keep it at once.</li>
+          <li>Web apps get a new one when most of its life is over.</li>
+          <li>
+            Lost the answer? Sending the same refresh token again within 30 seconds gives the same answer.
+            Later it counts as stolen: the authorization ends, and the person is told.
+          </li>
+          <li>
+            Parallel refreshes are safe: one new pair of tokens comes into being, and all of them get it.
+          </li>
+          <li>An authorization holds at most 100 live refresh tokens; the oldest goes first.</li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="check" title="Checking">
+        <CodeBlock title="Who is the person" code={userInfoSnippet(values)} />
+        <CodeBlock title="Is my token still good" code={introspectSnippet(values)} />
+        <P>
+          The <Code>id_token</Code> carries <Code>sub</Code> alone; name and e-mail come from{' '}
+          <Code>/oauth/me</Code>. Verify it with the keys at <Code>/oauth/jwks</Code>.
+        </P>
+      </DocsSection>
+      <DocsSection id="end" title="Ending">
+        <P>
+          Revoking a refresh token ends the access tokens that came from it. Nothing is cached: it counts at
+          once.
+        </P>
+        <CodeBlock title="Sign out" code={revokeSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="dpop" title="Binding to a key">
+        <P>
+          Send a <Code>DPoP</Code> proof (RFC 9449) at <Code>/oauth/token</Code> and the tokens work only with
+          proofs of the same key, at <Code>/oauth/me</Code> and <Code>/graphql/v2</Code> alike.
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { TextLink } from '@/components/ui/text-link'
+import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/docs/snippets/curl'
+import { webAppSnippet } from '@/lib/docs/snippets/web-app'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Web apps' }
+
+export default function WebAppsPage() {
+  const values = readSnippetValues()
+  return (
+    <DocsArticle
+      title="Web apps"
+      lead="A server signs people in with the authorization code flow and keeps a client secret."
+    >
+      <DocsSection id="register" title="Register the app">
+        <Steps>
+          <li>Open the settings of a workspace of which you are an admin, section Developer.</li>
+          <li>
+            Choose New OAuth App, type Web, and give the redirect URI <Code>{values.redirectUri}</Code>.
+          </li>
+          <li>Copy the client id and the client secret. The secret is shown once.</li>
+        </Steps>
+      </DocsSection>
+      <DocsSection id="sign-in" title="Sign people in">
+        <P>
+          This is a whole app. Save it as <Code>app.mjs</Code>, fill in id and secret, then run{' '}
+          <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
+        </P>
+        <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="api" title="Call the API">
+        <P>
+          The access token lives for an hour and works for what the person selected. <Code>sub</Code> is the
+          person’s id here; use it to find their account in your app, and never the e-mail address, which can
+          change.
+        </P>
+        <CodeBlock title="Who is signed in" code={graphqlSnippet(values)} />
+        <CodeBlock title="A new access token" code={refreshWithSecretSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="good-to-know" title="Good to know">
+        <Bullets>
+          <li>
+            A refresh token is given only for <Code>offline_access</Code> together with{' '}
+            <Code>prompt=consent</Code>.
+          </li>
+          <li>
+            The redirect URI must match a registered one exactly. Register several, one for each environment.
+          </li>
+          <li>PKCE is recommended for web apps too; the program above uses it.</li>
+          <li>
+            Several secrets can be live at once: add the new one, deploy, then revoke the old one.{' '}
+            <TextLink href="/docs/errors">What an error means.</TextLink>
+          </li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="par" title="Keep the request out of the address bar">
+        <P>
+          Leave the parameters at <Code>/oauth/request</Code> first (RFC 9126) and send the browser to{' '}
+          <Code>/oauth/auth</Code> with <Code>client_id</Code> and the <Code>request_uri</Code> from the
+          answer. An app may be set to accept nothing else.
+        </P>
+        <CodeBlock title="A pushed request" code={pushSnippet(values)} />
+      </DocsSection>
+    </DocsArticle>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { PageHeader } from '../frame/page-header'
+import { cn } from '../ui/cn'
+
+/** The pieces that pages of documentation are written with. */
+
+/** A page: its title, one sentence of lead, and its sections. */
+export function DocsArticle({
+  title,
+  lead,
+  trail,
+  children,
+}: {
+  title: string
+  lead: ReactNode
+  trail?: { label: string; href: string }[]
+  children: ReactNode
+}) {
+  return (
+    <article>
+      <PageHeader title={title} description={lead} {...(trail ? { trail } : {})} />
+      <div className="grid gap-10 [&>*]:min-w-0">{children}</div>
+    </article>
+  )
+}
+
+/** A section whose heading can be linked to. */
+export function DocsSection({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid gap-4 [&>*]:min-w-0">
+      <h2 id={id} className="scroll-mt-20 font-semibold text-lg leading-7">
+        <a href={`#${id}`} className="rounded-[3px] hover:underline">
+          {title}
+        </a>
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+export const P = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <p className={cn('max-w-[72ch]', className)}>{children}</p>
+)
+
+/** Something to be typed or read letter by letter. */
+export const Code = ({ children }: { children: ReactNode }) => (
+  <code className="rounded-[4px] bg-raised px-1 py-0.5 font-mono text-[0.9em]">{children}</code>
+)
+
+/** What to do, in order. */
+export const Steps = ({ children }: { children: ReactNode }) => (
+  <ol className="grid max-w-[72ch] list-decimal gap-2 pl-5 marker:text-muted">{children}</ol>
+)
+
+export const Bullets = ({ children }: { children: ReactNode }) => (
+  <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
+)

@@ -1,0 +1,55 @@
+import { Badge } from '../ui/badge'
+import { Card } from '../ui/card'
+import { TextLink } from '../ui/text-link'
+
+/** A field, argument or enum value, as lib/graphql/reference describes it. */
+type Entry = {
+  name: string
+  description: string
+  type?: string
+  named?: string
+  deprecated?: string
+  arguments: Entry[]
+}
+
+/** Entries of the GraphQL reference, each with its type, words and arguments. */
+export function ReferenceList({ entries }: { entries: Entry[] }) {
+  return (
+    <Card className="divide-y text-sm leading-5">
+      {entries.map((entry) => (
+        <div
+          key={entry.name}
+          id={entry.name}
+          className="grid scroll-mt-20 gap-1.5 px-4 py-3 target:bg-raised"
+        >
+          <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-mono text-[13px]">
+            <a href={`#${entry.name}`} className="rounded-[3px] font-semibold hover:underline">
+              {entry.name}
+            </a>
+            <TypeLink entry={entry} />
+            {entry.deprecated && <Badge tone="warning">Deprecated</Badge>}
+          </p>
+          <p className="max-w-[72ch]">{entry.description}</p>
+          {entry.deprecated && <p className="max-w-[72ch] text-warning">{entry.deprecated}</p>}
+          {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+const Arguments = ({ entries }: { entries: Entry[] }) => (
+  <dl className="mt-1 grid gap-1.5 border-l-2 pl-3 text-[13px]">
+    {entries.map((entry) => (
+      <div key={entry.name} className="grid gap-x-3 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]">
+        <dt className="flex flex-wrap gap-x-2 font-mono">
+          {entry.name} <TypeLink entry={entry} />
+        </dt>
+        <dd className="text-muted">{entry.description}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
+  type && named ? <TextLink href={`/docs/graphql/${named}`}>{type}</TextLink> : null

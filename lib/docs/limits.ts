@@ -1,0 +1,40 @@
+import { config } from '@/lib/config/env'
+
+export type Limit = { what: string; value: string; answer: string }
+
+const number = (value: number) => value.toLocaleString('en-GB')
+
+/** What is limited, by how much, and what happens past it; numbers that the operator sets are read from the settings. */
+export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
+  const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
+  return {
+    graphql: [
+      {
+        what: 'Requests with one token',
+        value: `${number(RATE_LIMIT_PER_HOUR)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
+      { what: 'Depth of a query', value: '12 levels', answer: 'QUERY_TOO_COMPLEX, status 400' },
+      { what: 'Aliases in a query', value: '30', answer: 'QUERY_TOO_COMPLEX, status 400' },
+      { what: 'Cost of a query', value: '5,000 points', answer: 'QUERY_TOO_COMPLEX, status 400' },
+      { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
+    ],
+    oauth: [
+      {
+        what: 'Registrations from one address',
+        value: `${number(REGISTRATION_BURST)} at once, then ${number(REGISTRATION_PER_HOUR)} an hour`,
+        answer: 'Status 429 with Retry-After',
+      },
+      { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_request' },
+      { what: 'Redirect URIs of a client', value: '10', answer: 'invalid_redirect_uri' },
+      { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
+      { what: 'Live refresh tokens of one authorization', value: '100', answer: 'The oldest stops working' },
+      {
+        what: 'Sign-in tries',
+        value: '20 a minute from one address, 10 an hour for one account',
+        answer: 'Slower answers',
+      },
+    ],
+  }
+}

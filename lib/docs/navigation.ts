@@ -1,0 +1,37 @@
+export type DocsPage = { title: string; href: string; summary: string }
+
+/** The pages of /docs, in the order of the rail. */
+export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
+  {
+    title: 'Start',
+    pages: [{ title: 'Overview', href: '/docs', summary: 'What there is and where to begin.' }],
+  },
+  {
+    title: 'Quickstarts',
+    pages: [
+      {
+        title: 'Web apps',
+        href: '/docs/web-apps',
+        summary: 'A server that signs people in and keeps a secret.',
+      },
+      { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop and browser-only apps.' },
+      { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
+      { title: 'Agents', href: '/docs/agents', summary: 'Programs that start from the API’s address alone.' },
+    ],
+  },
+  {
+    title: 'Concepts',
+    pages: [
+      { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
+      { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { title: 'GraphQL', href: '/docs/graphql', summary: 'Every query, mutation and type.' },
+      { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },
+      { title: 'Limits', href: '/docs/limits', summary: 'How much, how often, how large.' },
+    ],
+  },
+]

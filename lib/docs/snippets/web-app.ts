@@ -1,0 +1,52 @@
+import { overHttp, type SnippetValues } from './values'
+
+/** A whole web app with a sign-in link; docs/web-apps shows it and a test runs it. */
+export const webAppSnippet = (values: SnippetValues): string => `import { createServer } from 'node:http'
+import * as oidc from 'openid-client'
+
+const redirectUri = '${values.redirectUri}'
+const config = await oidc.discovery(
+  new URL('${values.baseUrl}/oauth'),
+  '${values.clientId}',
+  '${values.clientSecret}',
+${overHttp(values, '  undefined,\n  ')})
+
+createServer(async (req, res) => {
+  const url = new URL(req.url, redirectUri)
+
+  if (url.pathname === '/login') {
+    const verifier = oidc.randomPKCECodeVerifier()
+    const state = oidc.randomState()
+    const target = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: 'openid email profile offline_access project:member',
+      prompt: 'consent', // with offline_access: gives a refresh token
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+    })
+    // Remembers, in this browser alone, what to check when it comes back.
+    res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600\`)
+    return res.writeHead(302, { location: target.href }).end()
+  }
+
+  if (url.pathname === new URL(redirectUri).pathname) {
+    const [, state, verifier] = /signin=([^.;]+)\\.([^;]+)/.exec(req.headers.cookie ?? '') ?? []
+    if (!state) return res.writeHead(302, { location: '/login' }).end()
+    try {
+      const tokens = await oidc.authorizationCodeGrant(config, url, {
+        expectedState: state,
+        pkceCodeVerifier: verifier,
+      })
+      const person = await oidc.fetchUserInfo(config, tokens.access_token, tokens.claims().sub)
+      // Keep tokens.refresh_token with the account, on the server. person.sub names the account.
+      return res.end(\`Hello, \${person.name} <\${person.email}>\`)
+    } catch (error) {
+      return res.writeHead(400).end(error.error_description ?? error.message)
+    }
+  }
+
+  res.setHeader('content-type', 'text/html')
+  res.end('<a href="/login">Sign in</a>')
+}).listen(new URL(redirectUri).port, () => console.log(new URL('/', redirectUri).href))
+`

@@ -1,0 +1,77 @@
+import { buildSchema } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { schema } from '../schema'
+import { describeSchema, type ReferenceEntry } from './describe-schema'
+
+const small = buildSchema(`
+  type Query { "One thing." thing("Its id." id: ID!): Thing @deprecated(reason: "2027-01-01: use things") }
+  "A thing." type Thing { "Its kinds." kinds: [Kind!]! }
+  enum Kind { "Large." LARGE }
+  input ThingInput { "A name." name: String = "x" }
+  union Any = Thing
+  scalar Moment
+`)
+
+describe('the reference of a schema', () => {
+  const reference = describeSchema(small)
+
+  it('describes root fields with their arguments, types and deprecation', () => {
+    expect(reference.queries).toEqual([
+      {
+        name: 'thing',
+        description: 'One thing.',
+        type: 'Thing',
+        named: 'Thing',
+        deprecated: '2027-01-01: use things',
+        arguments: [{ name: 'id', description: 'Its id.', type: 'ID!', named: 'ID', arguments: [] }],
+      },
+    ])
+    expect(reference.mutations).toEqual([])
+  })
+
+  it('lists each kind of type, but neither roots nor introspection', () => {
+    const own = reference.types.filter(({ name }) => !['ID', 'String', 'Boolean'].includes(name))
+    expect(own.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+      'Any union',
+      'Kind enum',
+      'Moment scalar',
+      'Thing object',
+      'ThingInput input',
+    ])
+    const entries = Object.fromEntries(own.map(({ name, entries }) => [name, entries[0]]))
+    expect(entries.Thing).toMatchObject({ name: 'kinds', type: '[Kind!]!', named: 'Kind' })
+    expect(entries.Kind).toMatchObject({ name: 'LARGE', description: 'Large.' })
+    expect(entries.ThingInput).toMatchObject({ name: 'name', type: 'String' })
+    expect(entries.Any).toMatchObject({ name: 'Thing', named: 'Thing' })
+    expect(entries.Moment).toBeUndefined()
+  })
+})
+
+describe('the reference of the product', () => {
+  const reference = describeSchema(schema)
+
+  it('has words for everything', () => {
+    const silent = (owner: string) => (entry: ReferenceEntry): string[] => [
+      ...(entry.description ? [] : [`${owner}.${entry.name}`]),
+      ...entry.arguments.flatMap(silent(`${owner}.${entry.name}`)),
+    ]
+    expect([
+      ...reference.queries.flatMap(silent('Query')),
+      ...reference.mutations.flatMap(silent('Mutation')),
+      ...reference.types.filter((type) => !type.description).map((type) => type.name),
+      ...reference.types.flatMap((type) => type.entries.flatMap(silent(type.name))),
+    ]).toEqual([])
+  })
+
+  it('links only to types it describes', () => {
+    const names = reference.types.map((type) => type.name)
+    const fields = [
+      ...reference.queries,
+      ...reference.mutations,
+      ...reference.types.flatMap((t) => t.entries),
+    ]
+    for (const field of fields.flatMap((each) => [each, ...each.arguments])) {
+      if (field.named) expect(names).toContain(field.named)
+    }
+  })
+})
