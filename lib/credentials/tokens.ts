@@ -18,6 +18,7 @@ export const credentialKinds = {
   projectToken: 'pjt',
   invitation: 'inv',
   emailToken: 'eml',
+  pendingSignIn: 'psi',
 } as const
 
 export type CredentialKind = keyof typeof credentialKinds

@@ -50,4 +50,7 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
   await tx.authorization.deleteMany({ where: { userId } })
   await tx.identity.deleteMany({ where: { userId } })
+  await tx.passkey.deleteMany({ where: { userId } })
+  await tx.totpSecret.deleteMany({ where: { userId } })
+  await tx.recoveryCode.deleteMany({ where: { userId } })
 }

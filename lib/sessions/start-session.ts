@@ -4,8 +4,11 @@ import type { Visitor } from '@/lib/people/visitor'
 /** A browser session ends 14 days after the sign-in that started it, used or not. */
 export const sessionSeconds = 14 * 24 * 60 * 60
 
-/** How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. */
-export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext'
+/**
+ * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
+ * others when they amount to two factors.
+ */
+export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
  * Records a browser session for a person who has just proved who they are.

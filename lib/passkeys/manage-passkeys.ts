@@ -1,0 +1,45 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { SessionActor } from '@/lib/policy/actor'
+import { passwordInput } from '@/lib/two-factor/input'
+import { requirePassword } from '@/lib/two-factor/require-password'
+import { renamePasskeyInput } from './input'
+
+/** The person's passkeys, the newest first. */
+export const listPasskeys = (actor: SessionActor) =>
+  prisma().passkey.findMany({
+    where: { userId: actor.userId },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true },
+  })
+
+/** @param input `name` @throws AppError BAD_USER_INPUT, NOT_FOUND */
+export async function renamePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
+  const { name } = parseInput(renamePasskeyInput, input)
+  const { count } = await prisma().passkey.updateMany({ where: { id, userId: actor.userId }, data: { name } })
+  if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+}
+
+/**
+ * Removes a passkey. With the last second factor go the recovery codes.
+ * @param input `password`
+ * @throws AppError NOT_FOUND, and as `requirePassword`
+ */
+export async function removePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
+  await requirePassword(actor, parseInput(passwordInput, input).password)
+  const { userId } = actor
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
+    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    const left =
+      (await tx.passkey.count({ where: { userId } })) +
+      (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } }))
+    if (left === 0) await tx.recoveryCode.deleteMany({ where: { userId } })
+    await recordEvent(tx, actor, {
+      action: 'two_factor.passkey_removed',
+      resource: { type: 'passkey', id },
+    })
+  })
+}

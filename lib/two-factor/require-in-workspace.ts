@@ -1,0 +1,34 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import type { SessionActor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
+
+/**
+ * Makes a workspace ask its people for two factors in the browser, or no longer. Counts on their next request.
+ * @throws AppError FORBIDDEN (not an admin, or without two factors oneself: nobody locks themselves out), NOT_FOUND
+ */
+export async function requireTwoFactorInWorkspace(
+  actor: SessionActor,
+  workspaceId: string,
+  required: boolean,
+): Promise<void> {
+  const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
+  if (workspace.requireTwoFactor === required) return
+  const { methods } = await prisma().session.findUniqueOrThrow({
+    where: { id: actor.sessionId },
+    select: { methods: true },
+  })
+  if (required && !hasTwoFactors(methods)) {
+    throw new AppError('FORBIDDEN', 'Set up two-factor for yourself first, under Account > Security.')
+  }
+  await prisma().$transaction(async (tx) => {
+    await tx.workspace.update({ where: { id: workspaceId }, data: { requireTwoFactor: required } })
+    await recordEvent(tx, actor, {
+      action: required ? 'workspace.two_factor_required' : 'workspace.two_factor_optional',
+      resource: { type: 'workspace', id: workspaceId },
+      workspaceId,
+    })
+  })
+}
