@@ -20,7 +20,7 @@ export function Table({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields, and a landmark would repeat the section's name
-    <div role="group" aria-label={caption} tabIndex={0} className={cn('overflow-x-auto', className)}>
+    <div role="group" aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto', className)}>
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
