@@ -1,8 +1,9 @@
 import { config } from '@/lib/config/env'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
-import { createDispatcher } from './dispatch'
+import { createDispatcher, type NodeHandler } from './dispatch'
 import { attach, createHttpServer, drain, listen } from './http-server'
+import { isPlainPage, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
   /** Answers the requests under way, settles what is in memory, and closes the database connections. */
@@ -25,10 +26,12 @@ export async function startServer(dir: string): Promise<RunningServer> {
   ])
   const app = next({ dev: false, dir, httpServer: server, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   await app.prepare()
-  attach(
-    server,
-    createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages: app.getRequestHandler() }),
-  )
+  const renderPage = app.getRequestHandler()
+  const pages: NodeHandler = (req, res) => {
+    if (isPlainPage(req.method, (req.url as string).split('?', 1)[0] as string)) sendWithoutScripts(req, res)
+    return renderPage(req, res)
+  }
+  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)
   return {
     close: async () => {
