@@ -5,7 +5,7 @@ import { MessageCard } from '../frame/message-card'
 export function LostInteraction() {
   return (
     <MessageCard icon={Unplug} tone="warning" title="This request has expired">
-      <p>It was answered before, took too long, or was started in another browser. Nothing was shared.</p>
+      <p>It was answered before, took too long, or was started in another browser.</p>
       <p>Go back to the app and start again there.</p>
     </MessageCard>
   )

@@ -23,7 +23,7 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error
   const { html, headers } = renderPage({
     title: lost ? 'This sign-in has expired' : 'This request cannot go on',
     text: lost
-      ? ['It was finished before, took too long, or was started in another window. Nothing was shared.']
+      ? ['It was finished before, took too long, or was started in another browser.']
       : [explanations[out.error] ?? 'The app’s request was refused.'],
     details: [
       { label: 'Error', value: out.error },

@@ -1,55 +1,36 @@
-import { hashCredential, lastFour, mintClientId, mintCredential } from '@/lib/credentials/tokens'
-import { prisma } from '@/lib/db/prisma'
 import { startSession } from '@/lib/sessions/start-session'
 import { sessionCookie } from '@/lib/web/session-cookie'
+import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+import { TestBrowser } from './oauth-browser'
+import type { TestApp } from './oauth-flow'
 
-/** A person with a workspace and a project of their own. */
-export async function makePerson(name: string) {
-  const { id } = await prisma().user.create({
-    data: { name, email: `${name.toLowerCase()}@example.com`, emailVerifiedAt: new Date() },
-  })
-  const workspace = await prisma().workspace.create({
-    data: {
-      name: `${name}'s workspace`,
-      slug: name.toLowerCase(),
-      members: { create: { userId: id, role: 'ADMIN' } },
-      projects: { create: { name: `${name}'s project` } },
+type Fields = Parameters<typeof makeClient>[1] & object
+
+/** A person who administers a workspace with one project, and a browser in which they are signed in. */
+export async function makeOwner() {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const project = await makeProject(workspace)
+  return {
+    person,
+    workspace,
+    project,
+    browser: await signedInBrowser(person.id),
+    /** An app of the workspace. */
+    makeApp: async (fields: Fields = {}): Promise<TestApp> => {
+      const { client, secret } = await makeClient(workspace, fields)
+      return { clientId: client.id, secret, redirectUri: client.redirectUris[0] as string }
     },
-    include: { projects: true },
-  })
-  return { id, name, workspaceId: workspace.id, projectId: workspace.projects[0]?.id as string }
+  }
 }
 
-/** Signs a person in. @returns the Cookie header of the browser */
-export async function signInAs(userId: string): Promise<string> {
+export type Owner = Awaited<ReturnType<typeof makeOwner>>
+
+/** A native app on this machine. */
+export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
+
+/** A browser in which somebody has just signed in. */
+export async function signedInBrowser(userId: string): Promise<TestBrowser> {
   const sid = await startSession({}, userId, ['pwd'])
-  return (await sessionCookie({ sub: userId, sid })).split(';', 1)[0] as string
-}
-
-/** An app from a workspace's settings. */
-export async function makeApp(
-  workspaceId: string,
-  type: 'WEB' | 'NATIVE',
-  redirectUris: string[],
-  more: { requirePushedAuthorization?: boolean; postLogoutRedirectUris?: string[] } = {},
-): Promise<{ clientId: string; secret: string | undefined }> {
-  const secret = type === 'WEB' ? mintCredential('clientSecret') : undefined
-  const { id } = await prisma().oAuthClient.create({
-    data: {
-      id: mintClientId(),
-      type,
-      name: `${type} app`,
-      workspaceId,
-      redirectUris,
-      ...more,
-      ...(secret
-        ? {
-            secrets: {
-              create: { hash: new Uint8Array(hashCredential(secret)), lastFour: lastFour(secret) },
-            },
-          }
-        : {}),
-    },
-  })
-  return { clientId: id, secret }
+  return new TestBrowser(await sessionCookie({ sub: userId, sid }))
 }

@@ -36,7 +36,7 @@ export async function ConsentStep({ step: { open, session }, query, brand }: Pro
             ? 'Something you selected is no longer there, or you lost access to it. Look through the list again.'
             : undefined
         }
-        createHref="/workspaces"
+        createHref="/"
       />
     </CardFrame>
   )
