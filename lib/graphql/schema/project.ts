@@ -4,6 +4,7 @@ import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/req
 import { capped, type Role } from '@/lib/policy/roles'
 import { createProject } from '@/lib/projects/create-project'
 import { deleteProject } from '@/lib/projects/delete-project'
+import { listAllProjects } from '@/lib/projects/list-all-projects'
 import { listProjectMembers } from '@/lib/projects/list-members'
 import { listWorkspaceProjects } from '@/lib/projects/list-projects'
 import { updateProject } from '@/lib/projects/update-project'
@@ -64,13 +65,15 @@ builder.queryFields((t) => ({
   projects: t.field({
     type: ProjectConnection,
     args: {
-      workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }),
+      workspaceId: t.arg.id({ description: 'Only those of this workspace.' }),
       ...pageArgs,
     },
     description:
-      'The projects of a workspace that the caller sees, oldest first. Apps see the selected projects, or all of a selected workspace.',
+      'The projects that the caller sees, oldest first. Apps see the selected projects, and all of the selected workspaces.',
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
-      listWorkspaceProjects(actor, workspaceId, parsePage(page)),
+      workspaceId == null
+        ? listAllProjects(actor, parsePage(page))
+        : listWorkspaceProjects(actor, workspaceId, parsePage(page)),
   }),
 }))
 

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** `projects` without a workspace: everything the caller sees, wherever it belongs. */
+const api = serveGraphQL()
+
+const everywhere = `query ($first: Int, $after: String, $last: Int) {
+  projects(first: $first, after: $after, last: $last) { edges { node { name } } pageInfo { hasNextPage endCursor } }
+}`
+
+describe('projects of every workspace', () => {
+  let person: Awaited<ReturnType<typeof makePerson>>
+  let projects: { id: string }[]
+  let home: { id: string }
+
+  beforeAll(async () => {
+    person = await makePerson()
+    const stranger = await makePerson()
+    home = await makeWorkspace([[person, 'VIEWER']])
+    const foreign = await makeWorkspace([[stranger, 'ADMIN']])
+    projects = [
+      await makeProject(home, [], { name: 'at home' }),
+      await makeProject(foreign, [[person, 'MEMBER']], { name: 'as a guest' }),
+      await makeProject(home, [], { name: 'at home too' }),
+    ]
+    await makeProject(foreign, [], { name: 'never seen' })
+  })
+
+  const read = async (token: string, args: object = {}) => {
+    const { data, errors } = await api.execute(token, everywhere, args)
+    expect(errors).toBeUndefined()
+    return {
+      names: data.projects.edges.map((edge: { node: { name: string } }) => edge.node.name),
+      pageInfo: data.projects.pageInfo,
+    }
+  }
+
+  it('are those of the person, a guest’s single project included, in pages', async () => {
+    const { token } = await makeApiToken(person)
+    expect((await read(token)).names).toEqual(['at home', 'as a guest', 'at home too'])
+    const first = await read(token, { first: 2 })
+    expect(first).toMatchObject({ names: ['at home', 'as a guest'], pageInfo: { hasNextPage: true } })
+    expect((await read(token, { after: first.pageInfo.endCursor })).names).toEqual(['at home too'])
+    expect((await read(token, { last: 1 })).names).toEqual(['at home too'])
+  })
+
+  it('are those selected, for an app', async () => {
+    const single = await makeAccessToken(person, ['project:viewer'], {
+      projects: [projects[1] as { id: string }],
+    })
+    expect((await read(single.token)).names).toEqual(['as a guest'])
+    const whole = await makeAccessToken(person, ['workspace:viewer'], { workspaces: [home] })
+    expect((await read(whole.token)).names).toEqual(['at home', 'at home too'])
+    const nothing = await makeAccessToken(person, ['project:viewer'])
+    expect((await read(nothing.token)).names).toEqual([])
+  })
+
+  it('are an error without a scope for them', async () => {
+    const { token } = await makeAccessToken(person, ['openid'])
+    const { errors } = await api.execute(token, everywhere)
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScope: 'project:viewer',
+    })
+  })
+
+  it('cost one statement', async () => {
+    const { token } = await makeApiToken(person)
+    const { statements } = await countStatements(() => read(token))
+    expect(statements.filter((text) => text.includes('FROM projects p'))).toHaveLength(1)
+  })
+})
