@@ -55,3 +55,10 @@ export const Steps = ({ children }: { children: ReactNode }) => (
 export const Bullets = ({ children }: { children: ReactNode }) => (
   <ul className="grid max-w-[72ch] list-disc gap-2 pl-5 marker:text-muted">{children}</ul>
 )
+
+/** A text of the GraphQL schema, in which backticks mark code. */
+export const Words = ({ text }: { text: string }) =>
+  text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+    index % 2 === 1 ? <Code key={index}>{part}</Code> : part,
+  )

@@ -1,6 +1,7 @@
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { TextLink } from '../ui/text-link'
+import { Words } from './prose'
 
 /** A field, argument or enum value, as lib/graphql/reference describes it. */
 type Entry = {
@@ -29,8 +30,14 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
             <TypeLink entry={entry} />
             {entry.deprecated && <Badge tone="warning">Deprecated</Badge>}
           </p>
-          <p className="max-w-[72ch]">{entry.description}</p>
-          {entry.deprecated && <p className="max-w-[72ch] text-warning">{entry.deprecated}</p>}
+          <p className="max-w-[72ch]">
+            <Words text={entry.description} />
+          </p>
+          {entry.deprecated && (
+            <p className="max-w-[72ch] text-warning">
+              <Words text={entry.deprecated} />
+            </p>
+          )}
           {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
         </div>
       ))}
@@ -45,7 +52,9 @@ const Arguments = ({ entries }: { entries: Entry[] }) => (
         <dt className="flex flex-wrap gap-x-2 font-mono">
           {entry.name} <TypeLink entry={entry} />
         </dt>
-        <dd className="text-muted">{entry.description}</dd>
+        <dd className="text-muted">
+          <Words text={entry.description} />
+        </dd>
       </div>
     ))}
   </dl>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
-import { FactsTable } from '@/components/docs/facts-table'
+import { ExplanationList } from '@/components/docs/explanation-list'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { graphqlErrorCauses } from '@/lib/docs/graphql-error-causes'
 import { oauthErrorCauses } from '@/lib/docs/oauth-error-causes'
@@ -12,14 +12,12 @@ export const metadata: Metadata = { title: 'Errors' }
 const statusOf = (code: string) => errorCodes[code as keyof typeof errorCodes].graphql
 
 export default function ErrorsPage() {
-  const graphql = Object.entries(graphqlErrorCauses).map(([code, { cause, mend }]) => ({
-    id: code,
-    cells: [<Code key="code">{code}</Code>, statusOf(code), cause, mend],
+  const graphql = Object.entries(graphqlErrorCauses).map(([code, explanation]) => ({
+    code,
+    where: `Status ${statusOf(code)}`,
+    ...explanation,
   }))
-  const oauth = Object.entries(oauthErrorCauses).map(([code, { where, cause, mend }]) => ({
-    id: code,
-    cells: [<Code key="code">{code}</Code>, where, cause, mend],
-  }))
+  const oauth = Object.entries(oauthErrorCauses).map(([code, explanation]) => ({ code, ...explanation }))
   return (
     <DocsArticle title="Errors" lead="What each error means and what to do about it.">
       <DocsSection id="graphql" title="GraphQL">
@@ -30,11 +28,7 @@ export default function ErrorsPage() {
           <Code>x-trace-id</Code>: quote it when you report something.
         </P>
         <CodeBlock title="An answer with an error" code={errorAnswerSnippet()} />
-        <FactsTable
-          caption="Codes of the GraphQL API"
-          columns={['Code', 'Status', 'Cause', 'What to do']}
-          rows={graphql}
-        />
+        <ExplanationList entries={graphql} />
       </DocsSection>
       <DocsSection id="oauth" title="OAuth">
         <Bullets>
@@ -51,11 +45,7 @@ export default function ErrorsPage() {
             The page of your app under Settings &gt; Developer lists its last failed requests with the reason.
           </li>
         </Bullets>
-        <FactsTable
-          caption="Errors of the OAuth endpoints"
-          columns={['Error', 'Where', 'Cause', 'What to do']}
-          rows={oauth}
-        />
+        <ExplanationList entries={oauth} />
       </DocsSection>
     </DocsArticle>
   )

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { DocsArticle, DocsSection } from '@/components/docs/prose'
+import { DocsArticle, DocsSection, Words } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
 import { reference } from '@/lib/graphql/reference/reference'
 
@@ -26,7 +26,7 @@ export default async function GraphQLTypePage({ params }: Props) {
   return (
     <DocsArticle
       title={type.name}
-      lead={type.description}
+      lead={<Words text={type.description} />}
       trail={[{ label: 'GraphQL', href: '/docs/graphql' }]}
     >
       {type.entries.length > 0 && (
