@@ -1,6 +1,7 @@
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
+import { PasskeyForm } from './passkey-form'
 import { type ProviderChoice, Providers } from './providers'
 import type { RefusedForm } from './refused-form'
 
@@ -13,11 +14,17 @@ export function SignInForm({
   next,
   refused,
   providers = [],
+  passkey = false,
+  forgot = false,
 }: {
   action: string
   next?: string | undefined
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
+  /** Whether passkeys work at this address. */
+  passkey?: boolean
+  /** Whether a link for setting a new password can be mailed. */
+  forgot?: boolean
 }) {
   const email = refused?.values.email
   return (
@@ -50,7 +57,22 @@ export function SignInForm({
         <Button type="submit" variant="primary" size="large" wide className="mt-1">
           Sign in
         </Button>
+        {forgot && (
+          <a
+            href="/forgot-password"
+            className="justify-self-center text-muted text-sm underline underline-offset-3"
+          >
+            Forgot your password?
+          </a>
+        )}
       </form>
+      {passkey && (
+        <div className="mt-4 border-t pt-4">
+          <PasskeyForm action="/login/passkey" options="/login/passkey/options" next={next}>
+            Use a passkey
+          </PasskeyForm>
+        </div>
+      )}
       <Providers providers={providers} next={next} />
     </>
   )

@@ -6,17 +6,26 @@ import { signInExternal } from '@/lib/people/sign-in-external'
 import type { Visitor } from '@/lib/people/visitor'
 import { endOwnSession } from '@/lib/sessions/end-session'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
-import { sessionSeconds, startSession } from '@/lib/sessions/start-session'
+import { type SignInMethod, sessionSeconds, startSession } from '@/lib/sessions/start-session'
+import { beginSecondStep } from '@/lib/two-factor/pending-sign-in'
 import { safeNext } from './safe-next'
+import { secondStepCookie, secondStepPath } from './second-step-cookie'
 import { isSecure, readSessionToken, type SessionToken, sessionSecret } from './session-cookie'
 import { signInProviders } from './sign-in-providers'
+
+/** The answer that next-auth is giving: where the person was going, and cookies of ours to send along. */
+export type NextAuthAnswer = { next: string; cookies: string[] }
 
 /**
  * next-auth, for sign-in through identity providers and for programs that use its endpoints. Its session token carries
  * the id of a row of `sessions`, and its `decode` asks that row on every use: a revoked session is no session here either.
  * @param visitor where this request comes from
+ * @param answer collects the cookie of a second step, where the person owes one
  */
-export const authOptions = (visitor: Visitor): NextAuthOptions => ({
+export const authOptions = (
+  visitor: Visitor,
+  answer: NextAuthAnswer = { next: '/', cookies: [] },
+): NextAuthOptions => ({
   secret: sessionSecret(),
   useSecureCookies: isSecure(),
   session: { strategy: 'jwt', maxAge: sessionSeconds },
@@ -33,7 +42,7 @@ export const authOptions = (visitor: Visitor): NextAuthOptions => ({
   },
   callbacks: {
     async signIn({ user, account, profile }) {
-      if (account?.type !== 'oauth') return true
+      if (account?.type !== 'oauth') return askSecondStep(user.id, 'pwd', answer)
       const claims = (profile ?? {}) as { email_verified?: boolean | string }
       try {
         const { userId } = await signInExternal({
@@ -45,7 +54,7 @@ export const authOptions = (visitor: Visitor): NextAuthOptions => ({
           avatarUrl: user.image ?? undefined,
         })
         user.id = userId
-        return true
+        return await askSecondStep(userId, 'ext', answer)
       } catch (error) {
         if (isAppError(error))
           return `/login?error=${error.code === 'CONFLICT' ? 'account_exists' : 'refused'}`
@@ -71,3 +80,15 @@ export const authOptions = (visitor: Visitor): NextAuthOptions => ({
     },
   },
 })
+
+/** @returns what next-auth's `signIn` callback answers: true, or the page of the second step to go to instead */
+async function askSecondStep(
+  userId: string,
+  method: SignInMethod,
+  answer: NextAuthAnswer,
+): Promise<true | string> {
+  const owed = await beginSecondStep(userId, [method])
+  if (!owed) return true
+  answer.cookies.push(secondStepCookie(owed))
+  return secondStepPath(answer.next)
+}

@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib'
  * everything else on the page together. Where we own the Node server, those pages are sent without them; under
  * `next start` or on Vercel they come with the scripts and work the same.
  */
-const plainPages = /^\/(login|signup|interaction|consent|device|logout)(\/|$)/
+const plainPages =
+  /^\/(login|signup|forgot-password|reset-password|verify-email|interaction|consent|device|logout)(\/|$)/
 
 export function isPlainPage(method: string | undefined, path: string): boolean {
   return method === 'GET' && plainPages.test(path)

@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { canSendMail } from '@/lib/mail/send-mail'
+import { canUsePasskeys } from '@/lib/passkeys/relying-party'
 import { providerButtons } from '../provider-buttons'
 import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
 
@@ -23,7 +25,14 @@ export default async function LoginPage({ searchParams }: { searchParams: AuthSe
   return (
     <CardFrame brand={brand} beside={beside}>
       <CardHeading title={`Sign in to ${brand.serviceName}`} />
-      <SignInForm action="/login/submit" next={next} refused={refused} providers={providers} />
+      <SignInForm
+        action="/login/submit"
+        next={next}
+        refused={refused}
+        providers={providers}
+        passkey={canUsePasskeys()}
+        forgot={canSendMail()}
+      />
     </CardFrame>
   )
 }

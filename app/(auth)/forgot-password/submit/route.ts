@@ -1,0 +1,3 @@
+import { answerForgotPassword } from '@/lib/web/answer-mailed-link'
+
+export const POST = answerForgotPassword

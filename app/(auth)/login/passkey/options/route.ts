@@ -1,0 +1,3 @@
+import { answerPasskeyOptions } from '@/lib/web/answer-second-step'
+
+export const POST = answerPasskeyOptions

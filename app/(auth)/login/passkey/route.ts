@@ -1,0 +1,3 @@
+import { answerPasskeySignIn } from '@/lib/web/answer-second-step'
+
+export const POST = answerPasskeySignIn

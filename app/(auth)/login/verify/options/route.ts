@@ -1,0 +1,3 @@
+import { answerSecondStepOptions } from '@/lib/web/answer-second-step'
+
+export const POST = answerSecondStepOptions

@@ -1,0 +1,3 @@
+import { answerSecondStepPasskey } from '@/lib/web/answer-second-step'
+
+export const POST = answerSecondStepPasskey

@@ -1,0 +1,3 @@
+import { answerSecondStepCode } from '@/lib/web/answer-second-step'
+
+export const POST = answerSecondStepCode

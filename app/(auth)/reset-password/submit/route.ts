@@ -1,0 +1,3 @@
+import { answerResetPassword } from '@/lib/web/answer-mailed-link'
+
+export const POST = answerResetPassword

@@ -1,0 +1,3 @@
+import { answerVerifyEmail } from '@/lib/web/answer-mailed-link'
+
+export const POST = answerVerifyEmail

@@ -1,0 +1,39 @@
+import { Inbox } from 'lucide-react'
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { MailList } from '@/components/mail/mail-list'
+import { Alert } from '@/components/ui/alert'
+import { EmptyState } from '@/components/ui/empty-state'
+import { config } from '@/lib/config/env'
+import { isMailboxOpen, readMailbox } from '@/lib/mail/mailbox'
+
+export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
+
+/** The mails of a demo without an SMTP server, for anyone who tries the product out; elsewhere there is no such page. */
+export default async function MailboxPage({
+  searchParams,
+}: {
+  searchParams: Promise<{ to?: string | string[] }>
+}) {
+  if (!isMailboxOpen()) notFound()
+  const to = [(await searchParams).to].flat()[0]
+  const mails = await readMailbox(to)
+  return (
+    <main className="mx-auto grid w-full max-w-[720px] gap-5 px-4 py-8">
+      <header className="grid gap-1">
+        <h1 className="font-semibold text-[22px] leading-8">Mailbox</h1>
+        <p className="text-muted">What would have been mailed{to && ` to ${to}`}, the newest first.</p>
+      </header>
+      <Alert tone="warning" title="Only in demo mode">
+        Everyone can read this page, links included. Set SMTP_URL and mails are sent instead.
+      </Alert>
+      {mails.length > 0 ? (
+        <MailList mails={mails} origin={config().BASE_URL} />
+      ) : (
+        <EmptyState icon={Inbox} title="No mail yet">
+          Sign up, or ask for a new password, and the mail appears here.
+        </EmptyState>
+      )}
+    </main>
+  )
+}

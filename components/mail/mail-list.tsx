@@ -1,0 +1,40 @@
+import { Time } from '../ui/time'
+
+/** Mails as text, with their links to this service ready to follow. */
+export function MailList({
+  mails,
+  origin,
+}: {
+  mails: { id: string; to: string; subject: string; text: string; createdAt: Date }[]
+  /** Addresses below it become links; no other text does. */
+  origin: string
+}) {
+  return (
+    <ul aria-label="Mails" className="grid gap-4">
+      {mails.map(({ id, to, subject, text, createdAt }) => (
+        <li key={id} className="min-w-0 rounded-card border bg-surface">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3 sm:px-6">
+            <h2 className="font-medium">{subject}</h2>
+            <p className="text-[13px] text-muted">
+              {to} · <Time at={createdAt} />
+            </p>
+          </div>
+          <div className="wrap-anywhere whitespace-pre-wrap px-4 py-4 sm:px-6">{withLinks(text, origin)}</div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function withLinks(text: string, origin: string) {
+  return text.split(/(https?:\/\/\S+)/).map((part, at) =>
+    part.startsWith(`${origin}/`) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+      <a key={at} href={part} className="text-link underline underline-offset-3">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
+}

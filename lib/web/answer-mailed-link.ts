@@ -1,0 +1,38 @@
+import { confirmEmail } from '@/lib/email-verification/confirm-email'
+import { requestPasswordReset } from '@/lib/password-reset/request-password-reset'
+import { resetPassword } from '@/lib/password-reset/reset-password'
+import { answerPlainForm } from './answer-plain-form'
+import { clearedFlashCookie } from './form-flash'
+import { seeOther } from './see-other'
+
+/** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
+export const answerForgotPassword = (request: Request) =>
+  answerPlainForm(request, '/forgot-password', async ({ visitor, input }) => {
+    await requestPasswordReset(visitor, input)
+    return seeOther('/forgot-password?state=sent', [clearedFlashCookie('/forgot-password')])
+  })
+
+/** POST /reset-password/submit: fields `token`, `password`. */
+export const answerResetPassword = (request: Request) =>
+  answerPlainForm(
+    request,
+    '/reset-password',
+    async ({ visitor, input }) => {
+      const { cleared } = await resetPassword(visitor, input)
+      const state = cleared ? 'cleared' : 'done'
+      return seeOther(`/reset-password?state=${state}`, [clearedFlashCookie('/reset-password')])
+    },
+    ['token'],
+  )
+
+/** POST /verify-email/submit: field `token`. */
+export const answerVerifyEmail = (request: Request) =>
+  answerPlainForm(
+    request,
+    '/verify-email',
+    async ({ visitor, input }) => {
+      await confirmEmail(visitor, input.token ?? '')
+      return seeOther('/verify-email?state=done', [clearedFlashCookie('/verify-email')])
+    },
+    ['token'],
+  )

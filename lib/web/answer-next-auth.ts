@@ -1,0 +1,32 @@
+import NextAuth from 'next-auth'
+import { config } from '@/lib/config/env'
+import { authOptions, type NextAuthAnswer } from './auth-options'
+import { visitorFrom } from './current-session'
+import { safeNext } from './safe-next'
+import { cookieValue, isSecure } from './session-cookie'
+
+type Context = { params: Promise<{ nextauth: string[] }> }
+
+/** /api/auth/*: next-auth's own endpoints, with the second step where a person owes one. */
+export async function answerNextAuth(request: Request, context: Context): Promise<Response> {
+  // next-auth 4 knows its own address from the environment alone.
+  process.env.NEXTAUTH_URL = config().BASE_URL
+  const answer: NextAuthAnswer = { next: wantedPath(request), cookies: [] }
+  const options = authOptions(visitorFrom(request.headers), answer)
+  const response: Response = await NextAuth(request as never, context as never, options)
+  for (const cookie of answer.cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+/** Where next-auth would have gone after the sign-in: it remembers that in a cookie of its own. */
+function wantedPath(request: Request): string {
+  const name = `${isSecure() ? '__Secure-' : ''}next-auth.callback-url`
+  const value = cookieValue(request.headers.get('cookie') ?? undefined, name)
+  const { BASE_URL } = config()
+  try {
+    const url = new URL(decodeURIComponent(value ?? ''), BASE_URL)
+    return url.origin === BASE_URL ? safeNext(`${url.pathname}${url.search}`) : '/'
+  } catch {
+    return '/'
+  }
+}
