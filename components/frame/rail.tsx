@@ -19,8 +19,12 @@ export function Rail({
   const places = home
     ? [
         { label: 'Projects', href: home, icon: FolderClosed, exact: true, also: `${home}/projects` },
-        { label: 'Members', href: `${home}/members`, icon: Users },
-        { label: 'Settings', href: `${home}/settings`, icon: Settings },
+        ...(workspace.role === 'Guest'
+          ? []
+          : [
+              { label: 'Members', href: `${home}/members`, icon: Users },
+              { label: 'Settings', href: `${home}/settings`, icon: Settings },
+            ]),
       ]
     : []
   return (

@@ -31,7 +31,9 @@ export function MemberTable({
         <>
           <Head>Person</Head>
           <Head>Role</Head>
-          <Head numeric>Joined</Head>
+          <Head numeric className="max-sm:hidden">
+            Joined
+          </Head>
         </>
       }
     >
@@ -49,7 +51,7 @@ export function MemberTable({
             </div>
           </Cell>
           <Cell>{roleNames[role]}</Cell>
-          <Cell numeric muted>
+          <Cell numeric muted className="max-sm:hidden">
             <Time at={createdAt} />
           </Cell>
         </Row>

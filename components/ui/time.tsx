@@ -7,7 +7,8 @@ const subscribeToMinutes = (changed: () => void) => {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)
 }
-const minuteNow = () => Math.floor(Date.now() / 30_000) * 30_000
+/** Rounded up, so that what has only just happened does not lie ahead. */
+const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 
 /**
  * A moment: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date.

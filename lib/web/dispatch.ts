@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { config } from '@/lib/config/env'
 import { peerHeader } from './client-address'
 
 /** Answers one request of Node's HTTP server. */
@@ -33,6 +34,15 @@ function isWellFormed(path: string): boolean {
   }
 }
 
+/**
+ * Next compares the Origin of a server action with the Host it was sent to. Only BASE_URL is the product's origin,
+ * whatever Host a client names or a proxy passes on.
+ */
+function pinHost(req: IncomingMessage): void {
+  req.headers.host = new URL(config().BASE_URL).host
+  delete req.headers['x-forwarded-host']
+}
+
 /** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url
@@ -53,7 +63,9 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
     try {
-      await mounts[mountOf(path)](req, res)
+      const mount = mountOf(path)
+      if (mount === 'pages') pinHost(req)
+      await mounts[mount](req, res)
     } catch (error) {
       console.error(`${req.method} ${path} failed:`, error)
       if (res.headersSent) res.destroy()

@@ -55,16 +55,18 @@ export default async function ProjectPage({ params }: Props) {
             title="Delete project"
             description="The project goes with everything in it. Apps and tokens lose it at once."
           >
-            <ConfirmAction
-              trigger="Delete project"
-              title={`Delete ${project.name}?`}
-              confirmLabel="Delete project"
-              confirmName={project.name}
-              action={deleteProjectAction}
-              fields={{ id: project.id, home }}
-            >
-              <p>The project, its tokens and everything in it are deleted. This cannot be undone.</p>
-            </ConfirmAction>
+            <div>
+              <ConfirmAction
+                trigger="Delete project"
+                title={`Delete ${project.name}?`}
+                confirmLabel="Delete project"
+                confirmName={project.name}
+                action={deleteProjectAction}
+                fields={{ id: project.id, home }}
+              >
+                <p>The project, its tokens and everything in it are deleted. This cannot be undone.</p>
+              </ConfirmAction>
+            </div>
           </Section>
         )}
       </div>

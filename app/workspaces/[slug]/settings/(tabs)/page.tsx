@@ -24,19 +24,21 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
           title="Delete workspace"
           description="The workspace goes with its projects, OAuth apps and tokens."
         >
-          <ConfirmAction
-            trigger="Delete workspace"
-            title={`Delete ${workspace.name}?`}
-            confirmLabel="Delete workspace"
-            confirmName={workspace.name}
-            action={deleteWorkspaceAction}
-            fields={{ id: workspace.id }}
-          >
-            <p>
-              Its projects, OAuth apps and tokens are deleted, and everyone signed in through those apps loses
-              access. This cannot be undone.
-            </p>
-          </ConfirmAction>
+          <div>
+            <ConfirmAction
+              trigger="Delete workspace"
+              title={`Delete ${workspace.name}?`}
+              confirmLabel="Delete workspace"
+              confirmName={workspace.name}
+              action={deleteWorkspaceAction}
+              fields={{ id: workspace.id }}
+            >
+              <p>
+                Its projects, OAuth apps and tokens are deleted, and everyone signed in through those apps
+                loses access. This cannot be undone.
+              </p>
+            </ConfirmAction>
+          </div>
         </Section>
       )}
     </div>

@@ -51,16 +51,18 @@ export default async function AppPage({ params }: Props) {
           />
         )}
         <Section danger title="Delete app" description="Its secrets and everything people authorized end.">
-          <ConfirmAction
-            trigger="Delete app"
-            title={`Delete ${name}?`}
-            confirmLabel="Delete app"
-            confirmName={name}
-            action={deleteAppAction}
-            fields={{ id, back: developerHref }}
-          >
-            <p>{people} authorized it; its tokens stop working at once. This cannot be undone.</p>
-          </ConfirmAction>
+          <div>
+            <ConfirmAction
+              trigger="Delete app"
+              title={`Delete ${name}?`}
+              confirmLabel="Delete app"
+              confirmName={name}
+              action={deleteAppAction}
+              fields={{ id, back: developerHref }}
+            >
+              <p>{people} authorized it; its tokens stop working at once. This cannot be undone.</p>
+            </ConfirmAction>
+          </div>
         </Section>
       </div>
     </>
