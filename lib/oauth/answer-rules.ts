@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/config/env'
+import { issuer } from './config/routes'
 import { pollingInterval } from './store/poll-device-code'
 
 /**
@@ -17,6 +18,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   }
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
+  missingTokenAs401(ctx)
   completeDeviceAnswer(ctx)
   nameUnknownPaths(ctx)
 }
@@ -32,6 +34,16 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 401 && error === 'invalid_client' && ctx.headers.authorization === undefined) {
     ctx.status = 400
   }
+}
+
+/** An Authorization header that holds no token at /oauth/me is a missing token (interface.md 4.7), whatever it holds. */
+function missingTokenAs401(ctx: KoaContextWithOIDC): void {
+  const header = ctx.headers.authorization
+  if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400 || header === undefined) return
+  if (/^(Bearer|DPoP) \S+$/i.test(header)) return
+  ctx.status = 401
+  ctx.set('www-authenticate', `Bearer realm="${issuer()}", error="invalid_token"`)
+  ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }
 
 /** The device's answer names our own pages, and how often to ask (RFC 8628 section 3.2). */

@@ -6,6 +6,7 @@ import { applyAnswerRules } from './answer-rules'
 import { claims, findAccount } from './config/account'
 import { cookies } from './config/cookies'
 import { clientBasedCORS } from './config/cross-origin'
+import { discovery } from './config/discovery'
 import { features } from './config/features'
 import { policy } from './config/interaction-policy'
 import { lifetimes } from './config/lifetimes'
@@ -37,6 +38,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     cookies: cookies(),
     scopes: allScopes,
     claims,
+    discovery: discovery(),
     findAccount,
     loadExistingGrant,
     pkce,

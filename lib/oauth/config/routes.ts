@@ -25,7 +25,6 @@ export const routes = {
 export const metadataPaths = new Set([
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/oauth',
-  '/.well-known/openid-configuration',
   '/.well-known/openid-configuration/oauth',
 ])
 

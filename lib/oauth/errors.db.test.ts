@@ -1,0 +1,270 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/config/env'
+import { pool } from '@/lib/db/pool'
+import {
+  authorize,
+  authorizeUrl,
+  challengeOf,
+  newVerifier,
+  requestToken,
+  signInToApp,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+
+let server: TestServer
+let owner: Owner
+let web: TestApp
+let cli: TestApp
+
+beforeAll(async () => {
+  server = await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+  cli = await owner.makeApp(native)
+})
+
+const pkce = () => {
+  const verifier = newVerifier()
+  return {
+    verifier,
+    params: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
+  }
+}
+
+describe('GET /oauth/auth answers the app', () => {
+  const cases: [string, () => TestApp, Record<string, string | undefined>, string][] = [
+    ['a missing response_type', () => web, { response_type: undefined }, 'invalid_request'],
+    ['a response_type other than code', () => web, { response_type: 'token' }, 'unsupported_response_type'],
+    ['hybrid flow', () => web, { response_type: 'code id_token', nonce: 'n' }, 'unsupported_response_type'],
+    ['a missing scope', () => web, { scope: undefined }, 'invalid_request'],
+    ['a scope without openid', () => web, { scope: 'email' }, 'invalid_scope'],
+    ['only unknown scopes', () => web, { scope: 'wizardry' }, 'invalid_request'],
+    ['a public client without PKCE', () => cli, {}, 'invalid_request'],
+    [
+      'plain PKCE',
+      () => cli,
+      { code_challenge: newVerifier(), code_challenge_method: 'plain' },
+      'invalid_request',
+    ],
+    ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
+    ['a request object', () => web, { request: 'e30.e30.' }, 'request_not_supported'],
+    ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
+    ['a resource of somebody else', () => web, { resource: 'https://other.example' }, 'invalid_target'],
+  ]
+  it.each(cases)('%s', async (_, app, params, error) => {
+    const response = await owner.browser.request(authorizeUrl(app(), params))
+    expect(response.status).toBe(302)
+    const location = new URL(response.headers.get('location') as string)
+    expect(location.href.startsWith(app().redirectUri)).toBe(true)
+    // Response types of the implicit kind are answered in the fragment (OAuth 2.0 Multiple Response Types section 5).
+    const answer = location.search || location.hash.slice(1)
+    expect(Object.fromEntries(new URLSearchParams(answer))).toMatchObject({
+      error,
+      state: 'the-state',
+      iss: `${config().BASE_URL}/oauth`,
+    })
+  })
+
+  it('drops unknown scopes instead of failing', async () => {
+    const { body } = await signInToApp(owner.browser, web, { scope: 'openid claudeai wizardry' })
+    expect(body.scope).toBe('openid')
+  })
+
+  it.each(['', '/', '/graphql/v2', '/graphql/v2/', '/mcp', '/mcp/'])(
+    'accepts {base}%s as resource',
+    async (path) => {
+      const answer = await authorize(owner.browser, web, { resource: `${config().BASE_URL}${path}` })
+      expect(answer.get('code')).toMatch(/^lk_ac_/)
+    },
+  )
+})
+
+describe('GET /oauth/auth keeps the person here', () => {
+  const get = (app: TestApp, params: Record<string, string | undefined>, accept: string) =>
+    owner.browser.request(authorizeUrl(app, params), { headers: { accept } })
+
+  it.each([
+    ['another path', { redirect_uri: 'https://app.example.test/callback/' }],
+    ['another query', { redirect_uri: 'https://app.example.test/callback?x=1' }],
+    ['another host', { redirect_uri: 'https://app.example.test.evil.example/callback' }],
+    ['another port', { redirect_uri: 'https://app.example.test:8443/callback' }],
+    ['another scheme', { redirect_uri: 'http://app.example.test/callback' }],
+    ['and something else wrong', { redirect_uri: 'https://evil.example/', response_type: undefined }],
+  ])('when the redirect URI has %s', async (_, params) => {
+    const page = await get(web, params, 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect(page.status).toBe(400)
+    expect(page.headers.get('location')).toBeNull()
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(await page.text()).toContain('invalid_redirect_uri')
+    const json = await get(web, params, 'application/json')
+    expect(json.status).toBe(400)
+    expect(await json.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+  })
+
+  it('when the app is unknown', async () => {
+    const response = await get({ ...web, clientId: 'lk_app_nobody' }, {}, 'application/json')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+  })
+
+  it('when there is no redirect URI at all', async () => {
+    const response = await get(web, { redirect_uri: undefined }, 'application/json')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+  })
+})
+
+describe('loopback redirect URIs', () => {
+  const at = (app: TestApp, redirect_uri: string) =>
+    owner.browser.request(authorizeUrl(app, { redirect_uri, ...pkce().params }))
+
+  it('vary in port only when registered without one', async () => {
+    expect((await at(cli, 'http://127.0.0.1:9999/callback')).status).toBe(400)
+    const open = await owner.makeApp({ type: 'NATIVE', redirectUris: ['http://127.0.0.1/callback'] })
+    expect((await at(open, 'http://127.0.0.1:9999/callback')).status).toBe(302)
+    expect((await at(open, 'http://127.0.0.1/callback')).status).toBe(302)
+    expect((await at(open, 'http://127.0.0.1:9999/other')).status).toBe(400)
+    expect((await at(open, 'http://localhost:9999/callback')).status).toBe(400)
+  })
+
+  it('never vary for a web app', async () => {
+    const local = await owner.makeApp({ redirectUris: ['http://127.0.0.1/callback'] })
+    expect((await at(local, 'http://127.0.0.1:9999/callback')).status).toBe(400)
+  })
+})
+
+describe('POST /oauth/token', () => {
+  const newCode = async (app: TestApp) => {
+    const { verifier, params } = pkce()
+    const code = (await authorize(owner.browser, app, params)).get('code') as string
+    return { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri, code_verifier: verifier }
+  }
+  const errorOf = async (app: TestApp, fields: Record<string, string>, headers = {}) => {
+    const { status, body } = await requestToken(app, fields, headers)
+    return [status, body.error]
+  }
+  const without = (fields: Record<string, string>, name: string) =>
+    Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
+
+  it('checks the PKCE verifier', async () => {
+    const fields = await newCode(cli)
+    expect(await errorOf(cli, { ...fields, code_verifier: newVerifier() })).toEqual([400, 'invalid_grant'])
+    expect(await errorOf(cli, without(fields, 'code_verifier'))).toEqual([400, 'invalid_grant'])
+    expect((await requestToken(cli, fields)).status).toBe(200)
+  })
+
+  it('checks that the redirect URI is the one the code was asked with', async () => {
+    const fields = await newCode(web)
+    const changed = { ...fields, redirect_uri: 'https://app.example.test/other' }
+    expect(await errorOf(web, changed)).toEqual([400, 'invalid_grant'])
+    expect(await errorOf(web, without(fields, 'redirect_uri'))).toEqual([400, 'invalid_request'])
+  })
+
+  it('refuses another client’s code, an expired one and one that never was', async () => {
+    const fields = await newCode(cli)
+    const other = await owner.makeApp(native)
+    expect(await errorOf(other, fields)).toEqual([400, 'invalid_grant'])
+    await pool().query(
+      `UPDATE oauth_artifacts SET expires_at = now() - interval '1 second',
+              payload = payload || jsonb_build_object('exp', floor(extract(epoch FROM now())) - 1)
+        WHERE model = 'AuthorizationCode' AND consumed_at IS NULL`,
+    )
+    expect(await errorOf(cli, fields)).toEqual([400, 'invalid_grant'])
+    expect(await errorOf(cli, { ...fields, code: 'made-up' })).toEqual([400, 'invalid_grant'])
+  })
+
+  it('refuses unknown and missing grant types', async () => {
+    expect(await errorOf(cli, { grant_type: 'password' })).toEqual([400, 'unsupported_grant_type'])
+    expect(await errorOf(cli, { grant_type: 'client_credentials' })).toEqual([400, 'unsupported_grant_type'])
+    expect(await errorOf(cli, {})).toEqual([400, 'invalid_request'])
+  })
+
+  it('answers a client that fails to authenticate 400, and 401 when it used the header', async () => {
+    const fields = await newCode(web)
+    expect(await errorOf({ ...web, secret: 'wrong' }, fields)).toEqual([400, 'invalid_client'])
+    const basic = { authorization: `Basic ${Buffer.from(`${web.clientId}:wrong`).toString('base64')}` }
+    const answer = await requestToken({ ...web, secret: undefined }, fields, basic)
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /)
+  })
+
+  it('refuses a native app that sends a secret', async () => {
+    const fields = await newCode(cli)
+    expect(await errorOf({ ...cli, secret: 'anything' }, fields)).toEqual([400, 'invalid_client'])
+    const basic = { authorization: `Basic ${Buffer.from(`${cli.clientId}:anything`).toString('base64')}` }
+    expect(await errorOf(cli, fields, basic)).toEqual([401, 'invalid_client'])
+    expect((await requestToken(cli, fields)).status).toBe(200)
+  })
+
+  it('refuses an unknown client', async () => {
+    expect(await errorOf({ ...cli, clientId: 'lk_app_nobody' }, { grant_type: 'refresh_token' })).toEqual([
+      400,
+      'invalid_client',
+    ])
+  })
+
+  it('answers JSON that nobody keeps', async () => {
+    const { headers } = await requestToken(cli, { grant_type: 'refresh_token', refresh_token: 'x' })
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('GET and POST /oauth/me', () => {
+  it('answers 401 and says how to authenticate without a valid token', async () => {
+    for (const authorization of [undefined, 'Bearer nonsense', 'Bearer', 'Basic eDp5', 'nonsense']) {
+      const response = await server.fetch('/oauth/me', authorization ? { headers: { authorization } } : {})
+      expect(response.status, authorization).toBe(401)
+      expect(response.headers.get('www-authenticate'), authorization).toMatch(/^Bearer /)
+      expect(await response.json(), authorization).toMatchObject({ error: 'invalid_token' })
+    }
+  })
+
+  it('takes the token by POST, and not from the address', async () => {
+    const { body } = await signInToApp(owner.browser, web)
+    const posted = await server.fetch('/oauth/me', {
+      method: 'POST',
+      body: new URLSearchParams({ access_token: body.access_token as string }),
+    })
+    expect(await posted.json()).toEqual({ sub: owner.person.id })
+    expect((await server.fetch(`/oauth/me?access_token=${body.access_token}`)).status).toBe(400)
+  })
+
+  it('does not take a token that was made for the API alone', async () => {
+    const forApi = async (resource: string) => {
+      const code = (await authorize(owner.browser, web, { resource })).get('code') as string
+      const { body } = await requestToken(web, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: web.redirectUri,
+        resource,
+      })
+      return server.fetch('/oauth/me', { headers: { authorization: `Bearer ${body.access_token}` } })
+    }
+    expect((await forApi(`${config().BASE_URL}/graphql/v2`)).status).toBe(401)
+    expect((await forApi(config().BASE_URL)).status).toBe(200)
+  })
+})
+
+describe('whatever else arrives', () => {
+  it('is 400 for broken percent-encoding and 404 for an unknown path', async () => {
+    expect((await server.fetch('/oauth/%E0%A4%A')).status).toBe(400)
+    const unknown = await server.fetch('/oauth/nothing-here')
+    expect(unknown.status).toBe(404)
+    expect(await unknown.json()).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('is told the configured address, whatever host it names', async () => {
+    const response = await fetch(new URL('/oauth/.well-known/openid-configuration', config().BASE_URL), {
+      headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    })
+    const { token_endpoint, issuer } = (await response.json()) as Record<string, string>
+    expect([issuer, token_endpoint]).toEqual([
+      `${config().BASE_URL}/oauth`,
+      `${config().BASE_URL}/oauth/token`,
+    ])
+  })
+})
