@@ -4,6 +4,8 @@ import { type Db, prisma } from '@/lib/db/prisma'
 import type { Role } from '@/lib/generated/prisma/enums'
 import { createPerson } from '@/lib/people/create-person'
 
+export { seedExampleApp } from './seed-example-app'
+
 /** The people, workspaces and projects that a first look needs. */
 
 type DemoPerson = { name: string; email: string; about: string; instanceAdmin?: boolean }

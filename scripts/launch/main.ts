@@ -5,11 +5,12 @@ import { checkConnection } from '@/lib/db/check-connection'
 import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/db/migrate'
 import { pool } from '@/lib/db/pool'
-import type { seedDemo } from '@/prisma/seed'
+import type * as Seed from '@/prisma/seed'
 import { announceDemo, announceReady } from './announce'
 import { buildPages, buildServer } from './build'
 import type { Context } from './context'
 import { endWithSignals, type Undo } from './ending'
+import { writeExampleSettings } from './example-settings'
 import { generate } from './generate'
 import { serve } from './serve'
 import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from './settings'
@@ -56,8 +57,9 @@ async function startEverything(context: Context, undoing: (undo: Undo) => void):
   if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)
   for (const name of edited) console.warn(`    warning: migration ${name} was edited after it was applied`)
   if (['1', 'true'].includes(process.env.SEED_DEMO ?? '')) {
-    const seed = await load<{ seedDemo: typeof seedDemo }>(root, 'dist/seed.js')
+    const seed = await load<typeof Seed>(root, 'dist/seed.js')
     announceDemo(await seed.seedDemo(process.env.DEMO_PASSWORD || undefined))
+    await writeExampleSettings(root, seed.seedExampleApp)
   }
   await serve(context, undoing)
   announceReady(mode)
