@@ -48,7 +48,10 @@ export async function loadKeyRing(): Promise<KeyRing> {
   }
   return {
     fingerprint: rows.map((row) => row.kid).join(' '),
-    keys: rows.map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk),
+    // The default algorithm first; within one algorithm the order of the statement stays.
+    keys: rows
+      .map((row) => JSON.parse(unseal(row.sealed_private, 'signing-key')) as PrivateJwk)
+      .sort((one, other) => signingAlgs.indexOf(one.alg) - signingAlgs.indexOf(other.alg)),
   }
 }
 

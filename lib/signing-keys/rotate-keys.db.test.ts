@@ -1,0 +1,62 @@
+import { decodeProtectedHeader } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pool } from '@/lib/db/pool'
+import { prisma } from '@/lib/db/prisma'
+import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+import { loadKeyRing } from './key-ring'
+import { rotateKeys } from './rotate-keys'
+
+let server: TestServer
+let owner: Owner
+let app: TestApp
+
+beforeAll(async () => {
+  server = await startOAuthServer()
+  owner = await makeOwner()
+  app = await owner.makeApp()
+})
+
+const published = async () => {
+  const { keys } = (await (await server.fetch('/oauth/jwks')).json()) as { keys: Record<string, string>[] }
+  return keys
+}
+const signer = async () => {
+  const { body } = await signInToApp(owner.browser, app)
+  return decodeProtectedHeader(body.id_token as string).kid
+}
+
+describe('signing keys', () => {
+  it('are one of each algorithm, however many processes start together', async () => {
+    await prisma().signingKey.deleteMany()
+    const rings = await Promise.all(Array.from({ length: 5 }, loadKeyRing))
+    expect(new Set(rings.map((ring) => ring.fingerprint)).size).toBe(1)
+    expect(rings[0]?.keys.map((key) => key.alg)).toEqual(['ES256', 'RS256', 'EdDSA'])
+  })
+
+  it('are published without their private part, and stored sealed', async () => {
+    const keys = await published()
+    expect(keys).toHaveLength(3)
+    for (const key of keys)
+      expect(Object.keys(key).filter((name) => ['d', 'p', 'q'].includes(name))).toEqual([])
+    const [row] = (await pool().query('SELECT * FROM signing_keys')).rows
+    expect(JSON.stringify(row.public_jwk)).not.toContain('"d"')
+    expect(row.sealed_private.toString('latin1')).not.toContain('"kty"')
+  })
+
+  it('rotate with overlap and without a restart', async () => {
+    const before = await signer()
+    const { kids } = await rotateKeys(600)
+    expect((await published()).map((key) => key.kid)).toEqual(expect.arrayContaining([...kids, before]))
+    expect(await signer()).toBe(before)
+
+    await pool().query('UPDATE signing_keys SET signs_from = now() WHERE kid = ANY ($1)', [kids])
+    expect((await published()).map((key) => key.kid)).toContain(before)
+    expect(kids).toContain(await signer())
+
+    await pool().query('UPDATE signing_keys SET expires_at = now() WHERE kid <> ALL ($1)', [kids])
+    expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
+  })
+})
