@@ -73,5 +73,6 @@ const compileLauncher = () =>
         sourcemap: true,
         logLevel: 'error',
       })
+      await esbuild.stop()
     },
   )

@@ -30,7 +30,7 @@ export function stopOnSignals() {
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<string>} what it printed
- * @throws {Refusal} with the end of its output when it fails
+ * @throws {Refusal} with the gist of its output when it fails
  */
 export function run(what, program, args, { cwd, env = process.env }) {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function run(what, program, args, { cwd, env = process.env }) {
     child.stderr.on('data', keep)
     const fail = (/** @type {string} */ why) => {
       running.delete(child)
-      reject(new Refusal(`${what} failed (${why}); this is the end of what it said:\n\n${lastLines(output)}`))
+      reject(new Refusal(`${what} failed (${why}); it said:\n\n${gist(output)}`))
     }
     child.on('error', (error) => fail(error.message))
     child.on('close', (code, signal) => {
@@ -67,5 +67,11 @@ export function run(what, program, args, { cwd, env = process.env }) {
 /** Tools call each other by bare names, as below npm; Windows spells the variable its own way. @param {NodeJS.ProcessEnv} env */
 const pathName = (env) => Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 
-/** @param {string} text */
-const lastLines = (text) => text.trimEnd().split('\n').slice(-40).join('\n')
+/** The cause tends to stand first, the consequence last. @param {string} text */
+function gist(text) {
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !/^npm warn/i.test(line))
+  return (lines.length <= 40 ? lines : [...lines.slice(0, 15), '...', ...lines.slice(-25)]).join('\n')
+}

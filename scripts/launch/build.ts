@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { build as esbuild } from 'esbuild'
+import esbuild from 'esbuild'
 import type { Context } from './context'
 
 const SERVER = ['lib', 'prisma', 'server.ts', 'tsconfig.json', 'package-lock.json']
@@ -35,7 +35,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
 /** The server and the seed share their modules as chunks, so a process that loads both has each module once. */
 async function bundleServer(root: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
-  await esbuild({
+  await esbuild.build({
     absWorkingDir: root,
     entryPoints: { server: 'server.ts', 'start-server': 'lib/web/start-server.ts', seed: 'prisma/seed.ts' },
     outdir: 'dist',
@@ -49,4 +49,5 @@ async function bundleServer(root: string): Promise<void> {
     sourcemap: true,
     logLevel: 'error',
   })
+  await esbuild.stop() // its helper process would stay as long as the product runs
 }

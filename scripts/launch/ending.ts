@@ -17,14 +17,14 @@ export function endWithSignals() {
     }
   }
   let stopping = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1)
-      stopping = true
-      console.log('\nStopping ...')
-      void undo().then(() => process.exit(0))
-    })
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    console.log('\nStopping ...')
+    void undo().then(() => process.exit(0))
   }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  whenNpmIsGone(() => stopping || stop())
   return {
     /** Registers what to take back at the end. */
     before: (each: Undo) => {
@@ -32,4 +32,19 @@ export function endWithSignals() {
     },
     undo,
   }
+}
+
+/**
+ * `npm start` puts a shell between itself and this process, and a SIGTERM sent to npm ends the shell but does not get
+ * through. That the shell is gone shows in this process having another parent.
+ */
+function whenNpmIsGone(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500)
+  timer.unref()
 }
