@@ -21,6 +21,11 @@ export class TestBrowser {
     for (const key of this.#cookies.keys()) if (name.test(key)) this.#cookies.delete(key)
   }
 
+  /** Gives another browser this one's session, as if this one's person had signed in there. */
+  async lendSession(other: TestBrowser): Promise<void> {
+    for (const [key, cookie] of this.#cookies) if (key.includes('next-auth')) other.#cookies.set(key, cookie)
+  }
+
   async request(address: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address, config().BASE_URL)
     const cookie = [...this.#cookies.values()]

@@ -1,0 +1,125 @@
+import { decodeJwt } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/config/env'
+import { pool } from '@/lib/db/pool'
+import { prisma } from '@/lib/db/prisma'
+import { joinWorkspace } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { openConsent, outcome } from '@/lib/testing/oauth-consent'
+import { authorize, authorizeUrl, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+
+let owner: Owner
+let web: TestApp
+beforeAll(async () => {
+  await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+})
+
+describe('prompt, max_age and hints', () => {
+  it('prompt=none answers without any page', async () => {
+    const app = await owner.makeApp()
+    expect(await outcome(new TestBrowser(), app, { prompt: 'none' })).toBe('login_required')
+    expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('consent_required')
+    await authorize(owner.browser, app)
+    expect(await outcome(owner.browser, app, { prompt: 'none' })).toBe('code')
+    expect(await outcome(await signedInBrowser(owner.person.id), app, { prompt: 'none' })).toBe('code')
+  })
+
+  it('prompt=login and max_age=0 want a new sign-in, and tell when it was', async () => {
+    const app = await owner.makeApp()
+    await authorize(owner.browser, app)
+    for (const params of [{ prompt: 'login' }, { max_age: '0' }]) {
+      const browser = await signedInBrowser(owner.person.id)
+      await pool().query(`UPDATE sessions SET created_at = now() - interval '1 minute'`)
+      const login = await browser.follow(authorizeUrl(app, params))
+      const to = new URL(login.headers.get('location') as string, config().BASE_URL)
+      expect(to.pathname).toBe('/login')
+      // The person signs in again; only then the request goes on.
+      const next = to.searchParams.get('next') as string
+      expect((await browser.follow(next)).headers.get('location')).toContain('/login')
+      await pool().query(`UPDATE sessions SET created_at = now() + interval '1 second'`)
+      const done = await browser.follow(next)
+      expect(done.headers.get('location')).toContain('code=')
+    }
+  })
+
+  it('max_age lets a recent sign-in pass, and auth_time says when it was', async () => {
+    const app = await owner.makeApp()
+    const browser = await signedInBrowser(owner.person.id)
+    const { body } = await signInToApp(browser, app, { max_age: '600' })
+    const { auth_time } = decodeJwt(body.id_token as string)
+    expect(Math.abs(Number(auth_time) - Date.now() / 1000)).toBeLessThan(60)
+    await pool().query(`UPDATE sessions SET created_at = now() - interval '20 minutes'`)
+    expect(await outcome(browser, app, { max_age: '600' })).toBe('login')
+  })
+
+  it('select_account offers the choice', async () => {
+    expect(await outcome(owner.browser, web, { prompt: 'select_account' })).toBe('choose-account')
+  })
+
+  it('id_token_hint of somebody else does not go on silently', async () => {
+    const app = await owner.makeApp()
+    const { body } = await signInToApp(owner.browser, app)
+    const hint = { id_token_hint: body.id_token }
+    expect(await outcome(owner.browser, app, { ...hint, prompt: 'none' })).toBe('code')
+    const other = await makeOwner()
+    expect(await outcome(other.browser, app, { ...hint, prompt: 'none' })).toBe('login_required')
+    expect(await outcome(other.browser, app, hint)).toBe('choose-account')
+  })
+
+  it('the claims parameter asks for single claims, with consent', async () => {
+    const app = await owner.makeApp()
+    await authorize(owner.browser, app)
+    const claims = JSON.stringify({ userinfo: { email: { essential: true } }, id_token: { name: null } })
+    expect(await outcome(owner.browser, app, { claims })).toBe('consent')
+    const { body } = await signInToApp(owner.browser, app, { claims })
+    expect(decodeJwt(body.id_token as string)).toMatchObject({ name: owner.person.name })
+    const me = await fetch(new URL('/oauth/me', config().BASE_URL), {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    expect(await me.json()).toEqual({ sub: owner.person.id, email: owner.person.email })
+  })
+})
+
+describe('the browser session', () => {
+  it('decides who is signed in: after signing out nobody is', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    await authorize(someone.browser, app)
+    expect(await outcome(someone.browser, app)).toBe('code')
+    await pool().query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [someone.person.id])
+    expect(await outcome(someone.browser, app)).toBe('login')
+    expect(await outcome(someone.browser, app, { prompt: 'none' })).toBe('login_required')
+  })
+
+  it('of another person takes over, on an open page too', async () => {
+    const [one, two] = [await makeOwner(), await makeOwner()]
+    const app = await one.makeApp()
+    const page = await openConsent(one.browser, app)
+    await two.browser.lendSession(one.browser)
+    const shown = await one.browser.follow(page)
+    expect(shown.status).toBe(200)
+    const done = await one.browser.submit(`${new URL(shown.url).pathname}/decision`, [
+      ['decision', 'authorize'],
+    ])
+    expect(done.headers.get('location')).toContain('code=')
+    const saved = await prisma().authorization.findMany({ where: { clientId: app.clientId } })
+    expect(saved.map(({ userId }) => userId)).toEqual([two.person.id])
+  })
+
+  it('of a viewer shares no more than the viewer has', async () => {
+    const viewer = await makeOwner()
+    await joinWorkspace(owner.workspace, viewer.person, 'VIEWER')
+    const app = await owner.makeApp()
+    const answer = await authorize(
+      viewer.browser,
+      app,
+      { scope: 'openid workspace:admin' },
+      { workspaces: [owner.workspace.id] },
+    )
+    expect(answer.get('code')).toBeTruthy()
+  })
+})
