@@ -1,0 +1,34 @@
+import { Card } from '../ui/card'
+import { Code } from './prose'
+
+/** Errors with where they are met, why, and what to do; each can be linked to by its code. */
+export function ExplanationList({
+  entries,
+}: {
+  entries: { code: string; where: string; cause: string; mend: string }[]
+}) {
+  return (
+    <Card className="divide-y overflow-clip text-sm leading-5">
+      {entries.map(({ code, where, cause, mend }) => (
+        <div
+          key={code}
+          id={code}
+          className="grid scroll-mt-20 gap-x-6 gap-y-2 px-4 py-3 target:bg-raised sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)] sm:px-6"
+        >
+          <p className="grid content-start justify-items-start gap-1">
+            <a href={`#${code}`} className="rounded-[3px] hover:underline">
+              <Code>{code}</Code>
+            </a>
+            <span className="text-[13px] text-muted">{where}</span>
+          </p>
+          <div className="grid max-w-[72ch] gap-1">
+            <p>{cause}</p>
+            <p>
+              <strong className="font-medium">What to do:</strong> {mend}
+            </p>
+          </div>
+        </div>
+      ))}
+    </Card>
+  )
+}
