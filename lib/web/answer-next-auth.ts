@@ -1,9 +1,10 @@
 import NextAuth from 'next-auth'
 import { config } from '@/lib/config/env'
 import { authOptions, type NextAuthAnswer } from './auth-options'
+import { cookieName } from './cookie-names'
 import { visitorFrom } from './current-session'
 import { safeNext } from './safe-next'
-import { cookieValue, isSecure } from './session-cookie'
+import { cookieValue } from './session-cookie'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
@@ -20,8 +21,7 @@ export async function answerNextAuth(request: Request, context: Context): Promis
 
 /** Where next-auth would have gone after the sign-in: it remembers that in a cookie of its own. */
 function wantedPath(request: Request): string {
-  const name = `${isSecure() ? '__Secure-' : ''}next-auth.callback-url`
-  const value = cookieValue(request.headers.get('cookie') ?? undefined, name)
+  const value = cookieValue(request.headers.get('cookie') ?? undefined, cookieName('callback-url'))
   const { BASE_URL } = config()
   try {
     const url = new URL(decodeURIComponent(value ?? ''), BASE_URL)

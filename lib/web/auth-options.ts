@@ -8,9 +8,10 @@ import { endOwnSession } from '@/lib/sessions/end-session'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
 import { type SignInMethod, sessionSeconds, startSession } from '@/lib/sessions/start-session'
 import { beginSecondStep } from '@/lib/two-factor/pending-sign-in'
+import { authCookies, isSecure } from './cookie-names'
 import { safeNext } from './safe-next'
 import { secondStepCookie, secondStepPath } from './second-step-cookie'
-import { isSecure, readSessionToken, type SessionToken, sessionSecret } from './session-cookie'
+import { readSessionToken, type SessionToken, sessionSecret } from './session-cookie'
 import { signInProviders } from './sign-in-providers'
 
 /** The answer that next-auth is giving: where the person was going, and cookies of ours to send along. */
@@ -28,6 +29,7 @@ export const authOptions = (
 ): NextAuthOptions => ({
   secret: sessionSecret(),
   useSecureCookies: isSecure(),
+  cookies: authCookies(),
   session: { strategy: 'jwt', maxAge: sessionSeconds },
   pages: { signIn: '/login', error: '/login' },
   providers: signInProviders(visitor),

@@ -1,4 +1,4 @@
-import { isSecure } from './session-cookie'
+import { isSecure } from './cookie-names'
 
 /**
  * What a refused form says and what had been typed, carried over the redirect back to its page in a short-lived cookie:

@@ -1,5 +1,6 @@
 import { pendingSeconds } from '@/lib/two-factor/pending-sign-in'
-import { cookieValue, isSecure } from './session-cookie'
+import { isSecure } from './cookie-names'
+import { cookieValue } from './session-cookie'
 
 /** Carries a sign-in between its two steps. It is no session: nothing but the second step reads it. */
 export const secondStepCookieName = 'lk-second-step'

@@ -1,7 +1,7 @@
 import { decode, encode } from 'next-auth/jwt'
-import { config } from '@/lib/config/env'
 import { derivedKey } from '@/lib/credentials/seal'
 import { sessionSeconds } from '@/lib/sessions/start-session'
+import { cookieName, isSecure } from './cookie-names'
 
 /** What next-auth's session token carries: the person and the row of `sessions` that decides whether it counts. */
 export type SessionToken = { sub: string; sid: string }
@@ -9,10 +9,7 @@ export type SessionToken = { sub: string; sid: string }
 /** next-auth's secret, derived from SECRET_KEY for this purpose alone. */
 export const sessionSecret = (): string => derivedKey('next-auth').toString('hex')
 
-/** Over https next-auth sets Secure cookies, whose names say so; the name follows BASE_URL, never the request. */
-export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
-
-export const sessionCookieName = (): string => `${isSecure() ? '__Secure-' : ''}next-auth.session-token`
+export const sessionCookieName = (): string => cookieName('session-token')
 
 const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 

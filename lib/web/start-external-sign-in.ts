@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import NextAuth from 'next-auth'
 import { config } from '@/lib/config/env'
 import { authOptions } from './auth-options'
+import { cookieName } from './cookie-names'
 import { visitorFrom } from './current-session'
 import { safeNext } from './safe-next'
 import { refuseForeignOrigin } from './same-origin'
 import { seeOther } from './see-other'
-import { isSecure, sessionSecret } from './session-cookie'
+import { sessionSecret } from './session-cookie'
 import { offeredProviders } from './sign-in-providers'
 
 /**
@@ -27,7 +28,7 @@ export async function startExternalSignIn(request: Request, provider: string): P
     {
       method: 'POST',
       query: { nextauth: ['signin', provider] },
-      cookies: { [`${isSecure() ? '__Host-' : ''}next-auth.csrf-token`]: `${csrfToken}|${hash}` },
+      cookies: { [cookieName('csrf-token')]: `${csrfToken}|${hash}` },
       headers: {},
       body: { csrfToken, callbackUrl: `${config().BASE_URL}${safeNext(form.get('next'))}` },
     } as never,
