@@ -78,8 +78,8 @@ async function loginByBrowser(client) {
 }
 
 async function projects() {
-  const { data } = await query('{ projects(first: 50) { edges { node { name workspace { name } } } } }')
-  for (const { node } of data.projects.edges) console.log(`${node.workspace.name} / ${node.name}`)
+  const { data } = await query('{ projects(first: 50) { edges { node { id name } } } }')
+  for (const { node } of data.projects.edges) console.log(`${node.name} (${node.id})`)
 }
 
 async function whoami() {
@@ -121,14 +121,15 @@ async function accessToken() {
 }
 
 /** Keeps the tokens; the refresh token of a native app changes with every use, so the new one must be kept at once. */
-const keep = (client, tokens, refreshToken = tokens.refresh_token) =>
-  writeCredentials({
+function keep(client, tokens, refreshToken = tokens.refresh_token) {
+  return writeCredentials({
     server,
     client_id: client.clientMetadata().client_id,
     access_token: tokens.access_token,
     expires_at: Date.now() + tokens.expiresIn() * 1000,
     refresh_token: refreshToken,
   })
+}
 
 /** This tool as a client of the server; registered on first use, unless CLIENT_ID says who it is. */
 async function connect() {

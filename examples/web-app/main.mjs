@@ -80,7 +80,7 @@ async function route(req, res) {
 
 /** The projects this app was given, over the GraphQL API. */
 async function projects(accessToken) {
-  const query = '{ projects(first: 50) { edges { node { id name workspace { name } } } } }'
+  const query = '{ projects(first: 50) { edges { node { id name } } } }'
   const answer = await fetch(api, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
@@ -97,7 +97,7 @@ const signedIn = ({ claims, projects }) => `
     .map(([name, value]) => `<tr><th>${html(name)}</th><td>${html(String(value))}</td></tr>`)
     .join('')}</table>
   <h2>Projects you shared</h2>
-  <ul>${projects.map((p) => `<li>${html(p.name)} <small>in ${html(p.workspace.name)}</small></li>`).join('')}</ul>
+  <ul>${projects.map((p) => `<li>${html(p.name)}</li>`).join('')}</ul>
   <p><a href="/logout">Sign out of the example</a></p>`
 
 const page = (body) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Example app</title>
