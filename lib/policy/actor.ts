@@ -15,7 +15,13 @@ type Person = {
   userAgent?: string
 }
 
-export type SessionActor = Person & { kind: 'session'; sessionId: string; instanceAdmin: boolean }
+export type SessionActor = Person & {
+  kind: 'session'
+  sessionId: string
+  instanceAdmin: boolean
+  /** How the person signed in (RFC 8176); absent counts as one factor. */
+  methods?: readonly string[]
+}
 export type AccountTokenActor = Person & { kind: 'account-token'; tokenId: string }
 export type WorkspaceTokenActor = Person & {
   kind: 'workspace-token'

@@ -4,6 +4,7 @@ import type { Actor } from './actor'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
+import { authorizeTwoFactor } from './two-factor'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -18,7 +19,7 @@ export type ProjectRow = Project & { projectRole: Role | null; workspaceRole: Ro
 
 /** The columns of `w`, a row of workspaces, and `wm`, the person's membership in it. */
 export const workspaceColumns = `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
-  w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role`
+  w.require_two_factor AS "requireTwoFactor", w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role`
 
 /** The columns of `p`, a row of projects, with `wm` and `pm`, the person's memberships in its workspace and in itself. */
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
@@ -31,10 +32,11 @@ const findWorkspace = statement<WorkspaceRow, [id: string, userId: string]>(
     WHERE w.id = $1`,
 )
 
-const findProject = statement<ProjectRow, [id: string, userId: string]>(
+const findProject = statement<ProjectRow & { requireTwoFactor: boolean }, [id: string, userId: string]>(
   'require-project',
-  `SELECT ${projectColumns}
+  `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
      FROM projects p
+     JOIN workspaces w ON w.id = p.workspace_id
      LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
      LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
     WHERE p.id = $1`,
@@ -43,7 +45,7 @@ const findProject = statement<ProjectRow, [id: string, userId: string]>(
 /**
  * Loads a workspace and requires a permission on it. One statement.
  * @returns the workspace's row and the person's current role in it
- * @throws AppError as `authorizeWorkspace`
+ * @throws AppError as `authorizeWorkspace` and `authorizeTwoFactor`
  */
 export async function requireWorkspace(
   actor: Actor,
@@ -52,13 +54,14 @@ export async function requireWorkspace(
 ): Promise<Workspace & { role: Role }> {
   const [found] = isId(id) ? await findWorkspace(id, actor.userId) : []
   authorizeWorkspace(actor, permission, id, found && { id: found.id, workspaceRole: found.role ?? undefined })
+  if (found) authorizeTwoFactor(actor, found)
   return found as Workspace & { role: Role }
 }
 
 /**
  * Loads a project and requires a permission on it. One statement.
  * @returns the project's row and the person's current roles
- * @throws AppError as `authorizeProject`
+ * @throws AppError as `authorizeProject` and `authorizeTwoFactor`
  */
 export async function requireProject(
   actor: Actor,
@@ -67,7 +70,9 @@ export async function requireProject(
 ): Promise<ProjectRow> {
   const [found] = isId(id) ? await findProject(id, actor.userId) : []
   authorizeProject(actor, permission, id, found && rightsOf(found))
-  return found as ProjectRow
+  const { requireTwoFactor, ...project } = found as NonNullable<typeof found>
+  authorizeTwoFactor(actor, { requireTwoFactor })
+  return project
 }
 
 /** A project's row as `authorizeProject` takes it. */

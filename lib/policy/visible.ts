@@ -2,6 +2,7 @@ import { AppError } from '@/lib/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
 import { roleFromScopes, type Scope } from './scopes'
+import { staysOutside } from './two-factor'
 
 /**
  * What an actor may see, so that a list never loads what it must then drop: as data for hand-written statements
@@ -64,7 +65,7 @@ export function projectReach(actor: Actor): ProjectReach {
 /** The workspaces an actor sees. @throws as `workspaceReach` */
 export function visibleWorkspaces(actor: Actor): Prisma.WorkspaceWhereInput {
   const { userId, workspaceIds } = workspaceReach(actor)
-  const mine: Prisma.WorkspaceWhereInput = { members: { some: { userId } } }
+  const mine: Prisma.WorkspaceWhereInput = { members: { some: { userId } }, ...openTo(actor) }
   return workspaceIds ? { AND: [mine, { id: { in: [...workspaceIds] } }] } : mine
 }
 
@@ -73,6 +74,7 @@ export function visibleProjects(actor: Actor): Prisma.ProjectWhereInput {
   const { userId, only } = projectReach(actor)
   const mine: Prisma.ProjectWhereInput = {
     OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }],
+    ...(staysOutside(actor) ? { workspace: openTo(actor) } : {}),
   }
   if (!only) return mine
   const { workspaceIds, projectIds } = only
@@ -80,6 +82,10 @@ export function visibleProjects(actor: Actor): Prisma.ProjectWhereInput {
     AND: [mine, { OR: [{ workspaceId: { in: [...workspaceIds] } }, { id: { in: [...projectIds] } }] }],
   }
 }
+
+/** What keeps a session with one factor out of workspaces that ask for two, so that it cannot share them with an app. */
+const openTo = (actor: Actor): { requireTwoFactor?: false } =>
+  staysOutside(actor) ? { requireTwoFactor: false } : {}
 
 const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })

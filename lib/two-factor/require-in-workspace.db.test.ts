@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/db/prisma'
 import { signUp } from '@/lib/people/sign-up'
-import type { SessionActor } from '@/lib/policy/actor'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { requireProject, requireWorkspace } from '@/lib/policy/require'
+import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 import { type SignInMethod, startSession } from '@/lib/sessions/start-session'
 import { requireTwoFactorInWorkspace } from './require-in-workspace'
 
@@ -10,7 +12,7 @@ async function person(methods: SignInMethod[]): Promise<SessionActor> {
   const input = { name: 'Ada', email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
   const { userId } = await signUp({}, input)
   const sessionId = await startSession({}, userId, methods)
-  return { kind: 'session', userId, sessionId, instanceAdmin: false }
+  return { kind: 'session', userId, sessionId, instanceAdmin: false, methods }
 }
 
 it('is switched by an admin who has shown two factors, and is recorded', async () => {
@@ -29,10 +31,31 @@ it('is switched by an admin who has shown two factors, and is recorded', async (
   await prisma().workspaceMember.create({ data: { workspaceId: id, userId: member.userId, role: 'MEMBER' } })
   await expect(requireTwoFactorInWorkspace(member, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 
-  const once = await startSession({}, ada.userId, ['pwd'])
-  await requireTwoFactorInWorkspace({ ...ada, sessionId: once }, id, false)
-  await expect(requireTwoFactorInWorkspace({ ...ada, sessionId: once }, id, true)).rejects.toMatchObject({
-    code: 'FORBIDDEN',
-  })
+  // With one factor alone the admin stays outside like everybody else, and cannot bring the rule back once it is gone.
+  const once: SessionActor = { ...ada, methods: ['pwd'] }
+  await expect(requireTwoFactorInWorkspace(once, id, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await requireTwoFactorInWorkspace(ada, id, false)
+  await expect(requireTwoFactorInWorkspace(once, id, true)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(await isRequired()).toBe(false)
+})
+
+it('keeps sessions with one factor out of the workspace and its projects, and from sharing them', async () => {
+  const ada = await person(['pwd', 'otp', 'mfa'])
+  const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
+  const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })
+  const once: SessionActor = { ...ada, methods: ['pwd'] }
+  const token: Actor = { kind: 'account-token', userId: ada.userId, tokenId: randomUUID() }
+  const sees = async (actor: Actor) => ({
+    workspaces: (await prisma().workspace.findMany({ where: visibleWorkspaces(actor) })).length,
+    projects: (await prisma().project.findMany({ where: visibleProjects(actor) })).length,
+  })
+  expect(await sees(once)).toEqual({ workspaces: 1, projects: 1 })
+  await requireTwoFactorInWorkspace(ada, id, true)
+  expect(await sees(once)).toEqual({ workspaces: 0, projects: 0 })
+  for (const actor of [ada, token]) expect(await sees(actor)).toEqual({ workspaces: 1, projects: 1 })
+  const gated = { code: 'FORBIDDEN', message: expect.stringContaining('two-factor') }
+  await expect(requireWorkspace(once, 'workspace:read', id)).rejects.toMatchObject(gated)
+  await expect(requireProject(once, 'project:read', project.id)).rejects.toMatchObject(gated)
+  await requireProject(ada, 'project:read', project.id)
+  await requireProject(token, 'project:read', project.id)
 })

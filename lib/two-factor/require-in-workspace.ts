@@ -3,7 +3,7 @@ import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
-import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { staysOutside } from '@/lib/policy/two-factor'
 
 /**
  * Makes a workspace ask its people for two factors in the browser, or no longer. Counts on their next request.
@@ -16,11 +16,7 @@ export async function requireTwoFactorInWorkspace(
 ): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
   if (workspace.requireTwoFactor === required) return
-  const { methods } = await prisma().session.findUniqueOrThrow({
-    where: { id: actor.sessionId },
-    select: { methods: true },
-  })
-  if (required && !hasTwoFactors(methods)) {
+  if (required && staysOutside(actor)) {
     throw new AppError('FORBIDDEN', 'Set up two-factor for yourself first, under Account > Security.')
   }
   await prisma().$transaction(async (tx) => {
