@@ -35,6 +35,7 @@ export async function sessionFromCookies(
       userId: session.userId,
       sessionId: session.id,
       instanceAdmin: session.instanceAdmin,
+      methods: session.methods,
       ...visitor,
     },
     authTime: session.createdAt,
