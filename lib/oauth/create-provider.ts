@@ -4,6 +4,7 @@ import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
 import { signingAlgs } from '@/lib/signing-keys/generate-key'
 import { applyAnswerRules } from './answer-rules'
 import { claims, findAccount } from './config/account'
+import { extraClientMetadata } from './config/client-metadata'
 import { cookies } from './config/cookies'
 import { clientBasedCORS } from './config/cross-origin'
 import { discovery } from './config/discovery'
@@ -21,6 +22,7 @@ import { allowUnauthenticatedPush } from './models/pushed-requests'
 import { applyRedirectRules } from './models/redirect-uris'
 import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
+import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
 import { storageFor } from './store/adapter'
 
@@ -49,6 +51,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     responseTypes: ['code'],
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata,
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: ['ES256', 'EdDSA'] },
     extraParams: { scope: requireOpenid },
@@ -67,6 +70,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   allowUnauthenticatedPush(provider)
   adoptBrowserSession(provider)
   provider.use(applyAnswerRules as never)
+  provider.use(guardRegistration as never)
   provider.use(finishRequest as never)
   provider.on('server_error', (_ctx, error) => console.error(error))
   return provider

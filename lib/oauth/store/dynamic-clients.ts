@@ -47,7 +47,8 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
       create: { id, source: 'DYNAMIC', ...data },
       update: data,
     })
-    if (secret && secret !== secretPlaceholder) {
+    if (data.type === 'NATIVE') await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
+    else if (secret && secret !== secretPlaceholder) {
       await tx.oAuthClientSecret.create({
         data: { clientId: id, hash: new Uint8Array(hashCredential(secret)), lastFour: lastFour(secret) },
       })

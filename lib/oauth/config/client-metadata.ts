@@ -1,0 +1,17 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { type Metadata, normaliseMetadata } from '../registration/normalise-metadata'
+
+const arriving = new Set(['registration', 'client_update'])
+
+/**
+ * Metadata beyond what the engine knows, kept as registered (RFC 7591 section 2). Naming any is also what makes the
+ * engine call `validator`, before its own checks: there a registration is put right.
+ */
+export const extraClientMetadata = {
+  properties: ['software_id', 'software_version'],
+  validator(ctx: KoaContextWithOIDC | undefined, name: string, _value: unknown, metadata: object): void {
+    if (name === 'software_id' && ctx?.oidc && arriving.has(ctx.oidc.route)) {
+      normaliseMetadata(metadata as Metadata)
+    }
+  },
+}

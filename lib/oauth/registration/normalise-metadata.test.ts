@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { type Metadata, normaliseMetadata } from './normalise-metadata'
+
+const normalised = (metadata: Metadata) => {
+  normaliseMetadata(metadata)
+  return metadata
+}
+
+describe('normaliseMetadata', () => {
+  it('takes what Cursor, Claude, VS Code and Copilot register', () => {
+    const cursor = normalised({
+      application_type: 'web',
+      redirect_uris: [
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ],
+      scope: 'claudeai',
+    })
+    expect(cursor).toMatchObject({
+      application_type: 'native',
+      grant_types: ['authorization_code', 'refresh_token'],
+    })
+    expect(cursor).not.toHaveProperty('scope')
+    expect(
+      normalised({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }),
+    ).toHaveProperty('application_type', 'native')
+    expect(
+      normalised({ redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'] }),
+    ).toHaveProperty('application_type', 'native')
+    expect(normalised({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] })).toHaveProperty(
+      'application_type',
+      'web',
+    )
+  })
+
+  it('leaves a client that only ever uses a device without a redirect', () => {
+    const grant = 'urn:ietf:params:oauth:grant-type:device_code'
+    expect(normalised({ grant_types: [grant] })).toEqual({
+      grant_types: [grant, 'refresh_token'],
+      response_types: [],
+    })
+  })
+
+  it('drops grants and response types that are not there', () => {
+    expect(
+      normalised({ grant_types: ['implicit', 'authorization_code'], response_types: ['token'] }),
+    ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
+  })
+
+  it('keeps names on one line', () => {
+    expect(normalised({ client_name: ' Evil\n\u202eapp ' }).client_name).toBe('Evil  app')
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'http://app.example.com/callback',
+    'https://app.example.com/#fragment',
+    'myapp://callback',
+    'not a uri',
+  ])('refuses %s', (uri) => {
+    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+  })
+
+  it('refuses more than ten redirect URIs', () => {
+    const uris = (count: number) =>
+      Array.from({ length: count }, (_, at) => `https://app.example.com/callback/${at}`)
+    expect(() => normaliseMetadata({ redirect_uris: uris(10) })).not.toThrow()
+    expect(() => normaliseMetadata({ redirect_uris: uris(11) })).toThrow('invalid_redirect_uri')
+  })
+})
