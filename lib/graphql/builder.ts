@@ -11,6 +11,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
+    JSON: { Input: unknown; Output: unknown }
   }
 }>({ defaultFieldNullability: false })
 

@@ -37,6 +37,7 @@ export function authorizeWorkspace(
 /**
  * Decides whether an actor may do something to a project. A workspace role carries over to its projects.
  * @param project undefined when there is none, or none the person has a role in
+ * @param asked what the caller named, when it is something in the project
  * @throws as `authorizeWorkspace`
  */
 export function authorizeProject(
@@ -44,14 +45,14 @@ export function authorizeProject(
   permission: ProjectPermission,
   id: string,
   project: ProjectRights | undefined,
+  asked = { type: 'project', id },
 ): void {
   const needed = permissions[permission].role
-  const resource = { type: 'project', id }
   if (actor.kind === 'oauth') requireScope(actor.scopes, ['project', 'workspace'], needed)
   const role = higher(project?.workspaceRole, project?.projectRole)
-  if (!project || !role) throw notFound(resource)
+  if (!project || !role) throw notFound(asked)
   const cap = projectCap(actor, project)
-  if (!cap) throw notShared(resource)
+  if (!cap) throw notShared({ type: 'project', id: project.id })
   if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
   requireRole(actor, role, cap, needed)
 }
@@ -111,12 +112,11 @@ export function authorizePersonal(actor: Actor, scope: Scope): void {
 }
 
 /**
- * Requires the right to read the person's name. Unlike other personal data it is open to workspace and project tokens,
- * which may ask whom they act for.
- * @throws AppError INSUFFICIENT_SCOPE for an app without the scope `profile`
+ * Requires a scope of apps alone: for what every other caller may read, such as names and addresses of fellow members.
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
-export function authorizeOwnName(actor: Actor): void {
-  if (actor.kind === 'oauth') authorizePersonal(actor, 'profile')
+export function authorizeApp(actor: Actor, scope: Scope): void {
+  if (actor.kind === 'oauth' && !actor.scopes.has(scope)) throw insufficientScope(scope)
 }
 
 /**

@@ -1,3 +1,7 @@
+import { changeMemberRole } from '@/lib/members/change-member-role'
+import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
+import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
+import { authorizeApp } from '@/lib/policy/authorize'
 import type { MemberRow } from '@/lib/workspaces/list-members'
 import { builder } from '../builder'
 import { RoleEnum } from './scalars'
@@ -7,11 +11,29 @@ const defineMember = (name: string, description: string, resource: string) =>
     description,
     fields: (t) => ({
       id: t.exposeID('id', { description: "The person's id." }),
-      name: t.exposeString('name', { description: "The person's name." }),
-      email: t.exposeString('email', { description: "The person's email address." }),
-      avatar: t.exposeString('avatarUrl', {
+      name: t.string({
         nullable: true,
-        description: "The address of the person's picture; null without one.",
+        description: "The person's name. Apps need the scope `profile`.",
+        resolve: (member, _args, { actor }) => {
+          authorizeApp(actor, 'profile')
+          return member.name
+        },
+      }),
+      email: t.string({
+        nullable: true,
+        description: "The person's email address. Apps need the scope `email`.",
+        resolve: (member, _args, { actor }) => {
+          authorizeApp(actor, 'email')
+          return member.email
+        },
+      }),
+      avatar: t.string({
+        nullable: true,
+        description: "The address of the person's picture; null without one. Apps need the scope `profile`.",
+        resolve: (member, _args, { actor }) => {
+          authorizeApp(actor, 'profile')
+          return member.avatarUrl
+        },
       }),
       role: t.expose('role', { type: RoleEnum, description: `Their role in the ${resource}.` }),
       createdAt: t.expose('createdAt', {
@@ -34,3 +56,70 @@ export const ProjectMember = defineMember(
   'A person with a role in a project itself. Those who reach it through its workspace are members of the workspace.',
   'project',
 )
+
+const WorkspaceMemberUpdateInput = builder.inputType('WorkspaceMemberUpdateInput', {
+  description: "A member's new role in a workspace.",
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    userId: t.id({ required: true, description: 'The member.' }),
+    role: t.field({ type: RoleEnum, required: true, description: 'The new role.' }),
+  }),
+})
+
+const ProjectMemberSetInput = builder.inputType('ProjectMemberSetInput', {
+  description: "A person's role in a project itself.",
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'The project.' }),
+    userId: t.id({
+      required: true,
+      description: 'A member of the project or of its workspace; others are invited.',
+    }),
+    role: t.field({ type: RoleEnum, required: true, description: 'Their role from now on.' }),
+  }),
+})
+
+const yes = async (work: Promise<unknown>): Promise<boolean> => {
+  await work
+  return true
+}
+
+builder.mutationFields((t) => ({
+  workspaceMemberUpdate: t.boolean({
+    args: {
+      input: t.arg({ type: WorkspaceMemberUpdateInput, required: true, description: 'Who, and what role.' }),
+    },
+    description:
+      'Gives a member of a workspace another role. Takes the role ADMIN. The last admin keeps the role. Answers true.',
+    resolve: (_root, { input }, { actor }) => yes(changeMemberRole(actor, input)),
+  }),
+  workspaceMemberRemove: t.boolean({
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      userId: t.arg.id({ required: true, description: 'The member.' }),
+    },
+    description:
+      'Takes a role in a workspace away. Takes the role ADMIN. The last admin cannot be removed. Answers true.',
+    resolve: (_root, { workspaceId, userId }, { actor }) => yes(removeMember(actor, workspaceId, userId)),
+  }),
+  workspaceLeave: t.boolean({
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    description: 'Leaves a workspace. The last admin cannot. Answers true. Not for apps.',
+    resolve: (_root, { workspaceId }, { actor }) => yes(leaveWorkspace(actor, workspaceId)),
+  }),
+  projectMemberSet: t.boolean({
+    args: {
+      input: t.arg({ type: ProjectMemberSetInput, required: true, description: 'Who, and what role.' }),
+    },
+    description: 'Gives someone a role in a project itself. Takes the role ADMIN there. Answers true.',
+    resolve: (_root, { input }, { actor }) => yes(setProjectMember(actor, input)),
+  }),
+  projectMemberRemove: t.boolean({
+    args: {
+      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      userId: t.arg.id({ required: true, description: 'The member.' }),
+    },
+    description:
+      'Takes a role in a project itself away; a member of the workspace still reaches it. Takes the role ADMIN there, except for giving up one’s own. Answers true.',
+    resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
+  }),
+}))

@@ -1,4 +1,5 @@
-import { authorizeOwnName, authorizePersonal } from '@/lib/policy/authorize'
+import { updateProfile } from '@/lib/people/update-profile'
+import { authorizeApp, authorizePersonal } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
 import { builder } from '../builder'
@@ -13,7 +14,7 @@ export const User = builder.objectRef<Person>('User').implement({
       nullable: true,
       description: 'Their name. Apps need the scope `profile`.',
       resolve: (person, _args, { actor }) => {
-        authorizeOwnName(actor)
+        authorizeApp(actor, 'profile')
         return person.name
       },
     }),
@@ -49,5 +50,27 @@ builder.queryField('me', (t) =>
     type: User,
     description: 'The person who asks, or for whom an app or a token asks.',
     resolve: (_root, _args, { caller }) => caller.person,
+  }),
+)
+
+const UserUpdateInput = builder.inputType('UserUpdateInput', {
+  description: 'What changes about the person; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Their new name: 1 to 80 characters.' }),
+    avatar: t.string({ description: 'The https address of their new picture; empty for none.' }),
+  }),
+})
+
+builder.mutationField('userUpdate', (t) =>
+  t.field({
+    type: User,
+    args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
+    description: 'Changes what others see of the person. Not for apps.',
+    resolve: async (_root, { input }, { actor, caller: { person } }) => {
+      const name = input.name ?? person.name
+      const avatarUrl = input.avatar ?? person.avatarUrl ?? ''
+      await updateProfile(actor, { name, avatarUrl })
+      return { ...person, name: name.trim(), avatarUrl: avatarUrl || null }
+    },
   }),
 )

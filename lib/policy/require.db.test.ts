@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/db/prisma'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { callerFromBearer } from './bearer'
+import { requireProject, requireWorkspace } from './require'
+
+it('reads by hand what Prisma reads by itself: every column, and the roles', async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const project = await makeProject(workspace, [[person, 'VIEWER']])
+  const caller = await callerFromBearer((await makeApiToken(person)).token)
+  if (!caller) throw new Error('no caller')
+  expect(await requireWorkspace(caller.actor, 'workspace:read', workspace.id)).toEqual({
+    ...(await prisma().workspace.findUniqueOrThrow({ where: { id: workspace.id } })),
+    role: 'ADMIN',
+  })
+  expect(await requireProject(caller.actor, 'project:read', project.id)).toMatchObject({
+    ...(await prisma().project.findUniqueOrThrow({ where: { id: project.id } })),
+    workspaceRole: 'ADMIN',
+    projectRole: 'VIEWER',
+  })
+})
+
+it('finds a workspace and a project however the letters of their ids are written', async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const { token } = await makeApiToken(person, { workspace })
+  const caller = await callerFromBearer(token)
+  if (!caller) throw new Error('no caller')
+  const found = await requireWorkspace(caller.actor, 'workspace:read', workspace.id.toUpperCase())
+  expect(found.id).toBe(workspace.id)
+})
