@@ -1,5 +1,5 @@
 import { credentialKinds } from '@/lib/credentials/tokens'
-import { cutPage, type Page, type Slice } from '@/lib/db/keyset'
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/db/keyset'
 import { prisma } from '@/lib/db/prisma'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -39,11 +39,10 @@ export async function listProjectTokens(
 }
 
 async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<Slice<ApiToken>> {
-  const bounds = { gt: page.after ?? undefined, lt: page.before ?? undefined }
+  const { bounds, ...window } = keysetQuery(page)
   const rows = await prisma().apiToken.findMany({
     where: { ...where, id: bounds },
-    orderBy: { id: page.backward ? 'desc' : 'asc' },
-    take: page.limit + 1,
+    ...window,
   })
   return cutPage(page, rows)
 }

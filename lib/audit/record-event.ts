@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
+import { announceEvent } from '@/lib/notifications/announce-event'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 
 /** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
@@ -22,7 +23,7 @@ export type AuditRecord = {
 }
 
 /**
- * Writes one event to the audit log. Pass the transaction of the change itself, so that neither exists without the other.
+ * Writes one event to the audit log, and tells whoever is to be told about it. Pass the transaction of the change itself, so that neither exists without the other.
  * @param db the client or transaction the change is made with
  * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
  */
@@ -41,4 +42,5 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
       userAgent: actor.userAgent ?? null,
     },
   })
+  await announceEvent(db, actor, record)
 }

@@ -28,7 +28,7 @@ async function remove(id: string, actor: Actor | SystemActor, action: string, us
   return prisma().$transaction(async (tx) => {
     const found = await tx.authorization.findFirst({
       where: { id, userId },
-      select: { userId: true, clientId: true },
+      select: { userId: true, clientId: true, workspaceIds: true },
     })
     if (!found) return false
     const { count } = await tx.authorization.deleteMany({ where: { id } })
@@ -37,7 +37,7 @@ async function remove(id: string, actor: Actor | SystemActor, action: string, us
     await recordEvent(tx, by, {
       action,
       resource: { type: 'authorization', id },
-      details: { clientId: found.clientId },
+      details: { clientId: found.clientId, workspaceIds: found.workspaceIds },
     })
     return true
   })

@@ -51,6 +51,20 @@ export function parsePage(args: PageArgs): Page {
 }
 
 /**
+ * The page as Prisma reads it: `where: { id: bounds }`, `orderBy` and `take`.
+ * @param order of the list: `desc` has the latest in front
+ */
+export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
+  const [after, before] = [page.after ?? undefined, page.before ?? undefined]
+  const reversed = page.backward === (order === 'asc')
+  return {
+    bounds: order === 'asc' ? { gt: after, lt: before } : { lt: after, gt: before },
+    orderBy: { id: reversed ? ('desc' as const) : ('asc' as const) },
+    take: page.limit + 1,
+  }
+}
+
+/**
  * Cuts what was read to the page.
  * @param read up to `limit + 1` rows, from the page's own side: in the list's order, or reversed for a backward page
  */

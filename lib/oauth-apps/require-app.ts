@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/db/prisma'
-import { AppError } from '@/lib/errors/app-error'
+import { AppError, isAppError } from '@/lib/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -15,7 +15,10 @@ export type OAuthApp = OAuthClient & { workspaceId: string }
 export async function requireApp(actor: Actor, id: string): Promise<OAuthApp> {
   const app = await prisma().oAuthClient.findUnique({ where: { id } })
   if (app?.source !== 'SETTINGS' || !app.workspaceId) throw unknownApp(id)
-  await requireWorkspace(actor, 'workspace:manage-apps', app.workspaceId)
+  // Whoever cannot see the workspace must not learn its id from here.
+  await requireWorkspace(actor, 'workspace:manage-apps', app.workspaceId).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
+  })
   return { ...app, workspaceId: app.workspaceId }
 }
 

@@ -1,7 +1,8 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
-import type { SessionActor } from '@/lib/policy/actor'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 
 /** Signs the actor out: ends the session it came with. Ending it twice is no error. */
@@ -14,9 +15,10 @@ export async function endOwnSession(actor: SessionActor): Promise<void> {
 
 /**
  * Ends one of the person's sessions, here or in another browser; its next request finds it gone.
- * @throws AppError NOT_FOUND when the person has no such live session
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for no such live session of theirs
  */
-export async function revokeSession(actor: SessionActor, sessionId: string): Promise<void> {
+export async function revokeSession(actor: Actor, sessionId: string): Promise<void> {
+  authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {
     const { count } = isId(sessionId)
       ? await tx.session.updateMany({

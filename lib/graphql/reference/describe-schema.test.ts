@@ -51,10 +51,12 @@ describe('the reference of the product', () => {
   const reference = describeSchema(schema)
 
   it('has words for everything', () => {
-    const silent = (owner: string) => (entry: ReferenceEntry): string[] => [
-      ...(entry.description ? [] : [`${owner}.${entry.name}`]),
-      ...entry.arguments.flatMap(silent(`${owner}.${entry.name}`)),
-    ]
+    const silent =
+      (owner: string) =>
+      (entry: ReferenceEntry): string[] => [
+        ...(entry.description ? [] : [`${owner}.${entry.name}`]),
+        ...entry.arguments.flatMap(silent(`${owner}.${entry.name}`)),
+      ]
     expect([
       ...reference.queries.flatMap(silent('Query')),
       ...reference.mutations.flatMap(silent('Mutation')),

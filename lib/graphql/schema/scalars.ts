@@ -16,6 +16,14 @@ builder.scalarType('DateTime', {
   },
 })
 
+builder.scalarType('JSON', {
+  description: 'Any JSON value. Only in answers.',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new GraphQLError('JSON is for answers alone.')
+  },
+})
+
 /** Roles, as everywhere. */
 export const RoleEnum = builder.enumType('Role', {
   description:

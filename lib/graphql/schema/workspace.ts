@@ -3,8 +3,11 @@ import { authorizeWorkspace, workspaceCap } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { capped, type Role } from '@/lib/policy/roles'
 import { listProjects } from '@/lib/projects/list-projects'
+import { createWorkspace } from '@/lib/workspaces/create-workspace'
+import { deleteWorkspace } from '@/lib/workspaces/delete-workspace'
 import { findWorkspaces } from '@/lib/workspaces/find-workspaces'
 import { listMembers } from '@/lib/workspaces/list-members'
+import { updateWorkspace } from '@/lib/workspaces/update-workspace'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
@@ -63,3 +66,50 @@ builder.queryField('workspace', (t) =>
     resolve: (_root, { workspaceId }, { actor }) => requireWorkspace(actor, 'workspace:read', workspaceId),
   }),
 )
+
+const WorkspaceCreateInput = builder.inputType('WorkspaceCreateInput', {
+  description: 'A new workspace.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'Its name: 1 to 80 characters.' }) }),
+})
+
+const WorkspaceUpdateInput = builder.inputType('WorkspaceUpdateInput', {
+  description: 'What changes about a workspace; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
+    slug: t.string({ description: 'Its new short name in addresses: lower case letters, digits, dashes.' }),
+  }),
+})
+
+const idArg = { required: true, description: 'The id of the workspace.' } as const
+
+builder.mutationFields((t) => ({
+  workspaceCreate: t.field({
+    type: Workspace,
+    args: { input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The new workspace.' }) },
+    description: 'Creates a workspace that the person administers. Not for apps.',
+    resolve: async (_root, { input }, { actor }) => ({
+      ...(await createWorkspace(actor, input)),
+      role: 'ADMIN' as const,
+    }),
+  }),
+  workspaceUpdate: t.field({
+    type: Workspace,
+    args: {
+      id: t.arg.id(idArg),
+      input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
+    },
+    description: 'Changes a workspace. Takes the role ADMIN.',
+    resolve: async (_root, { id, input }, { actor }) => ({
+      ...(await updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined })),
+      role: 'ADMIN' as const,
+    }),
+  }),
+  workspaceDelete: t.boolean({
+    args: { id: t.arg.id(idArg) },
+    description: 'Deletes a workspace with all that is in it. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteWorkspace(actor, id)
+      return true
+    },
+  }),
+}))

@@ -1,0 +1,42 @@
+import { statement } from '@/lib/db/statement'
+import type { Environment } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeProject } from '@/lib/policy/authorize'
+import type { ProjectPermission } from '@/lib/policy/permissions'
+import { isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
+
+type Row = ProjectRow & { environmentId: string; environmentName: string; made: Date; changed: Date }
+
+const find = statement<Row, [id: string, userId: string]>(
+  'require-environment',
+  `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.created_at AS made,
+          e.updated_at AS changed
+     FROM environments e
+     JOIN projects p ON p.id = e.project_id
+     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
+     LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
+    WHERE e.id = $1`,
+)
+
+/**
+ * Loads an environment and requires a permission on its project. One statement.
+ * @returns the environment, and the project with the person's roles
+ * @throws AppError as `authorizeProject`; NOT_FOUND names the environment
+ */
+export async function requireEnvironment(
+  actor: Actor,
+  permission: ProjectPermission,
+  id: string,
+): Promise<{ environment: Environment; project: ProjectRow }> {
+  const [row] = isId(id) ? await find(id, actor.userId) : []
+  authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
+  const { environmentId, environmentName, made, changed, ...project } = row as Row
+  const environment = {
+    id: environmentId,
+    projectId: project.id,
+    name: environmentName,
+    createdAt: made,
+    updatedAt: changed,
+  }
+  return { environment, project }
+}

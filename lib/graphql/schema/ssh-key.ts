@@ -1,0 +1,59 @@
+import { parsePage } from '@/lib/db/keyset'
+import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
+import { addSshKey } from '@/lib/ssh-keys/add-ssh-key'
+import { listSshKeys } from '@/lib/ssh-keys/list-ssh-keys'
+import { removeSshKey } from '@/lib/ssh-keys/remove-ssh-key'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+
+const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
+  description: 'A public key by which the person signs in over SSH.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    publicKey: t.exposeString('publicKey', {
+      description: 'Type and key, as in a .pub file, without the comment.',
+    }),
+    fingerprint: t.exposeString('fingerprint', { description: 'As `ssh-keygen -l` prints it: SHA256:...' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+  }),
+})
+
+const SshPublicKeyConnection = defineConnection('SshPublicKey', SshPublicKey)
+
+builder.queryField('sshPublicKeys', (t) =>
+  t.field({
+    type: SshPublicKeyConnection,
+    args: pageArgs,
+    description: "The person's SSH keys, oldest first. Apps need the scope `ssh_keys`.",
+    resolve: (_root, args, { actor }) => listSshKeys(actor, parsePage(args)),
+  }),
+)
+
+const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
+  description: 'A public key to add.',
+  fields: (t) => ({
+    name: t.string({ description: "What to call it; the key's comment unless given." }),
+    publicKey: t.string({
+      required: true,
+      description: 'One line as in a .pub file: Ed25519, ECDSA, RSA from 2048 bits, or a security key.',
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  sshPublicKeyCreate: t.field({
+    type: SshPublicKey,
+    args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key.' }) },
+    description: 'Adds an SSH key. One that anybody has already is refused. Apps need the scope `ssh_keys`.',
+    resolve: (_root, { input }, { actor }) => addSshKey(actor, input),
+  }),
+  sshPublicKeyDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The key.' }) },
+    description: 'Removes an SSH key. Apps need the scope `ssh_keys`. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await removeSshKey(actor, id)
+      return true
+    },
+  }),
+}))

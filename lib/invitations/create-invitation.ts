@@ -1,0 +1,69 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { config } from '@/lib/config/env'
+import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { type Db, prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import { parseInput } from '@/lib/errors/parse-input'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import { sendMail } from '@/lib/mail/send-mail'
+import { invitationMail } from '@/lib/mail/templates/invitation'
+import type { Actor } from '@/lib/policy/actor'
+import { invitationInput } from './input'
+import { type Invitable, requireInvitable } from './require-invitable'
+
+/** How long an invitation can be accepted. */
+export const invitationDays = 7
+
+/** An invitation just made; the link is to be had this once, and leads whoever follows it in. */
+export type NewInvitation = { invitation: Invitation; link: string }
+
+/**
+ * Invites whoever reads mail at an address, by a link that works once. Takes the role ADMIN. An earlier invitation of the
+ * same address to the same place is replaced.
+ * @param input `workspaceId` or `projectId`, `email`, `role`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), and as `authorizeWorkspace`, `authorizeProject`
+ */
+export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
+  const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
+  const to = await requireInvitable(actor, { workspaceId, projectId })
+  const token = mintCredential('invitation')
+  const { invitation, inviter } = await prisma().$transaction(async (tx) => {
+    await refuseMembers(tx, to, email)
+    await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
+    const made = await tx.invitation.create({
+      data: {
+        workspaceId: to.workspaceId,
+        projectId: to.projectId,
+        email,
+        role,
+        hash: Uint8Array.from(hashCredential(token)),
+        invitedById: actor.userId,
+        expiresAt: new Date(Date.now() + invitationDays * 86_400_000),
+      },
+    })
+    await recordEvent(tx, actor, {
+      action: 'invitation.created',
+      resource: { type: 'invitation', id: made.id },
+      workspaceId: to.workspaceId,
+      details: { email, role, ...(to.projectId ? { projectId: to.projectId } : {}) },
+    })
+    const person = await tx.user.findUniqueOrThrow({ where: { id: actor.userId }, select: { name: true } })
+    return { invitation: made, inviter: person.name }
+  })
+  const link = `${config().BASE_URL}/invitations/${token}`
+  sendMail(email, invitationMail({ inviter, to: to.name, role, url: link, days: invitationDays }))
+  return { invitation, link }
+}
+
+async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void> {
+  const user = { email }
+  const members = to.projectId
+    ? await tx.projectMember.count({ where: { projectId: to.projectId, user } })
+    : await tx.workspaceMember.count({ where: { workspaceId: to.workspaceId, user } })
+  if (members > 0) {
+    throw new AppError('CONFLICT', 'This person is a member already.', {
+      field: 'email',
+      fields: { email: 'This person is a member already.' },
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/db/keyset'
+import { prisma } from '@/lib/db/prisma'
+import type { Notification } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizePersonal } from '@/lib/policy/authorize'
+
+/**
+ * One page of the person's notifications, the latest first.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
+ */
+export async function listNotifications(
+  actor: Actor,
+  filter: { unreadOnly: boolean },
+  page: Page,
+): Promise<Slice<Notification>> {
+  authorizePersonal(actor, 'notifications')
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const rows = await prisma().notification.findMany({
+    where: { userId: actor.userId, id: bounds, ...(filter.unreadOnly ? { readAt: null } : {}) },
+    ...window,
+  })
+  return cutPage(page, rows)
+}
+
+/** How many of the person's notifications are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+export async function countUnread(actor: Actor): Promise<number> {
+  authorizePersonal(actor, 'notifications')
+  return prisma().notification.count({ where: { userId: actor.userId, readAt: null } })
+}

@@ -1,0 +1,26 @@
+import { recordEvent } from '@/lib/audit/record-event'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizePersonal } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+
+/**
+ * Removes one of the person's SSH keys.
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
+ */
+export async function removeSshKey(actor: Actor, id: string): Promise<void> {
+  authorizePersonal(actor, 'ssh_keys')
+  await prisma().$transaction(async (tx) => {
+    const key = isId(id) ? await tx.sshPublicKey.findFirst({ where: { id, userId: actor.userId } }) : null
+    if (!key) {
+      throw new AppError('NOT_FOUND', 'There is no such key.', { resource: { type: 'ssh_key', id } })
+    }
+    await tx.sshPublicKey.deleteMany({ where: { id: key.id } })
+    await recordEvent(tx, actor, {
+      action: 'ssh_key.removed',
+      resource: { type: 'ssh_key', id: key.id },
+      details: { name: key.name, fingerprint: key.fingerprint },
+    })
+  })
+}
