@@ -1,0 +1,60 @@
+import type { Scope } from '@/lib/policy/scopes'
+import { PermissionList } from '../consent/permission-list'
+import { ResourcePicker } from '../consent/resource-picker'
+import { scopePermissions } from '../consent/scope-permissions'
+import type { ConsentApp, PickerGroup } from '../consent/types'
+import { Alert } from '../ui/alert'
+
+type View = {
+  app: ConsentApp
+  scopes: readonly Scope[]
+  workspaces?: PickerGroup['options']
+  projects?: PickerGroup[]
+}
+
+/** Who asks for what, and the pickers, within the question whether to connect a device. */
+export function DeviceDetails({ view, refused }: { view: View; refused?: string | undefined }) {
+  const { app, scopes, workspaces, projects } = view
+  const nothing = refused === 'nothing-selected' ? 'Select at least one, or deny.' : undefined
+  return (
+    <>
+      <p className="text-center text-[15px] text-muted">
+        {app.workspaceName ? (
+          <>
+            by <span className="font-medium text-text">{app.workspaceName}</span>
+          </>
+        ) : (
+          <span className="font-medium text-warning">Registered itself, not verified</span>
+        )}
+      </p>
+      {nothing && (
+        <Alert tone="danger" title="Nothing is selected">
+          Without a selection {app.name} would have no access.
+        </Alert>
+      )}
+      {refused === 'selection' && (
+        <Alert tone="danger" title="Something you selected is no longer there, or you lost access to it." />
+      )}
+      {scopes.length > 0 && <PermissionList app={app} permissions={scopePermissions(scopes)} />}
+      {workspaces && (
+        <ResourcePicker
+          label="Workspaces"
+          name="workspace"
+          groups={[{ options: workspaces }]}
+          error={nothing}
+          empty={`You have no workspace that ${app.name} could use.`}
+        />
+      )}
+      {projects && (
+        <ResourcePicker
+          label="Projects"
+          name="project"
+          groups={projects}
+          error={workspaces ? undefined : nothing}
+          empty={`You have no project that ${app.name} could use. Create one, then come back to this page.`}
+        />
+      )}
+      {(workspaces || projects) && <script src="/picker.js" defer />}
+    </>
+  )
+}
