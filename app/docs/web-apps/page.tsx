@@ -3,6 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { TextLink } from '@/components/ui/text-link'
 import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/docs/snippets/curl'
+import { nextAuthSnippet } from '@/lib/docs/snippets/next-auth'
 import { webAppSnippet } from '@/lib/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'
 
@@ -30,6 +31,13 @@ export default function WebAppsPage() {
           <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="next-auth" title="With next-auth">
+        <P>
+          Apps with next-auth 4 need this provider alone. The redirect URI is then{' '}
+          <Code>/api/auth/callback/latchkey</Code> on your app’s address.
+        </P>
+        <CodeBlock title="provider.mjs" code={nextAuthSnippet(values)} />
       </DocsSection>
       <DocsSection id="api" title="Call the API">
         <P>

@@ -1,0 +1,24 @@
+import type { Page } from '@playwright/test'
+
+export type App = { clientId: string; clientSecret: string }
+
+/** Creates an OAuth app in the settings of a workspace that the signed-in person administers. */
+export async function createApp(
+  page: Page,
+  app: { name: string; type: 'Web' | 'Native'; redirectUris: string[]; workspace?: string },
+): Promise<App> {
+  await page.goto(`/workspaces/${app.workspace ?? 'acme'}/settings/developer`)
+  await page
+    .getByRole('link', { name: 'New OAuth App' })
+    .or(page.getByRole('button', { name: 'New OAuth App' }))
+    .first()
+    .click()
+  await page.getByRole('textbox', { name: 'App name' }).fill(app.name)
+  await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(app.redirectUris.join('\n'))
+  await page.getByRole('radio', { name: app.type }).check()
+  await page.getByRole('button', { name: 'Create app' }).click()
+  const clientId = await page.getByRole('textbox', { name: 'Client ID' }).inputValue()
+  const clientSecret =
+    app.type === 'Web' ? await page.getByRole('textbox', { name: 'Client secret' }).inputValue() : ''
+  return { clientId, clientSecret }
+}
