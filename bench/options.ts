@@ -28,7 +28,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --concurrency 16        keep-alive connections
   --size N                rows (growth) or requests (memory)
   --json FILE             also writes every single measurement
-  --node-args "..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`
+  --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
 
