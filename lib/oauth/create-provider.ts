@@ -17,6 +17,7 @@ import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
 import { requireOpenid } from './config/required-scope'
 import { issuer, routes } from './config/routes'
 import { finishRequest } from './finish-request'
+import { keepClientInstances } from './models/client-instances'
 import { applyHashedSecrets } from './models/client-secrets'
 import { allowUnauthenticatedPush } from './models/pushed-requests'
 import { applyRedirectRules } from './models/redirect-uris'
@@ -24,6 +25,7 @@ import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
+import { Signer } from './signer'
 import { storageFor } from './store/adapter'
 
 /**
@@ -33,7 +35,7 @@ import { storageFor } from './store/adapter'
 export function createProvider(keys: PrivateJwk[]): Provider {
   const provider = new Provider(issuer(), {
     adapter: (model) => storageFor(model),
-    jwks: { keys },
+    jwks: { keys: keys.map((key) => new Signer(key)) },
     routes,
     features: features(),
     ttl: lifetimes,
@@ -66,6 +68,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.proxy = true
   applyCredentialFormat(provider)
   applyHashedSecrets(provider)
+  keepClientInstances(provider)
   applyRedirectRules(provider)
   allowUnauthenticatedPush(provider)
   adoptBrowserSession(provider)

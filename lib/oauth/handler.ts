@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { config } from '@/lib/config/env'
 import { clientAddress } from '@/lib/web/client-address'
-import { metadataPaths, mount, resourceMetadataPaths, routes } from './config/routes'
+import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from './config/routes'
+import { enterEngine } from './enter-engine'
 import { protectedResourceMetadata } from './protected-resource'
 import { freshEngine, oauthEngine } from './provider'
+import { sendDocument } from './published-documents'
 
 /** Whether a request belongs to `handleOAuth`. @param path the URL's path, without the query */
 export const servesOAuth = (path: string): boolean =>
@@ -26,14 +27,13 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   if (resource !== undefined) return sendResourceMetadata(req, res, resource)
   if (path === `${mount}${routes.code_verification}`) return redirectToDevicePage(res, query)
 
-  pinAddress(req)
-  const local = metadataPaths.has(path)
-    ? '/.well-known/openid-configuration'
-    : path.slice(mount.length) || '/'
-  // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
-  Object.assign(req, { originalUrl: `${mount}${local}${query}`, url: `${local}${query}` })
+  const local = metadataPaths.has(path) ? metadataRoute : path.slice(mount.length) || '/'
   const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
-  await engine.callback(req, res)
+  if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
+    return sendDocument(engine, local, req, res)
+  }
+  pinAddress(req)
+  await enterEngine(engine, `${local}${query}`, req, res)
 }
 
 const malformed = {
@@ -54,17 +54,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What the engine sees of the connection is what the settings say, never what a client sent. */
+/** The address that the engine records is what TRUST_PROXY says, never what a client sent. */
 function pinAddress(req: IncomingMessage): void {
-  const { host, protocol } = new URL(config().BASE_URL)
   const forwarded = req.headers['x-forwarded-for']
   const address = clientAddress(
     req.socket.remoteAddress,
     Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
   )
-  req.headers.host = host
-  req.headers['x-forwarded-proto'] = protocol.slice(0, -1)
-  delete req.headers['x-forwarded-host']
   if (address) req.headers['x-forwarded-for'] = address
   else delete req.headers['x-forwarded-for']
 }

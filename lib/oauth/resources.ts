@@ -5,9 +5,14 @@ import { allScopes } from '@/lib/policy/scopes'
 /** The paths whose URLs a client may name as `resource` (RFC 8707), with or without a slash at the end. */
 const paths = ['', '/graphql/v2', '/mcp']
 
+const identifiersOf = new Map<string, readonly string[]>()
+
 /** Every accepted resource indicator. */
-export const resourceIdentifiers = (base: string = config().BASE_URL): string[] =>
-  paths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
+export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
+  const known = identifiersOf.get(base) ?? paths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
+  identifiersOf.set(base, known)
+  return known
+}
 
 /** Whether a token bound to this audience is meant for the whole service, its UserInfo endpoint included. */
 export const coversService = (audience: unknown, base: string = config().BASE_URL): boolean =>

@@ -2,6 +2,7 @@ import { decodeProtectedHeader } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
+import { freshEngine } from '@/lib/oauth/provider'
 import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
@@ -20,6 +21,7 @@ beforeAll(async () => {
 })
 
 const published = async () => {
+  await freshEngine(0)
   const { keys } = (await (await server.fetch('/oauth/jwks')).json()) as { keys: Record<string, string>[] }
   return keys
 }

@@ -34,9 +34,23 @@ export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   return clientAddress(headers.get(peerHeader) ?? forwarded?.split(',').at(-1)?.trim(), forwarded)
 }
 
+/** Addresses come again with every request of a connection, and taking one apart costs as much as a small query. */
+const known = new Map<string, string | undefined>()
+const keptAddresses = 1_000
+const longestAddress = 64
+
 function normalise(address: string | undefined): string | undefined {
-  const bare = address?.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-  return bare && ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined
+  if (address === undefined || address.length > longestAddress) return undefined
+  if (known.has(address)) return known.get(address)
+  if (known.size >= keptAddresses) known.clear()
+  const normalised = parseAddress(address)
+  known.set(address, normalised)
+  return normalised
+}
+
+function parseAddress(address: string): string | undefined {
+  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined
 }
 
 function isTrusted(address: string, trustProxy: string): boolean {

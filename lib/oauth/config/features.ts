@@ -23,6 +23,8 @@ export const features = (): Configuration['features'] => ({
   },
   registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient },
+  // Keys sign by themselves (lib/oauth/signer).
+  externalSigningSupport: { enabled: true, ack: 'experimental-01' },
   // RFC 9126
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
   // RFC 7009 and 7662: an app may ask about its own tokens.

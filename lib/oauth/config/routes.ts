@@ -21,6 +21,9 @@ export const routes = {
   end_session: '/session/end',
 }
 
+/** Where the engine has the metadata, below the mount. */
+export const metadataRoute = '/.well-known/openid-configuration'
+
 /** Every address of the server's metadata: below the issuer, and where RFC 8414 section 3.1 and common clients look. */
 export const metadataPaths = new Set([
   '/.well-known/oauth-authorization-server',

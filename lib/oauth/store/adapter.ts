@@ -15,11 +15,12 @@ import {
 } from './artifacts'
 import { toClientMetadata } from './client-record'
 import { deleteClient, saveClient } from './dynamic-clients'
+import { findClientRow } from './find-client-row'
 import { toGrantPayload } from './grant-record'
 import { checkPollingPace } from './poll-device-code'
 import { currentUnit, type RequestUnit } from './request-unit'
 import { decideReuse } from './reuse'
-import { loadAuthorization, loadSnapshot } from './snapshot'
+import { loadAuthorization } from './snapshot'
 
 /** Models whose first lookup reads everything the request needs. */
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
@@ -38,10 +39,8 @@ export function storageFor(model: string): Adapter {
 const clients: Adapter = {
   ...unsupported('Client'),
   async find(id) {
-    const { client } = (await currentUnit()?.prime(id)) ?? (await loadSnapshot(id, null))
-    // The engine fetches metadata documents itself; their rows only anchor authorizations.
-    if (!client || client.disabled || client.id !== id || client.source === 'METADATA_DOCUMENT') return
-    return toClientMetadata(client) as AdapterPayload
+    const row = await findClientRow(id)
+    return row && (toClientMetadata(row) as AdapterPayload)
   },
   upsert: (id, payload) => saveClient(id, payload as Payload),
   destroy: (id) => deleteClient(id),

@@ -1,4 +1,5 @@
 import { statement } from '@/lib/db/statement'
+import { parseClient } from './client-record'
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its secrets, the credential
@@ -54,19 +55,19 @@ export type PersonRow = {
   suspended: boolean
 }
 
-/** The columns of a client as a JSON object named `alias`. */
+/** The columns of a client as the text of a JSON object. */
 const clientJson = (alias: string) => `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE json_build_object(
   'id', ${alias}.id, 'source', ${alias}.source, 'type', ${alias}.type, 'name', ${alias}.name,
   'redirectUris', ${alias}.redirect_uris, 'postLogoutRedirectUris', ${alias}.post_logout_redirect_uris,
   'homepageUrl', ${alias}.homepage_url, 'logoUrl', ${alias}.logo_url,
   'requirePushedAuthorization', ${alias}.require_pushed_authorization, 'metadata', ${alias}.metadata,
-  'disabled', ${alias}.disabled_at IS NOT NULL, 'createdAt', floor(extract(epoch FROM ${alias}.created_at))) END`
+  'disabled', ${alias}.disabled_at IS NOT NULL, 'createdAt', floor(extract(epoch FROM ${alias}.created_at)))::text END`
 
 const personJson = `CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('id', u.id, 'name', u.name, 'email', u.email,
   'emailVerified', u.email_verified_at IS NOT NULL, 'avatarUrl', u.avatar_url, 'suspended', u.suspended_at IS NOT NULL) END`
 
 type Row = {
-  client: ClientRow | null
+  client: string | null
   secrets: { id: string; hash: string }[] | null
   hash: Buffer | null
   model: string
@@ -107,7 +108,7 @@ const readSnapshot = statement<Row, [string | null, Buffer | null]>(
 export async function loadSnapshot(clientId: string | null, hash: Buffer | null): Promise<Snapshot> {
   const [row] = (await readSnapshot(clientId, hash)) as [Row]
   return {
-    client: row.client,
+    client: row.client === null ? null : parseClient(row.client),
     secrets: row.secrets ?? [],
     artifact: row.hash && {
       hash: row.hash,
