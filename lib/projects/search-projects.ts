@@ -15,7 +15,12 @@ export async function searchProjects(
   text: string,
   page: Page,
 ): Promise<Slice<Project>> {
-  const named = text.trim() && { name: { contains: text.trim().slice(0, 80), mode: 'insensitive' as const } }
+  // Prisma hands the text to ILIKE as it is, where % and _ would match anything.
+  const literal = text
+    .trim()
+    .slice(0, 80)
+    .replace(/[\\%_]/g, '\\$&')
+  const named = literal && { name: { contains: literal, mode: 'insensitive' as const } }
   const bounds = { id: { gt: page.after ?? undefined, lt: page.before ?? undefined } }
   const rows = await prisma().project.findMany({
     where: { AND: [visibleProjects(actor), { workspaceId }, bounds, named || {}] },

@@ -35,6 +35,7 @@ describe('sessionFromCookies', () => {
       userId,
       sessionId: sid,
       instanceAdmin: false,
+      methods: ['pwd'],
       ip: '192.0.2.1',
       userAgent: 'test',
     })
