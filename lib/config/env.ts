@@ -62,6 +62,10 @@ const settings = z.object({
   OIDC_NAME: z.string().default('Single sign-on'),
   /** GraphQL requests an hour per token. */
   RATE_LIMIT_PER_HOUR: z.coerce.number().int().min(1).default(10_000),
+  /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */
+  GRAPHQL_MAX_DEPTH: z.coerce.number().int().min(1).default(12),
+  GRAPHQL_MAX_ALIASES: z.coerce.number().int().min(0).default(30),
+  GRAPHQL_MAX_COST: z.coerce.number().int().min(1).default(5_000),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: z.coerce.number().int().min(1).default(60),
   REGISTRATION_PER_HOUR: z.coerce.number().int().min(1).default(20),

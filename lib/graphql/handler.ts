@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
+import { countRequest } from '@/lib/api-usage/count-request'
 import { AppError } from '@/lib/errors/app-error'
+import type { Caller } from '@/lib/policy/bearer'
 import { authenticate, challenge, type Stranger } from './authenticate'
 import { prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
@@ -42,9 +44,23 @@ async function answer(
   const params = await readRequest(req)
   const caller = await authenticate(req)
   const known = 'actor' in caller
+  if (known) limitRate(caller, headers)
   const operation = prepare(params, known ? { traceId, caller, actor: caller.actor } : { traceId })
   if (!known && (caller.sentToken || !operation.introspection)) throw unauthenticated(caller, headers)
   return operation.execute()
+}
+
+/** Counts the request, and says where the caller stands. @throws AppError RATE_LIMITED */
+function limitRate({ credential }: Caller, headers: Record<string, string>): void {
+  const { allowed, limit, remaining, resetsAt, resetsIn } = countRequest(credential)
+  headers['x-ratelimit-limit'] = String(limit)
+  headers['x-ratelimit-remaining'] = String(remaining)
+  headers['x-ratelimit-reset'] = String(resetsAt)
+  if (allowed) return
+  headers['retry-after'] = String(resetsIn)
+  throw new AppError('RATE_LIMITED', `This token is limited to ${limit} requests an hour.`, {
+    retryAfter: resetsIn,
+  })
 }
 
 function unauthenticated(stranger: Stranger, headers: Record<string, string>): AppError {

@@ -3,6 +3,8 @@ import { createYoga } from 'graphql-yoga'
 import { AppError } from '@/lib/errors/app-error'
 import type { GraphQLContext } from './context'
 import { isIntrospectionOnly } from './introspection-only'
+import { checkCost } from './limits/check-cost'
+import { useQueryLimits } from './limits/use-query-limits'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
 import { schema } from './schema'
@@ -12,16 +14,24 @@ import { schema } from './schema'
  * itself, straight from Node's request, because the contract's status codes differ from GraphQL over HTTP's and because
  * building a fetch Request and Response costs more than executing a small query. Errors are masked in present-error.ts.
  */
-const yoga = createYoga<object, GraphQLContext>({
-  schema,
-  graphqlEndpoint: '/graphql/v2',
-  maskedErrors: false,
-  batching: false,
-  cors: false,
-  graphiql: false,
-  landingPage: false,
-  logging: false,
-})
+const makeYoga = () =>
+  createYoga<object, GraphQLContext>({
+    schema,
+    graphqlEndpoint: '/graphql/v2',
+    maskedErrors: false,
+    batching: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    plugins: [useQueryLimits()],
+  })
+
+/** Made at the first request: the limits are settings, which a build does not have. */
+let yoga: ReturnType<typeof makeYoga> | undefined
+
+/** Validation compares fields pairwise; nobody writes a query of this many words by hand. */
+const maxTokens = 5_000
 
 /** A request whose document is sound, ready to be executed. */
 export type Operation = {
@@ -33,18 +43,20 @@ export type Operation = {
 /**
  * Parses and validates.
  * @param context what the resolvers get; without a caller only an introspection may be executed
- * @throws RequestErrors; AppError BAD_REQUEST when `operationName` names no operation
+ * @throws RequestErrors; AppError BAD_REQUEST when `operationName` names no operation, QUERY_TOO_COMPLEX
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
   context: GraphQLContext | Pick<GraphQLContext, 'traceId'>,
 ): Operation {
+  yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped(context)
-  const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query))
+  const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
   const errors = inPhase('GRAPHQL_VALIDATION_FAILED', () => enveloped.validate(enveloped.schema, document))
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
+  checkCost(enveloped.schema, document, variables)
   return {
     introspection: isIntrospectionOnly(document, operation),
     execute: async () =>

@@ -63,12 +63,19 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
+/** PostgreSQL stores no NUL, so nothing it could be asked for is named with one. */
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+
 function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported: send one operation a request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
   const { query, variables, operationName } = body
   if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a text: the operation.')
   if (variables != null && !isObject(variables)) throw refuse('`variables` must be an object.')
+  if (holdsNul(variables)) throw refuse('`variables` must not hold NUL.')
   if (operationName != null && typeof operationName !== 'string') {
     throw refuse('`operationName` must be a text.')
   }

@@ -1,0 +1,148 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { counts } from '@/lib/api-usage/count-request'
+import { settleCounts } from '@/lib/api-usage/settle-counts'
+import { resetConfig } from '@/lib/config/env'
+import { prisma } from '@/lib/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What a query, and a caller, may ask for (design section 6). */
+const api = serveGraphQL()
+let token = ''
+
+beforeAll(async () => {
+  token = (await makeApiToken(await makePerson())).token
+})
+
+const outcome = async (query: string, variables?: object) => {
+  const { status, errors } = await api.execute(token, query, variables)
+  return [status, errors?.[0]?.extensions.code]
+}
+
+const tooComplex = [400, 'QUERY_TOO_COMPLEX']
+const fine = [200, undefined]
+
+describe('the limits on a query', () => {
+  it('let twelve levels through, and not thirteen', async () => {
+    const nested = (levels: number) => {
+      const path = ['me', 'workspaces']
+      while (path.length < levels - 1) path.push(...['projects(first: 1)', 'edges', 'node', 'workspace'])
+      const used = path.slice(0, levels - 1)
+      return `{ ${used.join(' { ')} { __typename ${'} '.repeat(used.length)}}`
+    }
+    expect(await outcome(nested(12))).toEqual(fine)
+    expect(await outcome(nested(13))).toEqual(tooComplex)
+  })
+
+  it('let thirty aliases through, and not thirty-one', async () => {
+    const aliases = (n: number) => `{ me { ${Array.from({ length: n }, (_, i) => `a${i}: id`).join(' ')} } }`
+    expect(await outcome(aliases(30))).toEqual(fine)
+    expect(await outcome(aliases(31))).toEqual(tooComplex)
+  })
+
+  it('count what pages cost, whether their size is written, a variable or left out', async () => {
+    const nested = (outer: string, inner: string) =>
+      `query ($n: Int, $m: Int = 100) { me { workspaces { projects(${outer}) { edges { node { id workspace { projects(${inner}) {
+        edges { node { id } } pageInfo { hasNextPage } } } } } } } } b: me @skip(if: true) { workspaces {
+        projects(first: $n) { edges { cursor } } c: projects(first: $m) { edges { cursor } } } } }`
+    expect(await outcome(nested('first: 5', 'first: 5'), { n: 1 })).toEqual(fine)
+    expect(await outcome(nested('first: 100', 'first: 100'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('first: $n', 'first: $n'), { n: 5 })).toEqual(fine)
+    expect(await outcome(nested('first: $n', 'first: $n'), { n: 100 })).toEqual(tooComplex)
+    expect(await outcome(nested('last: 100', 'last: 100'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('after: null', 'before: null'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
+  })
+
+  it('are not got round by fragments', async () => {
+    const query = `{ me { workspaces { projects(first: 100) { ...p } } } }
+      fragment p on ProjectConnection { edges { node { workspace { projects(first: 100) { edges { node { id name } } } } } } }`
+    expect(await outcome(query)).toEqual(tooComplex)
+  })
+
+  it('end a query of many thousand words before it is validated', async () => {
+    expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
+  })
+
+  it('refuse NUL, which no text here can hold', async () => {
+    expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
+    expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ])
+  })
+})
+
+describe('the rate limit', () => {
+  afterEach(() => {
+    delete process.env.RATE_LIMIT_PER_HOUR
+    resetConfig()
+  })
+
+  const limitTo = (limit: number) => {
+    process.env.RATE_LIMIT_PER_HOUR = String(limit)
+    resetConfig()
+  }
+
+  const headersOf = (reply: Awaited<ReturnType<typeof api.execute>>) =>
+    ['limit', 'remaining'].map((name) => Number(reply.headers.get(`x-ratelimit-${name}`)))
+
+  it('counts down, then answers 429 with when to come back', async () => {
+    limitTo(2)
+    const made = await makeApiToken(await makePerson())
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])
+    expect(headersOf(await api.execute(made.token, '{ me { nope } }'))).toEqual([2, 0])
+    const reply = await api.execute(made.token, '{ me { id } }')
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
+    const wait = Number(reply.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(3600)
+    expect(reply.errors?.[0]?.extensions.retryAfter).toBe(wait)
+    expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0)
+    const other = await makeApiToken(await makePerson())
+    expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
+  })
+
+  it('is shared by replicas once they have settled, and outlives the process', async () => {
+    limitTo(5)
+    const made = await makeApiToken(await makePerson())
+    for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
+    await settleCounts()
+    expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
+      { requests: 3 },
+    ])
+    // Another process, which has not seen these three.
+    counts().clear()
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
+    await settleCounts()
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 0])
+    expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
+  })
+
+  it('is one for all access tokens of an authorization', async () => {
+    limitTo(1)
+    const made = await makeAccessToken(await makePerson(), ['openid'])
+    expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)
+    expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
+  })
+
+  it('writes nothing while it counts, and when a token was used once a batch', async () => {
+    await settleCounts()
+    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())] as const
+    const app = await makeAccessToken(await makePerson(), ['openid'])
+    const { statements } = await countStatements(async () => {
+      for (const { token } of [...made, ...made, app]) await api.execute(token, '{ me { id } }')
+    })
+    expect(statements.filter((text) => !text.trim().startsWith('SELECT'))).toEqual([])
+    const settling = await countStatements(settleCounts)
+    expect(settling.statements.length).toBeLessThanOrEqual(4)
+    const rows = await prisma().apiToken.findMany({ where: { id: { in: made.map(({ row }) => row.id) } } })
+    expect(rows.every((row) => row.lastUsedAt !== null)).toBe(true)
+    const authorization = await prisma().authorization.findUniqueOrThrow({
+      where: { id: app.authorization.id },
+    })
+    expect(authorization.lastUsedAt).not.toBeNull()
+  })
+})
