@@ -4,6 +4,8 @@ import { DeviceCodeForm } from '@/components/device/device-code-form'
 import { DeviceDone } from '@/components/device/device-done'
 import { CardFrame } from '@/components/frame/card-frame'
 
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
 export const metadata: Metadata = { title: 'Connect a device' }
 
 const errors: Record<string, string> = {
@@ -13,7 +15,7 @@ const errors: Record<string, string> = {
 }
 
 /** Where a person types a device's code; at the end, what became of it. */
-export default async function DevicePage({ searchParams }: PageProps<'/device'>) {
+export default async function DevicePage({ searchParams }: Props) {
   const { user_code: code, error, done } = await searchParams
   return (
     <CardFrame brand={readBrand()}>

@@ -21,6 +21,8 @@ export type ConsentCardProps = {
   switchAccountAction: string
   /** The redirect URI's host; absent for a device, which has none. */
   returnHost?: string | undefined
+  /** The answer goes to a program on this computer. */
+  onThisComputer?: boolean
   /** Present when a scope asks for them; an empty list tells the person what to do. */
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
@@ -45,7 +47,7 @@ export function ConsentCard(props: ConsentCardProps) {
     : undefined
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <ConsentHeading brand={brand} app={app} returnHost={returnHost} />
+      <ConsentHeading brand={brand} app={app} returnHost={returnHost} onThisComputer={props.onThisComputer} />
       <PersonLine person={person} action={props.switchAccountAction} fields={fields} />
       <form method="post" action={action} className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {Object.entries(fields ?? {}).map(([name, value]) => (

@@ -8,10 +8,13 @@ export function ConsentHeading({
   brand,
   app,
   returnHost,
+  onThisComputer = false,
 }: {
   brand: Brand
   app: ConsentApp
   returnHost?: string | undefined
+  /** The answer goes to a program on this computer, which may be any. */
+  onThisComputer?: boolean | undefined
 }) {
   return (
     <div className="grid justify-items-center gap-4 text-center">
@@ -41,6 +44,9 @@ export function ConsentHeading({
             </span>
           </li>
         )}
+        {onThisComputer && !app.workspaceName && (
+          <li>It runs on this computer. Go on only if you have just started it yourself.</li>
+        )}
       </ul>
     </div>
   )
@@ -51,7 +57,9 @@ function Publisher({ app }: { app: ConsentApp }) {
     return (
       <span className="inline-flex items-start gap-1.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0" />
-        Registered itself, not verified
+        {app.documentHost
+          ? `Described by ${app.documentHost}, not verified`
+          : 'Registered itself, not verified'}
       </span>
     )
   }

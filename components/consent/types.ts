@@ -7,6 +7,8 @@ export type ConsentApp = {
   homepageUrl?: string | null | undefined
   /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */
   workspaceName?: string | undefined
+  /** The host that describes the app, when its id is the address of a document there. */
+  documentHost?: string | undefined
   /** Checked by the operator. */
   verified?: boolean | undefined
 }

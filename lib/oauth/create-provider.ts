@@ -17,6 +17,7 @@ import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
 import { requireOpenid } from './config/required-scope'
 import { issuer, routes } from './config/routes'
 import { finishRequest } from './finish-request'
+import { fetchResponseBodyLimits, outgoingFetch } from './metadata-documents'
 import { keepClientInstances } from './models/client-instances'
 import { applyHashedSecrets } from './models/client-secrets'
 import { allowUnauthenticatedPush } from './models/pushed-requests'
@@ -57,6 +58,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: ['ES256', 'EdDSA'] },
     extraParams: { scope: requireOpenid },
+    fetch: outgoingFetch,
+    fetchResponseBodyLimits,
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Tokens end with their own lifetime or with the authorization, never with a browser session.
     expiresWithSession: async () => false,

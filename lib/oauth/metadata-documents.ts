@@ -1,12 +1,50 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { countAttempt } from '@/lib/db/attempt-limit'
 import { prisma } from '@/lib/db/prisma'
+import { isAppError } from '@/lib/errors/app-error'
+import { guardedWebFetch } from '@/lib/outbound/guarded-web-fetch'
 
-/** Whether a client-ID metadata document may be fetched (the guard against internal addresses is in outgoing-fetch). */
-export async function allowFetch(_ctx: KoaContextWithOIDC, clientId: string): Promise<boolean> {
-  return clientId.length <= 500
+/**
+ * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).
+ * The engine fetches, checks and caches the documents; here is what of it is policy.
+ */
+
+/** How long a document is kept, whatever its own headers say, in seconds. */
+export const cacheDuration = { min: 60, max: 24 * 3600 }
+
+/** The most any answer fetched on behalf of a client may weigh, in bytes. */
+export const fetchResponseBodyLimits = {
+  'client_id metadata document': 16 * 1024,
+  jwks_uri: 64 * 1024,
+  sector_identifier_uri: 16 * 1024,
 }
 
-/** Whether a metadata-document client may go on: the operator may have disabled it. */
+/** Every call of the engine to the outside goes through the guard against internal addresses (lib/outbound). */
+export const outgoingFetch: typeof fetch = (input, init) => {
+  const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
+  return guardedWebFetch(input instanceof Request ? input.url : input, rest)
+}
+
+const fetches = {
+  name: 'client-document',
+  points: 60,
+  seconds: 60,
+  message: 'too many documents were fetched',
+}
+
+/** Whether a document may be fetched now: each address can make this server fetch only so often. */
+export async function allowFetch(ctx: KoaContextWithOIDC, clientId: string): Promise<boolean> {
+  if (clientId.length > 500) return false
+  try {
+    await countAttempt(fetches, ctx.ip)
+    return true
+  } catch (error) {
+    if (isAppError(error)) return false
+    throw error
+  }
+}
+
+/** Whether such a client may go on: the operator may have disabled it. */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
   const row = await prisma().oAuthClient.findUnique({
     where: { id: client.clientId },

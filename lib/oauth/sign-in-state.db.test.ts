@@ -99,7 +99,7 @@ describe('the browser session', () => {
     const [one, two] = [await makeOwner(), await makeOwner()]
     const app = await one.makeApp()
     const page = await openConsent(one.browser, app)
-    await two.browser.lendSession(one.browser)
+    two.browser.lendSession(one.browser)
     const shown = await one.browser.follow(page)
     expect(shown.status).toBe(200)
     const done = await one.browser.submit(`${new URL(shown.url).pathname}/decision`, [

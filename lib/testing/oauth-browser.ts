@@ -1,4 +1,5 @@
 import { config } from '@/lib/config/env'
+import { sessionCookieName } from '@/lib/web/session-cookie'
 
 /** As much of a browser as the OAuth redirects need: cookies with their paths, and one request at a time. */
 export class TestBrowser {
@@ -22,8 +23,9 @@ export class TestBrowser {
   }
 
   /** Gives another browser this one's session, as if this one's person had signed in there. */
-  async lendSession(other: TestBrowser): Promise<void> {
-    for (const [key, cookie] of this.#cookies) if (key.includes('next-auth')) other.#cookies.set(key, cookie)
+  lendSession(other: TestBrowser): void {
+    for (const [key, cookie] of this.#cookies)
+      if (key.startsWith(sessionCookieName())) other.#cookies.set(key, cookie)
   }
 
   async request(address: string, init: RequestInit = {}): Promise<Response> {

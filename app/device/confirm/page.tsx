@@ -9,10 +9,12 @@ import { loadDeviceView } from '@/lib/oauth/device/device-view'
 import { currentSession } from '@/lib/web/current-session'
 import { signInPath } from '@/lib/web/safe-next'
 
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
 export const metadata: Metadata = { title: 'Connect a device' }
 
 /** Which app asks, from where and for what, before a device gets access. */
-export default async function ConfirmDevicePage({ searchParams }: PageProps<'/device/confirm'>) {
+export default async function ConfirmDevicePage({ searchParams }: Props) {
   const { request, refused, selected } = await searchParams
   const ticket = String(request ?? '')
   const here = `/device/confirm?${new URLSearchParams({ request: ticket })}`

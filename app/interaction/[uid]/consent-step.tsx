@@ -2,7 +2,7 @@ import { ConsentCard } from '@/components/consent/consent-card'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
 import { CardFrame } from '@/components/frame/card-frame'
-import { loadConsentView, returnHost } from '@/lib/oauth/interaction/consent-view'
+import { loadConsentView, returnHost, returnsToThisComputer } from '@/lib/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/oauth/interaction/next-step'
 
 type Props = {
@@ -28,6 +28,7 @@ export async function ConsentStep({ step: { open, session }, query, brand }: Pro
         switchAccountAction="/logout"
         fields={{ next: page }}
         returnHost={returnHost(interaction.params.redirect_uri)}
+        onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
         workspaces={view.workspaces && [{ options: view.workspaces }]}
         projects={view.projects}
         nothingSelected={query.refused === 'nothing-selected'}

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { type Metadata, normaliseMetadata } from '../registration/normalise-metadata'
+import { clientSource } from '../client-source'
+import { type Metadata, normaliseDocument, normaliseMetadata } from '../registration/normalise-metadata'
 
 const arriving = new Set(['registration', 'client_update'])
 
@@ -10,8 +11,9 @@ const arriving = new Set(['registration', 'client_update'])
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version'],
   validator(ctx: KoaContextWithOIDC | undefined, name: string, _value: unknown, metadata: object): void {
-    if (name === 'software_id' && ctx?.oidc && arriving.has(ctx.oidc.route)) {
-      normaliseMetadata(metadata as Metadata)
-    }
+    if (name !== 'software_id') return
+    const client = metadata as Metadata
+    if (clientSource(String(client.client_id)) === 'METADATA_DOCUMENT') normaliseDocument(client)
+    else if (ctx?.oidc && arriving.has(ctx.oidc.route)) normaliseMetadata(client)
   },
 }

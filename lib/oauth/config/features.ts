@@ -3,7 +3,7 @@ import { derivedKey } from '@/lib/credentials/seal'
 import { mintCredential } from '@/lib/credentials/tokens'
 import { newDynamicClientId } from '../client-source'
 import { logoutSource, postLogoutSuccessSource } from '../logout-pages'
-import { allowClient, allowFetch } from '../metadata-documents'
+import { allowClient, allowFetch, cacheDuration } from '../metadata-documents'
 import { resourceServer } from '../resources'
 
 /** What of OAuth and OpenID Connect is on (design section 5). Whatever is not named here is off or as the engine has it. */
@@ -22,7 +22,7 @@ export const features = (): Configuration['features'] => ({
     secretFactory: () => mintCredential('clientSecret'),
   },
   registrationManagement: { enabled: true, rotateRegistrationAccessToken: false },
-  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
   // Keys sign by themselves (lib/oauth/signer).
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
   // RFC 9126

@@ -12,6 +12,8 @@ export type ConsentView = {
     homepageUrl: string | null
     /** The workspace that runs it; undefined for an app that registered itself. */
     workspaceName: string | undefined
+    /** The host whose document describes the app, for one that is named by its address. */
+    documentHost: string | undefined
     verified: boolean
   }
   scopes: Scope[]
@@ -54,13 +56,15 @@ export async function loadConsentView(
     role: role.charAt(0) + role.slice(1).toLowerCase(),
     selected: chosen.has(id),
   })
-  const own = clientSource(client.clientId) === 'SETTINGS'
+  const source = clientSource(client.clientId)
+  const own = source === 'SETTINGS'
   return {
     app: {
       name: client.clientName ?? client.clientId,
       logoUrl: client.logoUri ?? null,
       homepageUrl: client.clientUri ?? null,
       workspaceName: own ? row?.workspace?.name : undefined,
+      documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
       verified: own && row?.verifiedAt != null,
     },
     scopes,
@@ -80,6 +84,12 @@ function groupByWorkspace<P extends { workspace: { id: string; name: string } },
     groups.set(project.workspace.id, group)
   }
   return [...groups.values()]
+}
+
+/** Whether the app receives the answer on the person's own machine, where any program may have asked. */
+export function returnsToThisComputer(redirectUri: unknown): boolean {
+  const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null
+  return url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
 }
 
 /** Where the person goes afterwards, as the page names it: the host, or for a custom scheme the scheme. */

@@ -31,6 +31,12 @@ export function normaliseMetadata(metadata: Metadata): void {
   if (Array.isArray(metadata.redirect_uris)) checkRedirectUris(metadata, strings(metadata.redirect_uris))
 }
 
+/** The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. */
+export function normaliseDocument(metadata: Metadata): void {
+  metadata.token_endpoint_auth_method = 'none'
+  normaliseMetadata(metadata)
+}
+
 function checkRedirectUris(metadata: Metadata, uris: string[]): void {
   if (uris.length > mostRedirectUris) refuse(`redirect_uris must not be more than ${mostRedirectUris}`)
   for (const uri of uris) {

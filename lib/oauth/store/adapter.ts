@@ -102,11 +102,11 @@ function artifactsOf(model: string): Adapter {
   }
 }
 
-/** A credential that the request presented, from its snapshot. A suspended person's credentials do not exist. */
+/** A credential that the request presented, from its snapshot. A suspended person's or a disabled app's do not exist. */
 async function findPrimed(unit: RequestUnit, model: string, id: string, hash: Buffer) {
   if (!unit.snapshot) await unit.prime(null)
   const artifact = unit.artifact(hash)
-  if (artifact?.model !== model || unit.snapshot?.person?.suspended) return
+  if (artifact?.model !== model || unit.snapshot?.person?.suspended || unit.snapshot?.client?.disabled) return
   if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
   const payload = toPayload(artifact, id)
   if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
