@@ -4,6 +4,7 @@ import { SubNav } from '@/components/frame/sub-nav'
 
 const pages = [
   { label: 'Profile', href: '/account/profile' },
+  { label: 'Security', href: '/account/security' },
   { label: 'Tokens', href: '/account/tokens' },
   { label: 'Authorized apps', href: '/account/apps' },
   { label: 'Sessions', href: '/account/sessions' },

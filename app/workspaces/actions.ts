@@ -2,6 +2,7 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { requireWorkspace } from '@/lib/policy/require'
+import { requireTwoFactorInWorkspace } from '@/lib/two-factor/require-in-workspace'
 import type { FormState } from '@/lib/web/form-state'
 import { requireTyped, submitForm } from '@/lib/web/submit-form'
 import { createWorkspace } from '@/lib/workspaces/create-workspace'
@@ -20,6 +21,13 @@ export const updateWorkspaceAction = async (previous: FormState, form: FormData)
     const { slug } = await updateWorkspace(actor, id, input)
     if (slug !== before.slug) redirect(`/workspaces/${slug}/settings`)
     revalidatePath(`/workspaces/${slug}`, 'layout')
+    return true as const
+  })
+
+export const requireTwoFactorAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '', required = '' }) => {
+    await requireTwoFactorInWorkspace(actor, id, required === 'yes')
+    revalidatePath('/workspaces', 'layout')
     return true as const
   })
 

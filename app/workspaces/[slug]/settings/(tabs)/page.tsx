@@ -1,8 +1,13 @@
 import type { Metadata } from 'next'
-import { deleteWorkspaceAction, updateWorkspaceAction } from '@/app/workspaces/actions'
+import {
+  deleteWorkspaceAction,
+  requireTwoFactorAction,
+  updateWorkspaceAction,
+} from '@/app/workspaces/actions'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { ConfirmAction } from '@/components/forms/confirm-action'
 import { Section } from '@/components/ui/card'
+import { TwoFactorRule } from '@/components/workspaces/two-factor-rule'
 import { WorkspaceForm } from '@/components/workspaces/workspace-form'
 
 export const metadata: Metadata = { title: 'Settings' }
@@ -18,6 +23,13 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
         editable={admin}
         action={updateWorkspaceAction}
       />
+      {admin && (
+        <TwoFactorRule
+          workspaceId={workspace.id}
+          required={workspace.requireTwoFactor}
+          action={requireTwoFactorAction}
+        />
+      )}
       {admin && (
         <Section
           danger

@@ -1,0 +1,76 @@
+import type { Metadata } from 'next'
+import { readBrand } from '@/app/brand'
+import { EmailSection } from '@/components/account/email-section'
+import { PasswordForm } from '@/components/account/password-form'
+import { PasskeysSection } from '@/components/two-factor/passkeys-section'
+import { RecoveryCodesSection } from '@/components/two-factor/recovery-codes-section'
+import { TotpSection } from '@/components/two-factor/totp-section'
+import { Stack } from '@/components/ui/stack'
+import { readEmailState } from '@/lib/email-verification/read-email-state'
+import { listPasskeys } from '@/lib/passkeys/manage-passkeys'
+import { canUsePasskeys } from '@/lib/passkeys/relying-party'
+import { hasPassword } from '@/lib/people/change-password'
+import { pendingTotp } from '@/lib/two-factor/enroll-totp'
+import { secondFactors } from '@/lib/two-factor/second-factors'
+import { requireSession } from '@/lib/web/current-session'
+import { AccountHeader } from '../account-header'
+import { changePasswordAction } from '../actions'
+import * as actions from './actions'
+import { qrCode } from './qr-code'
+
+export const metadata: Metadata = { title: 'Security' }
+
+export default async function SecurityPage() {
+  const { actor, person } = await requireSession('/account/security')
+  const { serviceName } = readBrand()
+  const [factors, passkeys, asksPassword, email, waiting] = await Promise.all([
+    secondFactors(actor.userId),
+    listPasskeys(actor),
+    hasPassword(actor),
+    readEmailState(actor),
+    pendingTotp(actor),
+  ])
+  const shared = { asksPassword, serviceName }
+  return (
+    <>
+      <AccountHeader />
+      <Stack>
+        <PasskeysSection
+          {...shared}
+          passkeys={passkeys}
+          possible={canUsePasskeys()}
+          actions={{
+            options: actions.passkeyOptionsAction,
+            register: actions.registerPasskeyAction,
+            remove: actions.removePasskeyAction,
+          }}
+        />
+        <TotpSection
+          {...shared}
+          active={factors.totp}
+          waiting={waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) }}
+          actions={{
+            begin: actions.beginTotpAction,
+            cancel: actions.cancelTotpAction,
+            confirm: actions.confirmTotpAction,
+            remove: actions.removeTotpAction,
+          }}
+        />
+        {factors.enrolled && (
+          <RecoveryCodesSection
+            {...shared}
+            left={factors.recoveryCodes}
+            action={actions.renewRecoveryCodesAction}
+          />
+        )}
+        <PasswordForm hasPassword={asksPassword} email={person.email} action={changePasswordAction} />
+        <EmailSection
+          {...email}
+          asksPassword={asksPassword}
+          change={actions.changeEmailAction}
+          verify={actions.sendVerificationAction}
+        />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { ShieldAlert } from 'lucide-react'
+import type { Metadata } from 'next'
+import { notFound, redirect } from 'next/navigation'
+import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
+import { MessageCard } from '@/components/frame/message-card'
+import { Button, ButtonLink } from '@/components/ui/button'
+import { twoFactorGate } from '@/lib/policy/two-factor'
+import { secondFactors } from '@/lib/two-factor/second-factors'
+import { requireSession } from '@/lib/web/current-session'
+
+export const metadata: Metadata = { title: 'Two-factor required' }
+
+/** What a workspace that asks for two factors says to a session with one. */
+export default async function TwoFactorRequiredPage({ params }: { params: Promise<{ slug: string }> }) {
+  const { slug } = await params
+  const home = `/workspaces/${slug}`
+  const { actor, methods } = await requireSession(home)
+  const workspace = (await reachableWorkspaces(actor)).find((one) => one.slug === slug)
+  if (!workspace) notFound()
+  const { enrolled } = await secondFactors(actor.userId)
+  const gate = twoFactorGate(workspace, { methods }, enrolled)
+  if (gate === 'open') redirect(home)
+  return (
+    <div className="mx-auto max-w-card rounded-card border bg-surface p-5 sm:p-8">
+      <MessageCard
+        icon={ShieldAlert}
+        tone="warning"
+        title={`${workspace.name} asks for two-factor`}
+        action={
+          gate === 'set-up' ? (
+            <ButtonLink href="/account/security" variant="primary">
+              Set up two-factor
+            </ButtonLink>
+          ) : (
+            <form method="post" action="/logout">
+              <input type="hidden" name="next" value={home} />
+              <Button type="submit" variant="primary">
+                Sign in again
+              </Button>
+            </form>
+          )
+        }
+      >
+        {gate === 'set-up' ? (
+          <p>Add a passkey or an authenticator app to your account, then come back. It takes a minute.</p>
+        ) : (
+          <p>You signed in without your second factor. Sign in again and use it.</p>
+        )}
+        <p>Your other workspaces are open as before.</p>
+      </MessageCard>
+    </div>
+  )
+}

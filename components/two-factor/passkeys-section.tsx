@@ -1,0 +1,134 @@
+'use client'
+import { startRegistration } from '@simplewebauthn/browser'
+import { KeyRound } from 'lucide-react'
+import { useActionState } from 'react'
+import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { FormOutcome } from '../forms/form-outcome'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { Time } from '../ui/time'
+import { OwnPasswordField } from './own-password-field'
+import { RecoveryCodesOnce } from './recovery-codes-once'
+
+type Codes = { recoveryCodes: string[] }
+export type ListedPasskey = {
+  id: string
+  name: string
+  synced: boolean
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** The person's passkeys, and adding another: options from the server, the browser's dialogue, the answer back. */
+export function PasskeysSection({
+  passkeys,
+  possible,
+  asksPassword,
+  serviceName,
+  actions,
+}: {
+  passkeys: ListedPasskey[]
+  /** Whether browsers offer passkeys at this address. */
+  possible: boolean
+  asksPassword: boolean
+  serviceName: string
+  actions: { options: FormAction<{ options: string }>; register: FormAction<Codes>; remove: FormAction }
+}) {
+  const add = async (previous: FormState<Codes>, form: FormData): Promise<FormState<Codes>> => {
+    const turn = previous.turn + 1
+    const begun = await actions.options({ ...untouched, turn: previous.turn }, form)
+    if (!begun.result) return { values: begun.values, fields: begun.fields, turn, ...messageOf(begun) }
+    const answer = await startRegistration({ optionsJSON: JSON.parse(begun.result.options) }).catch(
+      (error: Error) => error,
+    )
+    if (answer instanceof Error) {
+      return { values: { name: String(form.get('name')) }, fields: {}, turn, message: explain(answer) }
+    }
+    form.set('response', JSON.stringify(answer))
+    form.delete('password')
+    return actions.register(previous, form)
+  }
+  const [state, submit] = useActionState(add, untouched)
+  return (
+    <>
+      {state.result && <RecoveryCodesOnce codes={state.result.recoveryCodes} serviceName={serviceName} />}
+      <Section
+        title="Passkeys"
+        description="Sign in with your finger, face or device PIN instead of the password. A passkey cannot be phished."
+      >
+        {passkeys.length > 0 && (
+          <ul aria-label="Passkeys" className="grid rounded-control border">
+            {passkeys.map(({ id, name, synced, createdAt, lastUsedAt }) => (
+              <li
+                key={id}
+                className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
+              >
+                <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
+                <div className="grid min-w-0 flex-1 gap-0.5">
+                  <p className="flex flex-wrap items-center gap-2 font-medium">
+                    {name} {synced && <Badge>Synced</Badge>}
+                  </p>
+                  <p className="text-[13px] text-muted">
+                    added <Time at={createdAt} />
+                    {lastUsedAt && (
+                      <>
+                        {' '}
+                        · last used <Time at={lastUsedAt} />
+                      </>
+                    )}
+                  </p>
+                </div>
+                <ConfirmAction
+                  trigger="Remove"
+                  triggerLabel={`Remove ${name}`}
+                  triggerLook={{ size: 'small' }}
+                  title={`Remove ${name}?`}
+                  confirmLabel="Remove passkey"
+                  action={actions.remove}
+                  fields={{ id }}
+                >
+                  <p>It no longer signs you in here. Delete it on the device as well.</p>
+                  <OwnPasswordField asked={asksPassword} />
+                </ConfirmAction>
+              </li>
+            ))}
+          </ul>
+        )}
+        {possible ? (
+          <form action={submit} className="needs-script grid justify-items-start gap-4">
+            <FormOutcome state={state} saved="Passkey added" />
+            <TextField
+              label="Passkey name"
+              name="name"
+              required
+              maxLength={60}
+              autoComplete="off"
+              placeholder="Work laptop"
+              defaultValue={state.values.name}
+              error={state.fields.name}
+              className="w-full max-w-[360px]"
+            />
+            <OwnPasswordField asked={asksPassword} error={state.fields.password} />
+            <SubmitButton variant="secondary">Add passkey</SubmitButton>
+          </form>
+        ) : (
+          <p className="text-muted">
+            Browsers offer passkeys only at a host name over https, or on localhost.
+          </p>
+        )}
+      </Section>
+    </>
+  )
+}
+
+const messageOf = ({ message }: { message?: string }) => (message ? { message } : {})
+
+/** What the browser says in code, in words. */
+function explain(error: Error): string {
+  if (error.name === 'InvalidStateError') return 'This device holds a passkey of yours already.'
+  if (error.name === 'NotAllowedError') return 'No passkey was made. Try again.'
+  return 'This browser could not make a passkey. Try another browser or device.'
+}

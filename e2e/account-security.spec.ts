@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, signInByForm, test } from './support/test'
+
+const password = 'correct horse battery'
+
+/** A new person, signed in, so that no other test feels what is changed here. */
+async function signUp(page: Page): Promise<string> {
+  const email = `${randomUUID()}@example.com`
+  await page.goto('/signup')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Security Tester')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL((url) => url.pathname !== '/signup')
+  return email
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.context().clearCookies()
+}
+
+/** Follows the link of the newest mail to an address, as the demo's mailbox shows it. */
+async function followMail(page: Page, email: string, path: string): Promise<void> {
+  const link = page.getByRole('link', { name: path }).first()
+  await expect(async () => {
+    await page.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)
+    await expect(link).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await link.click()
+}
+
+/** What an authenticator app would show, now or some steps of 30 seconds from now. */
+const code = (secret: string, later = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
+
+async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.goto('/account/security')
+  const section = page.getByRole('region', { name: 'Authenticator app' })
+  await section.getByLabel('Password').fill(password)
+  await section.getByRole('button', { name: 'Set up authenticator app' }).click()
+  const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
+  await section.getByLabel('Code').fill(code(secret))
+  await section.getByRole('button', { name: 'Turn on' }).click()
+  const codes = page.getByRole('region', { name: 'Recovery codes' }).first().getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  return { secret, recoveryCodes: await codes.allInnerTexts() }
+}
+
+test('a forgotten password is set anew by a mailed link', async ({ page, screenshots }) => {
+  const email = await signUp(page)
+  await signOut(page)
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await screenshots('forgot-password')
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
+  await screenshots('forgot-password-sent')
+  await followMail(page, email, '/reset-password')
+  await page.getByLabel('New password').fill('an entirely new password')
+  await screenshots('reset-password')
+  const link = page.url()
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
+  await screenshots('dead-link')
+  await signInByForm(page, email, 'an entirely new password')
+})
+
+test('an address is confirmed by its link, and a new one takes its place when confirmed', async ({
+  page,
+  screenshots,
+}) => {
+  const email = await signUp(page)
+  await page.goto('/account/security')
+  const section = page.getByRole('region', { name: 'Email address' })
+  await expect(section).toContainText('Not confirmed')
+  await followMail(page, email, '/verify-email')
+  await screenshots('verify-email')
+  await page.getByRole('button', { name: 'Confirm email address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
+  await page.goto('/account/security')
+  await expect(section).not.toContainText('Not confirmed')
+
+  const next = `${randomUUID()}@example.com`
+  await section.getByLabel('New email').fill(next)
+  await section.getByLabel('Password').fill('not the password')
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await expect(section.getByText('This is not your password.')).toBeVisible()
+  await expect(section.getByLabel('New email')).toHaveValue(next)
+  await section.getByLabel('Password').fill(password)
+  await section.getByRole('button', { name: 'Change email' }).click()
+  await expect(section.getByText(`A link was mailed to ${next}`)).toBeVisible()
+  await followMail(page, next, '/verify-email')
+  await page.getByRole('button', { name: 'Confirm email address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
+  await signOut(page)
+  await signInByForm(page, next, password)
+})
+
+test('an authenticator app guards the sign-in, and a recovery code stands in for it', async ({
+  page,
+  screenshots,
+}) => {
+  const email = await signUp(page)
+  await page.goto('/account/security')
+  await screenshots('account/security')
+  const { secret, recoveryCodes } = await setUpApp(page)
+  await screenshots('account/security-recovery-codes')
+  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await expect(page.getByText('10 of 10 left.')).toBeVisible()
+
+  await signOut(page)
+  await signInByForm(page, email, password)
+  await expect(page).toHaveURL(/\/login\/verify/)
+  await screenshots('login-verify')
+  await page.goto('/account/security')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.goto('/login/verify?next=%2Faccount%2Fsecurity')
+  await page.getByLabel('Code').fill('abcdef')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This code is not right')).toBeVisible()
+  await page.getByLabel('Code').fill(code(secret, 1))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/account\/security$/)
+
+  await signOut(page)
+  await signInByForm(page, email, password)
+  await page.getByLabel('Code').fill(recoveryCodes[0] as string)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+  await page.goto('/account/security')
+  await expect(page.getByText('9 of 10 left.')).toBeVisible()
+})
+
+test('a passkey signs in alone, and as the second step', async ({ page, context, screenshots }) => {
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const email = await signUp(page)
+  await page.goto('/account/security')
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await section.getByLabel('Passkey name').fill('Test device')
+  await section.getByLabel('Password').fill(password)
+  await section.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Store your recovery codes now' })).toBeVisible()
+  await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText('Test device')
+  await screenshots('account/security-passkey')
+
+  await signOut(page)
+  await page.goto('/login?next=%2Faccount%2Fsecurity')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL(/\/account\/security$/)
+  await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText('last used')
+
+  await signOut(page)
+  await signInByForm(page, email, password)
+  await expect(page).toHaveURL(/\/login\/verify/)
+  await screenshots('login-verify-passkey')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+
+  await page.goto('/account/security')
+  await section.getByRole('button', { name: 'Remove Test device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove Test device?' })
+  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(section.getByRole('list', { name: 'Passkeys' })).toBeHidden()
+  await signOut(page)
+  await signInByForm(page, email, password)
+  await expect(page).not.toHaveURL(/\/login/)
+})
+
+test('a workspace that requires two-factor tells a session with one what to do', async ({
+  page,
+  screenshots,
+}) => {
+  const email = await signUp(page)
+  await page.goto('/')
+  await page.waitForURL(/\/workspaces\//)
+  const home = new URL(page.url()).pathname
+  const rule = page.getByRole('region', { name: 'Two-factor' })
+  await page.goto(`${home}/settings`)
+  await rule.getByRole('button', { name: 'Require two-factor' }).click()
+  await expect(page.getByText('Set up two-factor for yourself first')).toBeVisible()
+
+  await setUpApp(page)
+  await page.goto(`${home}/settings`)
+  await rule.getByRole('button', { name: 'Require two-factor' }).click()
+  await expect(rule.getByText('Required', { exact: true })).toBeVisible()
+  await screenshots('workspace-two-factor-rule')
+
+  // Without the app the next sign-in has one factor again.
+  await page.goto('/account/security')
+  await page.getByRole('button', { name: 'Remove authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove the authenticator app?' })
+  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByRole('button', { name: 'Remove authenticator app' }).click()
+  await expect(page.getByRole('button', { name: 'Set up authenticator app' })).toBeVisible()
+  await signOut(page)
+  await signInByForm(page, email, password)
+  for (const below of ['', '/settings', '/members', '/settings/developer', '/projects/new']) {
+    await page.goto(`${home}${below}`)
+    await expect(page).toHaveURL(`${home}/two-factor`)
+  }
+  await expect(page.getByRole('heading', { name: /asks for two-factor/ })).toBeVisible()
+  await screenshots('workspace-two-factor-required')
+  await page.getByRole('link', { name: 'Set up two-factor' }).click()
+  await setUpApp(page)
+  await page.goto(home)
+  await expect(page).toHaveURL(home)
+})
