@@ -65,13 +65,20 @@ function checkDataDir() {
   if (setting('DATABASE_URL') !== undefined) return
   const dir = path.resolve(setting('DATA_DIR') ?? '.data')
   try {
-    fs.mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     fs.accessSync(dir, fs.constants.W_OK | fs.constants.X_OK)
   } catch {
     throw new Refusal(
       `The data folder ${dir} cannot be written; set DATA_DIR to a folder of this account's own.`,
     )
   }
+}
+
+/** One folder at a time: Node's own recursion never ends below /proc. @param {string} dir */
+function makeFolder(dir) {
+  if (fs.existsSync(dir)) return
+  makeFolder(path.dirname(dir))
+  fs.mkdirSync(dir)
 }
 
 /** @param {number} port @param {string | undefined} host @returns {Promise<void>} */
