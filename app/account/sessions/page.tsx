@@ -34,7 +34,7 @@ export default async function SessionsPage() {
       <Section
         title="Sessions"
         description="Browsers you are signed in with. If you do not know one, sign it out and change your password."
-        action={sessions.length > 1 ? all : undefined}
+        action={all}
         flush
       >
         <SessionList sessions={sessions} revoke={revokeSessionAction} />

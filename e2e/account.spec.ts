@@ -1,0 +1,76 @@
+import { expect, test } from './support/test'
+
+const ask = { data: { query: '{ me { id } }' } }
+
+test('an account token is shown once, works at the API, and is dead once revoked', async ({
+  page,
+  request,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('grace')
+  await page.goto('/account/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Token name').fill('Night build')
+  await expect(page.getByLabel('Workspace').getByRole('option').first()).toHaveText('All workspaces')
+  await expect(page.getByLabel('Expires')).toBeVisible()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const field = page.getByRole('textbox', { name: 'Token', exact: true })
+  const token = await field.inputValue()
+  await expect(field).toHaveAttribute('readonly')
+  await screenshots('token-created')
+  const headers = { authorization: `Bearer ${token}` }
+  expect(await (await request.post('/graphql/v2', { ...ask, headers })).json()).toHaveProperty('data.me.id')
+
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('table')).toContainText(`lk_pat_…${token.slice(-4)}`)
+  expect(await page.content()).not.toContain(token)
+  await screenshots('tokens')
+  await page.getByRole('button', { name: 'Revoke Night build' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('Night build')).toHaveCount(0)
+  const refused = await (await request.post('/graphql/v2', { ...ask, headers })).json()
+  expect(refused).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
+})
+
+test('a token for one workspace is one', async ({ page, signIn }) => {
+  await signIn('grace')
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Acme only')
+  await page.getByLabel('Workspace').selectOption('Acme')
+  await page.getByLabel('Expires').selectOption('Never')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
+})
+
+test('projects are made, found, renamed and deleted', async ({ page, signIn, screenshots }) => {
+  await signIn('ada')
+  await page.goto('/workspaces/globex')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByLabel('Project name').fill('Lander')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByRole('heading', { name: 'Lander' })).toBeVisible()
+  await screenshots('project')
+  await page.getByLabel('Project name').fill('Lander Two')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Lander Two' })).toBeVisible()
+  await page.goto('/workspaces/globex')
+  await page.getByRole('searchbox', { name: 'Search projects' }).fill('two')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('list', { name: 'Projects' }).getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('link', { name: /Lander Two/ }).click()
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Lander Two')
+  await dialog.getByRole('button', { name: 'Delete project' }).click()
+  await expect(page).toHaveURL(/\/workspaces\/globex$/)
+  await expect(page.getByText('Lander Two')).toHaveCount(0)
+})
+
+test('a guest sees the project they share and nothing else of the workspace', async ({ page, signIn }) => {
+  await signIn('edsger')
+  await page.goto('/workspaces/globex')
+  await expect(page.getByRole('list', { name: 'Projects' }).getByRole('listitem')).toHaveText([/Compiler/])
+  await expect(page.getByRole('link', { name: 'Members' })).toHaveCount(0)
+  expect((await page.goto('/workspaces/globex/members'))?.status()).toBe(404)
+})

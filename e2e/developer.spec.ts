@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test'
+
+const developer = '/workspaces/acme/settings/developer'
+
+async function createApp(page: Page, name: string, type: 'Web' | 'Native', uris: string[]): Promise<string> {
+  await page.goto(developer)
+  await page.getByRole('button', { name: 'New OAuth App' }).click()
+  await page.getByRole('textbox', { name: 'App name' }).fill(name)
+  await page.getByRole('radio', { name: type, exact: true }).check()
+  await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(uris.join('\n'))
+  await page.getByRole('button', { name: 'Create app' }).click()
+  return page.getByRole('textbox', { name: 'Client ID' }).inputValue()
+}
+
+test('an admin makes a web app and sees its secret once', async ({ page, signIn, screenshots }) => {
+  await signIn('ada')
+  const clientId = await createApp(page, 'Shipping', 'Web', ['https://shipping.example/callback'])
+  const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue()
+  expect(secret).toMatch(/^lk_cs_/)
+  expect(page.url()).not.toContain(secret)
+  await screenshots('app-created')
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(clientId)
+  await expect(page.getByText(`lk_cs_…${secret.slice(-4)}`)).toBeVisible()
+  await screenshots('app')
+  expect(await page.content()).not.toContain(secret)
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
+})
+
+test('an app is edited, its secrets exchanged, and deleted by its name', async ({ page, signIn }) => {
+  await signIn('ada')
+  await createApp(page, 'Printer', 'Web', ['https://printer.example/callback'])
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('textbox', { name: 'App name' }).fill('Plotter')
+  await page
+    .getByRole('textbox', { name: 'Redirect URIs' })
+    .fill('https://plotter.example/a\nhttps://plotter.example/b')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { name: 'Plotter' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toBeVisible()
+  const revoke = page.getByRole('button', { name: /^Revoke the secret/ })
+  await expect(revoke).toHaveCount(2)
+  await revoke.last().click()
+  await page.getByRole('button', { name: 'Revoke secret' }).click()
+  await expect(revoke).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Delete app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Plotter?' })
+  await dialog.getByRole('textbox').fill('Printer')
+  await dialog.getByRole('button', { name: 'Delete app' }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('textbox').fill('Plotter')
+  await dialog.getByRole('button', { name: 'Delete app' }).click()
+  await expect(page).toHaveURL(new RegExp(`${developer}$`))
+  await expect(page.getByText('Plotter')).toHaveCount(0)
+})
+
+test('a native app has no secret, and localhost is answered with what to write instead', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('ada')
+  await page.goto(developer)
+  await page.getByRole('button', { name: 'New OAuth App' }).click()
+  const name = page.getByRole('textbox', { name: 'App name' })
+  const uris = page.getByRole('textbox', { name: 'Redirect URIs' })
+  await name.fill('Terminal')
+  await page.getByRole('radio', { name: 'Native', exact: true }).check()
+  await uris.fill('http://localhost:8976/callback')
+  await page.getByRole('button', { name: 'Create app' }).click()
+  await expect(uris).toHaveAccessibleDescription(/http:\/\/127\.0\.0\.1:8976\/callback/)
+  await expect(uris).toBeFocused()
+  await expect(name).toHaveValue('Terminal')
+  await expect(page.getByRole('radio', { name: 'Native', exact: true })).toBeChecked()
+  await uris.fill('http://127.0.0.1/callback')
+  await page.getByRole('button', { name: 'Create app' }).click()
+  await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(/^lk_app_/)
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
+})
+
+for (const person of ['grace', 'edsger'] as const) {
+  test(`${person}, who administers nothing in Acme, finds neither the page nor the way to it`, async ({
+    page,
+    signIn,
+  }) => {
+    await signIn(person)
+    for (const path of [developer, `${developer}/new`, `${developer}/lk_app_0000000000000000000000`]) {
+      const response = await page.goto(path)
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    }
+    await page.goto('/workspaces/acme/settings')
+    await expect(page.getByRole('link', { name: 'Developer' })).toHaveCount(0)
+  })
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { expect, signInByForm, test } from './support/test'
+
+const password = 'correct horse battery'
+
+test('somebody new signs up, gets a workspace, and comes back with their password', async ({
+  page,
+  screenshots,
+}) => {
+  const email = `${randomUUID()}@example.com`
+  await page.goto('/signup?next=/account/tokens')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Alan Turing')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await screenshots('signup')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page).toHaveURL(/\/account\/tokens$/)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/workspaces\/alan-turing/)
+  await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
+
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto('/account/profile')
+  await expect(page).toHaveURL(/\/login\?next=%2Faccount%2Fprofile$/)
+  await signInByForm(page, email, password)
+})
+
+test('an account that exists is named at the field, and what was typed stays', async ({ page }) => {
+  await page.goto('/signup')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')
+  await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await expect(email).toHaveAccessibleDescription(/already has an account/)
+  await expect(email).toHaveValue('ada@example.com')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Another Ada')
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
+})
+
+test('a wrong password says so without saying what was wrong', async ({ page }) => {
+  await page.goto('/login?next=//evil.example')
+  await page.getByRole('textbox', { name: 'Email' }).fill('edsger@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('The email or the password is not right.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('edsger@example.com')
+  expect(page.url()).not.toContain('edsger')
+})
+
+test('a session ended elsewhere is over at the next click', async ({ page, browser, baseURL, signIn }) => {
+  await signIn('edsger', { fresh: true })
+  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
+  await other.addCookies(await page.context().cookies())
+  await page.context().clearCookies()
+  await signIn('edsger', { fresh: true })
+  await page.goto('/account/sessions')
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(page.getByText('Signed out everywhere else')).toBeVisible()
+  const elsewhere = await other.newPage()
+  await elsewhere.goto('/account/sessions')
+  await expect(elsewhere).toHaveURL(/\/login\?next=/)
+  await other.close()
+})
