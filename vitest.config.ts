@@ -5,16 +5,17 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 // Node resolves graphql to this file, Vite to another copy, whose classes the first does not recognise.
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
+/** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
+const patience = { testTimeout: 20_000, hookTimeout: 30_000 }
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Wall-clock limits of a loaded two-core machine, not of the code under test.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
     projects: [
       {
         resolve: { alias },
         test: {
+          ...patience,
           name: 'unit',
           include: ['{app,bench,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/generated/**', '**/node_modules/**'],
@@ -24,6 +25,7 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          ...patience,
           name: 'integration',
           include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
           pool: 'forks',

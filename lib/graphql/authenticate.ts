@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { config } from '@/lib/config/env'
 import { credentialKind } from '@/lib/credentials/tokens'
+import { holdsKey, proofAlgs } from '@/lib/oauth/dpop'
 import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { clientAddress } from '@/lib/web/client-address'
 
@@ -8,18 +9,34 @@ import { clientAddress } from '@/lib/web/client-address'
 export type Stranger = { sentToken: boolean }
 
 /**
- * Finds out who asks: `Authorization: Bearer`, or `Project-Access-Token` for a project token.
+ * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token.
  * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
  */
 export async function authenticate(req: IncomingMessage): Promise<Caller | Stranger> {
   const token = tokenOf(req)
   if (token === undefined) return { sentToken: false }
+  const proven = /^dpop /i.test(req.headers.authorization ?? '')
   const caller = await callerFromBearer(token, {
     ip: clientAddress(req.socket.remoteAddress, forwardedFor(req)),
     userAgent: req.headers['user-agent']?.slice(0, 500),
   })
-  return caller && caller.boundTo === null && isMeantForUs(caller.audience) ? caller : { sentToken: true }
+  if (!caller || !isMeantForUs(caller.audience)) return { sentToken: true }
+  // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
+  const holds = proven
+    ? caller.boundTo !== null && (await provesKey(req, caller, token))
+    : caller.boundTo === null
+  return holds ? caller : { sentToken: true }
 }
+
+const provesKey = (req: IncomingMessage, caller: Caller, accessToken: string): Promise<boolean> =>
+  holdsKey({
+    proof: typeof req.headers.dpop === 'string' ? req.headers.dpop : undefined,
+    method: req.method ?? '',
+    url: `${config().BASE_URL}/graphql/v2`,
+    accessToken,
+    boundTo: String(caller.boundTo),
+    clientId: caller.actor.kind === 'oauth' ? caller.actor.clientId : '',
+  })
 
 /**
  * The WWW-Authenticate header of an unauthenticated answer: where to learn how to get a token (RFC 9728 section 5.1).
@@ -30,11 +47,12 @@ export const challenge = ({ sentToken }: Stranger): string =>
     ...(sentToken
       ? ['error="invalid_token"', 'error_description="The token is unknown, expired or revoked."']
       : []),
+    `DPoP algs="${proofAlgs.join(' ')}"`,
   ].join(', ')
 
 function tokenOf(req: IncomingMessage): string | undefined {
   const { authorization } = req.headers
-  if (authorization !== undefined) return /^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
+  if (authorization !== undefined) return /^(?:bearer|dpop) +(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
   const projectToken = req.headers['project-access-token']
   if (projectToken === undefined) return undefined
   return typeof projectToken === 'string' && credentialKind(projectToken) === 'projectToken'

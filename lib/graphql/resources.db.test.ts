@@ -1,0 +1,262 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { revokeForReuse } from '@/lib/authorizations/revoke-authorization'
+import { prisma } from '@/lib/db/prisma'
+import { warnOfExpiry } from '@/lib/notifications/warn-of-expiry'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Environments and variables, SSH keys, notifications, sessions and the audit log. */
+const api = serveGraphQL()
+
+const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const run = async (token: string, query: string, variables?: object) => {
+  const { data, errors } = await api.execute(token, query, variables)
+  return errors ? String(errors[0]?.extensions.code) : data
+}
+
+describe('variables', () => {
+  const create =
+    'mutation ($p: ID!, $name: String!) { environmentCreate(input: { projectId: $p, name: $name }) { id } }'
+  const set = `mutation ($e: ID!, $name: String!, $value: String!) {
+    variableUpsert(input: { environmentId: $e, name: $name, value: $value }) }`
+  const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
+
+  it('are encrypted, open to members, and names alone to viewers; their history knows no values', async () => {
+    const [member, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [member, 'MEMBER'],
+      [viewer, 'VIEWER'],
+    ])
+    const project = await makeProject(workspace)
+    const [asMember, asViewer] = [await tokenOf(member), await tokenOf(viewer)]
+    const e = (await run(asMember, create, { p: project.id, name: 'production' })).environmentCreate.id
+    expect(await run(asMember, create, { p: project.id, name: 'production' })).toBe('CONFLICT')
+    expect(await run(asViewer, create, { p: project.id, name: 'x' })).toBe('FORBIDDEN')
+    expect(await run(asMember, set, { e, name: 'SECRET', value: 'first-value' })).toEqual({
+      variableUpsert: true,
+    })
+    expect(await run(asMember, set, { e, name: 'SECRET', value: 'hunter-2' })).toEqual({
+      variableUpsert: true,
+    })
+    expect(await run(asMember, list, { e })).toEqual({
+      variables: { edges: [{ node: { name: 'SECRET', value: 'hunter-2' } }] },
+    })
+    const seen = await api.execute(asViewer, list, { e })
+    expect(seen.data.variables.edges).toEqual([{ node: { name: 'SECRET', value: null } }])
+    expect(seen.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    expect(await run(await tokenOf(stranger), list, { e })).toBe('NOT_FOUND')
+    expect(await run(asViewer, set, { e, name: 'X', value: 'x' })).toBe('FORBIDDEN')
+    expect(await run(asMember, set, { e, name: '1X', value: 'x' })).toBe('BAD_USER_INPUT')
+    const drop = 'mutation ($e: ID!) { variableDelete(input: { environmentId: $e, name: "SECRET" }) }'
+    expect(await run(asMember, drop, { e })).toEqual({ variableDelete: true })
+    expect(await run(asMember, drop, { e })).toBe('NOT_FOUND')
+
+    const changes = `{ variableChanges(environmentId: "${e}") { edges { node { name action userId actorKind } } } }`
+    const history = (await run(asViewer, changes)).variableChanges.edges.map(
+      (edge: { node: object }) => edge.node,
+    )
+    expect(history).toEqual(
+      ['DELETED', 'UPDATED', 'CREATED'].map((action) => ({
+        name: 'SECRET',
+        action,
+        userId: member.id,
+        actorKind: 'account-token',
+      })),
+    )
+    for (const rows of [await prisma().variableChange.findMany(), await prisma().auditEvent.findMany()]) {
+      expect(JSON.stringify(rows)).not.toMatch(/hunter-2|first-value/)
+    }
+  })
+
+  it('are sealed in the database', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
+    const token = await tokenOf(person)
+    const e = (await run(token, create, { p: project.id, name: 'x' })).environmentCreate.id
+    await run(token, set, { e, name: 'A', value: 'plain-to-see' })
+    const row = await prisma().variable.findFirstOrThrow({ where: { environmentId: e } })
+    expect(Buffer.from(row.sealedValue).toString('latin1')).not.toContain('plain-to-see')
+  })
+})
+
+const sshKey = (type: 'ed25519' | 'rsa', bits = 2048): string => {
+  const pair =
+    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: bits }) : generateKeyPairSync('ed25519')
+  const jwk = pair.publicKey.export({ format: 'jwk' })
+  const field = (bytes: Buffer) =>
+    Buffer.concat([Buffer.from([0, 0, bytes.length >> 8, bytes.length & 255]), bytes])
+  const integer = (text = '') => {
+    const bytes = Buffer.from(text, 'base64url')
+    return (bytes[0] ?? 0) > 127 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes
+  }
+  const [name, parts] =
+    type === 'rsa'
+      ? (['ssh-rsa', [integer(jwk.e), integer(jwk.n)]] as const)
+      : (['ssh-ed25519', [Buffer.from(jwk.x ?? '', 'base64url')]] as const)
+  return `${name} ${Buffer.concat([Buffer.from(name), ...parts].map(field)).toString('base64')} ada@laptop`
+}
+
+describe('SSH keys', () => {
+  const add =
+    'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id name publicKey fingerprint } }'
+  const list = '{ sshPublicKeys { edges { node { name } } } }'
+
+  it('are validated, named by their comment, told apart by fingerprint, and belong to one person', async () => {
+    const person = await makePerson()
+    const token = await tokenOf(person)
+    const key = sshKey('ed25519')
+    const made = (await run(token, add, { key })).sshPublicKeyCreate
+    expect(made).toMatchObject({ name: 'ada@laptop', publicKey: key.replace(' ada@laptop', '') })
+    expect(made.fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('CONFLICT')
+    const drop = 'mutation ($id: ID!) { sshPublicKeyDelete(id: $id) }'
+    expect(await run(await tokenOf(await makePerson()), drop, { id: made.id })).toBe('NOT_FOUND')
+    expect(await run(token, drop, { id: made.id })).toEqual({ sshPublicKeyDelete: true })
+    expect(await run(token, list)).toEqual({ sshPublicKeys: { edges: [] } })
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
+    ['a short RSA key', sshKey('rsa', 1024)],
+    ['a key cut short', sshKey('ed25519').slice(0, 60)],
+    ['a key under another name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
+    ['a type nobody should use', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
+    ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
+  ])('refuse %s', async (_title, key) => {
+    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('BAD_USER_INPUT')
+  })
+
+  it('take RSA from 2048 bits', async () => {
+    expect(await run(await tokenOf(await makePerson()), add, { key: sshKey('rsa') })).toHaveProperty(
+      'sshPublicKeyCreate',
+    )
+  })
+
+  it('are open to apps with the scope', async () => {
+    const person = await makePerson()
+    expect(await run((await makeAccessToken(person, ['ssh_keys'])).token, list)).toHaveProperty(
+      'sshPublicKeys',
+    )
+    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    expect(await run((await makeApiToken(person, { workspace })).token, list)).toBe('FORBIDDEN')
+  })
+})
+
+describe('notifications', () => {
+  const list = '{ notifications { edges { node { id type title readAt } } } notificationsUnread }'
+  const typesOf = async (token: string) =>
+    (await run(token, list)).notifications.edges.map((edge: { node: { type: string } }) => edge.node.type)
+
+  it('tell of a refresh token that was used again', async () => {
+    const person = await makePerson()
+    const { authorization } = await makeAccessToken(person, ['openid'])
+    await revokeForReuse(authorization.id)
+    expect(await typesOf(await tokenOf(person))).toEqual(['TOKEN_REUSED'])
+  })
+
+  it('tell of a token about to expire, once', async () => {
+    const person = await makePerson()
+    const token = await tokenOf(person)
+    await makeApiToken(person, { expiresAt: new Date(Date.now() + 86_400_000) })
+    await makeApiToken(person, { expiresAt: new Date(Date.now() + 30 * 86_400_000) })
+    await warnOfExpiry()
+    await warnOfExpiry()
+    expect(await typesOf(token)).toEqual(['TOKEN_EXPIRING'])
+    const { id } = (await run(token, list)).notifications.edges[0].node
+    const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { readAt } }'
+    expect(await run(await tokenOf(await makePerson()), mark, { id })).toBe('NOT_FOUND')
+    expect((await run(token, mark, { id })).notificationMarkRead.readAt).not.toBeNull()
+    expect((await run(token, list)).notificationsUnread).toBe(0)
+    expect(
+      (await run(token, '{ notifications(unreadOnly: true) { edges { cursor } } }')).notifications.edges,
+    ).toEqual([])
+  })
+
+  it('follow the rules of a workspace', async () => {
+    const [admin, other] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [other, 'ADMIN'],
+    ])
+    const [asAdmin, asOther] = [await tokenOf(admin), await tokenOf(other)]
+    const rule = `mutation { notificationRuleSet(input: { workspaceId: "${workspace.id}", type: MEMBER_ADDED, inApp: false, email: false }) { inApp } }`
+    await run(asOther, rule)
+    expect(
+      (await run(asOther, `{ notificationRules(workspaceId: "${workspace.id}") { type inApp email } }`))
+        .notificationRules,
+    ).toEqual([
+      { type: 'APP_AUTHORIZED', inApp: true, email: false },
+      { type: 'MEMBER_ADDED', inApp: false, email: false },
+    ])
+    const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
+    const { link } = (await run(asAdmin, invite)).workspaceInvitationCreate
+    const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
+    await run(await tokenOf(await makePerson()), accept, { t: link.split('/').at(-1) })
+    expect(await typesOf(asAdmin)).toEqual(['MEMBER_ADDED'])
+    expect(await typesOf(asOther)).toEqual([])
+  })
+
+  it('are open to apps with the scope', async () => {
+    const person = await makePerson()
+    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
+    expect(await run((await makeAccessToken(person, ['notifications'])).token, list)).toHaveProperty(
+      'notifications',
+    )
+  })
+})
+
+describe('sessions', () => {
+  it('are listed and ended by the person alone', async () => {
+    const person = await makePerson()
+    const expiresAt = new Date(Date.now() + 86_400_000)
+    const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
+    const token = await tokenOf(person)
+    const list = '{ sessions { id } }'
+    const end = `mutation { sessionDelete(id: "${id}") }`
+    expect(await run(token, list)).toEqual({ sessions: [{ id }] })
+    expect(await run((await makeAccessToken(person, ['openid', 'profile'])).token, end)).toBe('FORBIDDEN')
+    expect(await run(await tokenOf(await makePerson()), end)).toBe('NOT_FOUND')
+    expect(await run(token, end)).toEqual({ sessionDelete: true })
+    expect(await run(token, list)).toEqual({ sessions: [] })
+  })
+})
+
+describe('the audit log', () => {
+  it('is read by admins, the latest first, and filtered', async () => {
+    const [admin, member] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [member, 'MEMBER'],
+    ])
+    const [asAdmin, asMember] = [await tokenOf(admin), await tokenOf(member)]
+    for (const name of ['a', 'b']) {
+      await run(
+        asMember,
+        `mutation { projectCreate(input: { workspaceId: "${workspace.id}", name: "${name}" }) { id } }`,
+      )
+    }
+    await run(
+      asAdmin,
+      `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${member.id}", role: VIEWER }) }`,
+    )
+    const read = async (filter: object) => {
+      const query = `query ($f: AuditLogFilter) { auditLogs(workspaceId: "${workspace.id}", filter: $f) {
+        edges { node { action userId ip details } } } }`
+      const data = await run(asAdmin, query, { f: filter })
+      return data.auditLogs.edges.map((edge: { node: { action: string } }) => edge.node.action)
+    }
+    expect(await read({})).toEqual(['member.role_changed', 'project.created', 'project.created'])
+    expect(await read({ action: 'project' })).toEqual(['project.created', 'project.created'])
+    expect(await read({ action: 'member.role_changed' })).toEqual(['member.role_changed'])
+    expect(await read({ userId: admin.id })).toEqual(['member.role_changed'])
+    expect(await read({ userId: 'x' })).toEqual([])
+    expect(await read({ until: '2000-01-01T00:00:00Z' })).toEqual([])
+    expect(await run(asMember, `{ auditLogs(workspaceId: "${workspace.id}") { edges { cursor } } }`)).toBe(
+      'FORBIDDEN',
+    )
+  })
+})
