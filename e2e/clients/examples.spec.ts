@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test as base, expect } from '../support/test'
+import { decide } from './consent'
+import { Program } from './program'
+
+/** The examples as a newcomer runs them. `cli` keeps its tokens in a folder of the test. */
+const test = base.extend<{ credentials: string; cli: (...args: string[]) => Program }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures it needs from this pattern
+  credentials: async ({}, use) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'latchkey-cli-'))
+    await use(path.join(folder, 'kept', 'credentials.json'))
+    rmSync(folder, { recursive: true })
+  },
+  cli: async ({ baseURL, credentials }, use) => {
+    const started: Program[] = []
+    await use((...args) => {
+      const env = { SERVER_URL: String(baseURL), CREDENTIALS_FILE: credentials }
+      const program = new Program('examples/cli/main.mjs', args, env)
+      started.push(program)
+      return program
+    })
+    await Promise.all(started.map((program) => program.stop()))
+  },
+})
+
+test('the command-line tool signs in by device flow, refreshes and signs out', async ({
+  page,
+  signIn,
+  cli,
+  credentials,
+}) => {
+  const first = cli()
+  const address = await first.prints(/or open (\S+)/)
+  await signIn('ada')
+  await page.goto(address)
+  const proceed = page.getByRole('button', { name: 'Continue' })
+  const authorize = page.getByRole('button', { name: 'Authorize', exact: true })
+  await expect(proceed.or(authorize).first()).toBeVisible()
+  if (await proceed.isVisible()) await proceed.click()
+  await decide(page, { projects: ['Website', 'Compiler'] })
+  expect(await first.ended, first.output).toBe(0)
+  expect(first.output).toContain('Signed in as ada@example.com.')
+  expect(first.output).toContain('Website')
+  expect(first.output).toContain('Compiler')
+  expect(first.output).not.toContain('Orbit')
+
+  expect(statSync(credentials).mode & 0o777).toBe(0o600)
+  const kept = JSON.parse(readFileSync(credentials, 'utf8'))
+
+  // An access token about to expire is renewed, and the new refresh token kept.
+  writeFileSync(credentials, JSON.stringify({ ...kept, expires_at: Date.now() }), { mode: 0o600 })
+  const second = cli('whoami')
+  expect(await second.ended, second.output).toBe(0)
+  expect(second.output).toContain('ada@example.com')
+  const renewed = JSON.parse(readFileSync(credentials, 'utf8'))
+  expect(renewed.access_token).not.toBe(kept.access_token)
+  expect(renewed.refresh_token).not.toBe(kept.refresh_token)
+
+  const last = cli('logout')
+  expect(await last.ended, last.output).toBe(0)
+  expect(() => statSync(credentials)).toThrow()
+})
+
+test('the command-line tool signs in through the browser of the machine', async ({ page, signIn, cli }) => {
+  const login = cli('login', '--browser')
+  const address = await login.prints(/Open (\S+)/)
+  expect(new URL(address).searchParams.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
+  await signIn('edsger')
+  await page.goto(address)
+  await decide(page, { projects: ['Compiler'] })
+  expect(await login.ended, login.output).toBe(0)
+  expect(login.output).toContain('Signed in as edsger@example.com.')
+  const list = cli('projects')
+  expect(await list.ended, list.output).toBe(0)
+  expect(list.output.trim()).toContain('Compiler')
+})
+
+test('the agent starts from the address of the API alone', async ({ page, signIn, baseURL }) => {
+  const agent = new Program('examples/agent/main.mjs', [`${baseURL}/graphql/v2`])
+  const address = await agent.prints(/Open (\S+)/)
+  await signIn('grace')
+  await page.goto(address)
+  await decide(page, { projects: ['Payments'] })
+  expect(await agent.ended, agent.output).toBe(0)
+  expect(agent.output).toContain('Acting for grace@example.com')
+  expect(agent.output).toMatch(/shared:\n\s+Payments\n/)
+})
