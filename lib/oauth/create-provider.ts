@@ -16,6 +16,8 @@ import { pkce } from './config/pkce'
 import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
 import { requireOpenid } from './config/required-scope'
 import { issuer, routes } from './config/routes'
+import { proofAlgs } from './dpop'
+import { endBrowserSession } from './end-browser-session'
 import { finishRequest } from './finish-request'
 import { fetchResponseBodyLimits, outgoingFetch } from './metadata-documents'
 import { keepClientInstances } from './models/client-instances'
@@ -56,7 +58,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata,
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: ['ES256', 'EdDSA'] },
+    enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: proofAlgs },
     extraParams: { scope: requireOpenid },
     fetch: outgoingFetch,
     fetchResponseBodyLimits,
@@ -77,6 +79,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   adoptBrowserSession(provider)
   provider.use(applyAnswerRules as never)
   provider.use(guardRegistration as never)
+  provider.use(endBrowserSession as never)
   provider.use(finishRequest as never)
   provider.on('server_error', (_ctx, error) => console.error(error))
   return provider

@@ -1,6 +1,7 @@
 import { config } from '@/lib/config/env'
 import { allScopes } from '@/lib/policy/scopes'
 import { issuer } from './config/routes'
+import { proofAlgs } from './dpop'
 
 /**
  * The metadata of the API as a protected resource (RFC 9728 section 2). Its scopes leave out what an agent should not
@@ -12,7 +13,7 @@ export const protectedResourceMetadata = (path: string) => ({
   authorization_servers: [issuer()],
   scopes_supported: allScopes.filter((scope) => scope !== 'offline_access' && !scope.endsWith(':admin')),
   bearer_methods_supported: ['header'],
-  dpop_signing_alg_values_supported: ['ES256', 'EdDSA'],
+  dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().SERVICE_NAME,
   resource_documentation: `${config().BASE_URL}/docs`,
 })

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+
+let server: TestServer
+let owner: Owner
+let web: TestApp
+let cli: TestApp
+
+beforeAll(async () => {
+  server = await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+  cli = await owner.makeApp(native)
+})
+
+describe('requests from pages of other origins', () => {
+  const preflight = (path: string) =>
+    server.fetch(path, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://127.0.0.1:6274', 'access-control-request-method': 'POST' },
+    })
+  const tokenFrom = (origin: string, app: TestApp) =>
+    requestToken(app, { grant_type: 'refresh_token', refresh_token: 'x' }, { origin })
+
+  it('may reach the token endpoint for a public client of that origin, at any loopback port', async () => {
+    expect((await preflight('/oauth/token')).status).toBe(204)
+    const own = await tokenFrom('http://127.0.0.1:6274', cli)
+    expect([own.body.error, own.headers.get('access-control-allow-origin')]).toEqual([
+      'invalid_grant',
+      'http://127.0.0.1:6274',
+    ])
+  })
+
+  it('may not for any other origin, nor for a confidential client, nor from nowhere', async () => {
+    for (const [origin, app] of [
+      ['https://evil.example', cli],
+      ['null', cli],
+      ['https://app.example.test', web],
+    ] as [string, TestApp][]) {
+      const answer = await tokenFrom(origin, app)
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('may read claims with a token', async () => {
+    const { body } = await signInToApp(owner.browser, web)
+    const response = await server.fetch('/oauth/me', {
+      headers: { origin: 'https://app.example.test', authorization: `Bearer ${body.access_token}` },
+    })
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.test')
+  })
+})

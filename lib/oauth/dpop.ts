@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose'
+import { saveArtifact, toRow } from './store/artifacts'
+
+/** The algorithms of proofs that are accepted, here and by the engine. */
+export const proofAlgs: ('ES256' | 'EdDSA')[] = ['ES256', 'EdDSA']
+
+/** How far a proof's clock may be off, and so how long its id is remembered, in seconds. */
+const windowSeconds = 300
+
+/** A request to a protected resource with a token that is bound to a key. */
+export type ProvenRequest = {
+  /** The DPoP header. */
+  proof: string | undefined
+  method: string
+  /** The resource's address without query. */
+  url: string
+  accessToken: string
+  /** Thumbprint of the key that the token is bound to. */
+  boundTo: string
+  clientId: string
+}
+
+/**
+ * Checks the proof that comes with a bound token at the API (RFC 9449 section 4.3); at the OAuth endpoints the engine
+ * does the same. A proof is good once.
+ * @returns whether the sender holds the key
+ */
+export async function holdsKey(request: ProvenRequest): Promise<boolean> {
+  if (!request.proof) return false
+  try {
+    const { payload, protectedHeader } = await jwtVerify(request.proof, EmbeddedJWK, {
+      algorithms: proofAlgs,
+      typ: 'dpop+jwt',
+      requiredClaims: ['jti', 'iat', 'htm', 'htu', 'ath'],
+    })
+    const age = Math.abs(Date.now() / 1000 - Number(payload.iat))
+    const key = protectedHeader.jwk && (await calculateJwkThumbprint(protectedHeader.jwk))
+    return (
+      age <= windowSeconds &&
+      payload.htm === request.method &&
+      sameResource(payload.htu, request.url) &&
+      payload.ath === createHash('sha256').update(request.accessToken).digest('base64url') &&
+      key === request.boundTo &&
+      (await isNew(request.clientId, String(payload.jti)))
+    )
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return false
+    throw error
+  }
+}
+
+function sameResource(claimed: unknown, url: string): boolean {
+  const parsed = typeof claimed === 'string' ? URL.parse(claimed) : null
+  return parsed !== null && parsed.origin + parsed.pathname === url
+}
+
+/** Remembers a proof's id under the name the engine uses, so that it is good once for all endpoints together. */
+async function isNew(clientId: string, jti: string): Promise<boolean> {
+  const id = createHash('sha256').update(`${clientId}${jti}`).digest('base64url')
+  try {
+    await saveArtifact(toRow('ReplayDetection', id, { iss: clientId }, windowSeconds))
+    return true
+  } catch (error) {
+    if ((error as { error?: string }).error === 'invalid_dpop_proof') return false
+    throw error
+  }
+}

@@ -1,0 +1,111 @@
+import { decodeJwt } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/config/env'
+import { prisma } from '@/lib/db/prisma'
+import { allowOutboundForTests } from '@/lib/outbound/allowance'
+import { authorizeUrl, offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+import { startTlsServer } from '@/lib/testing/tls-server'
+
+let _server: TestServer
+let owner: Owner
+let web: TestApp
+let _cli: TestApp
+
+beforeAll(async () => {
+  _server = await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+  _cli = await owner.makeApp(native)
+})
+
+describe('RP-initiated logout', () => {
+  it('asks the person, ends the session and returns to a registered address with state', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const { body } = await signInToApp(someone.browser, app, offline)
+    const query = new URLSearchParams({
+      id_token_hint: body.id_token as string,
+      post_logout_redirect_uri: after,
+      state: 's-1',
+    })
+    const page = await someone.browser.request(`/oauth/session/end?${query}`)
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('Sign out')
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(html)?.[1] as string
+    const done = await someone.browser.submit('/oauth/session/end/confirm', [
+      ['xsrf', xsrf],
+      ['logout', 'yes'],
+    ])
+    expect(done.headers.get('location')).toBe(`${after}?state=s-1`)
+    const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
+    expect(live).toBe(0)
+    const next = new URL(
+      (await someone.browser.follow(authorizeUrl(app))).headers.get('location') as string,
+      config().BASE_URL,
+    )
+    expect(next.pathname).toBe('/login')
+    // What works while the person is away goes on.
+    expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('returns to no other address', async () => {
+    const { body } = await signInToApp(owner.browser, web)
+    const query = new URLSearchParams({
+      id_token_hint: body.id_token as string,
+      post_logout_redirect_uri: 'https://evil.example/',
+    })
+    expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
+    expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+  })
+})
+
+describe('back-channel logout', () => {
+  it('tells each app that signed the person in', async () => {
+    const received: string[] = []
+    const rp = await startTlsServer(async (req, res) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk as Buffer)
+      received.push(Buffer.concat(chunks).toString())
+      res.end()
+    })
+    const close = allowOutboundForTests({ networks: ['127.0.0.0/8', '::1/128'], ports: [rp.port], ca: rp.ca })
+    try {
+      const someone = await makeOwner()
+      const app = await someone.makeApp({
+        metadata: {
+          backchannel_logout_uri: `${rp.origin}/logout`,
+          backchannel_logout_session_required: true,
+        },
+      })
+      const { body } = await signInToApp(someone.browser, app)
+      const html = await (
+        await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+      ).text()
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(html)?.[1] as string
+      await someone.browser.submit('/oauth/session/end/confirm', [
+        ['xsrf', xsrf],
+        ['logout', 'yes'],
+      ])
+      const token = new URLSearchParams(received[0]).get('logout_token') as string
+      expect(decodeJwt(token)).toMatchObject({
+        iss: `${config().BASE_URL}/oauth`,
+        aud: app.clientId,
+        sub: someone.person.id,
+        sid: decodeJwt(body.id_token as string).sid,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      })
+    } finally {
+      close()
+      await rp.close()
+    }
+  })
+})
