@@ -1,0 +1,69 @@
+import { cutPage, keysetQuery, type Page } from '@/lib/db/keyset'
+import { prisma } from '@/lib/db/prisma'
+import { AppError } from '@/lib/errors/app-error'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { matchText } from './match-text'
+
+const fields = {
+  id: true,
+  name: true,
+  email: true,
+  avatarUrl: true,
+  emailVerifiedAt: true,
+  suspendedAt: true,
+  instanceAdmin: true,
+  createdAt: true,
+} as const
+
+/**
+ * One page of everybody, the newest first.
+ * @param search part of a name or an e-mail address
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export async function listPeople(actor: Actor, search: string, page: Page) {
+  authorizeInstance(actor)
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const like = matchText(search)
+  const rows = await prisma().user.findMany({
+    where: { id: bounds, ...(like ? { OR: [{ name: like }, { email: like }] } : {}) },
+    select: fields,
+    ...window,
+  })
+  return cutPage(page, rows)
+}
+
+/**
+ * A person as the operator sees them.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function getPerson(actor: Actor, id: string) {
+  authorizeInstance(actor)
+  const live = { revokedAt: null, expiresAt: { gt: new Date() } }
+  const person = isId(id)
+    ? await prisma().user.findUnique({
+        where: { id },
+        select: {
+          ...fields,
+          totp: { select: { confirmedAt: true } },
+          workspaceMemberships: {
+            select: { role: true, workspace: { select: { id: true, name: true, slug: true } } },
+            orderBy: { workspace: { name: 'asc' } },
+            take: 100,
+          },
+          _count: {
+            select: { sessions: { where: live }, apiTokens: true, authorizations: true, passkeys: true },
+          },
+        },
+      })
+    : null
+  if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
+  const { totp, _count: counts, workspaceMemberships, ...rest } = person
+  return {
+    ...rest,
+    ...counts,
+    totp: totp?.confirmedAt != null,
+    workspaces: workspaceMemberships.map(({ role, workspace }) => ({ ...workspace, role })),
+  }
+}
