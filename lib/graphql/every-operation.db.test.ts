@@ -1,0 +1,173 @@
+import { isObjectType } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { fresh, name, newKey, type World } from '@/lib/testing/fresh-rows'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { schema } from './schema'
+
+/**
+ * Every query and mutation x every kind of caller. The table's letters, one for each caller in this order:
+ * `.` it works, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE, `R` RESOURCE_NOT_SHARED.
+ */
+const api = serveGraphQL()
+
+const callers = [
+  'stranger',
+  'guest, VIEWER of the project alone',
+  'VIEWER',
+  'MEMBER',
+  'ADMIN',
+  'ADMIN through a workspace token',
+  'ADMIN through a project token',
+  'ADMIN through an app with workspace:viewer',
+  'ADMIN through an app with workspace:member',
+  'ADMIN through an app with workspace:admin',
+  'ADMIN through an app with project:admin',
+  'ADMIN through an app with openid, ssh_keys and notifications',
+] as const
+
+type Variables = Record<string, unknown>
+type Operation = { query: string; expected: string; target?: (world: World) => Promise<Variables> }
+
+const connection = '{ pageInfo { hasNextPage } }'
+
+const email = async () => ({ email: `${name()}@example.com` })
+const named = async () => ({ name: name() })
+
+// biome-ignore format: one operation a line
+const operations: Record<string, Operation> = {
+  apiTokens: { query: `{ apiTokens ${connection} }`, expected: '.....FFFFFFF' },
+  auditLogs: { query: `query ($w: ID!) { auditLogs(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SS' },
+  authorizedApps: { query: '{ authorizedApps { id } }', expected: '.....FFFFFFF' },
+  environments: { query: `query ($p: ID!) { environments(projectId: $p) ${connection} }`, expected: 'N..........S' },
+  externalWorkspaces: { query: '{ externalWorkspaces { id } }', expected: '...........S' },
+  me: { query: '{ me { id } }', expected: '............' },
+  notificationRules: { query: 'query ($w: ID!) { notificationRules(workspaceId: $w) { type } }', expected: 'NN...FFSSSSS' },
+  notifications: { query: `{ notifications ${connection} }`, expected: '.....FFSSSS.' },
+  notificationsUnread: { query: '{ notificationsUnread }', expected: '.....FFSSSS.' },
+  oauthApp: { query: 'query ($id: ID!) { oauthApp(id: $id) { people } }', target: fresh.app, expected: 'NNFF..RSS.SS' },
+  oauthApps: { query: 'query ($w: ID!) { oauthApps(workspaceId: $w) { id } }', expected: 'NNFF..RSS.SS' },
+  project: { query: 'query ($p: ID!) { project(id: $p) { id } }', expected: 'N..........S' },
+  projectInvitations: { query: `query ($p: ID!) { projectInvitations(projectId: $p) ${connection} }`, expected: 'NFFF...SS..S' },
+  projectTokens: { query: `query ($p: ID!) { projectTokens(projectId: $p) ${connection} }`, expected: 'NFFF...SS..S' },
+  projects: { query: `query ($w: ID!) { projects(workspaceId: $w) ${connection} }`, expected: 'N..........S' },
+  sessions: { query: '{ sessions { id } }', expected: '.....FFFFFFF' },
+  sshPublicKeys: { query: `{ sshPublicKeys ${connection} }`, expected: '.....FFSSSS.' },
+  variableChanges: { query: `query ($env: ID!) { variableChanges(environmentId: $env) ${connection} }`, expected: 'N..........S' },
+  variables: { query: `query ($env: ID!) { variables(environmentId: $env) ${connection} }`, expected: 'N..........S' },
+  workspace: { query: 'query ($w: ID!) { workspace(workspaceId: $w) { id } }', expected: 'NN....R...SS' },
+  workspaceInvitations: { query: `query ($w: ID!) { workspaceInvitations(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SS' },
+
+  apiTokenCreate: { query: 'mutation { apiTokenCreate(input: { name: "t" }) }', expected: '.....FFFFFFF' },
+  apiTokenDelete: { query: 'mutation ($id: ID!) { apiTokenDelete(id: $id) }', target: fresh.own.token, expected: '.....FFFFFFF' },
+  authorizedAppRevoke: { query: 'mutation ($id: ID!) { authorizedAppRevoke(id: $id) }', target: fresh.own.authorization, expected: '.....FFFFFFF' },
+  authorizedAppUpdate: { query: 'mutation ($id: ID!) { authorizedAppUpdate(id: $id, input: { workspaceIds: [], projectIds: [] }) }', target: fresh.own.authorization, expected: '.....FFFFFFF' },
+  environmentCreate: { query: 'mutation ($p: ID!, $name: String!) { environmentCreate(input: { projectId: $p, name: $name }) { id } }', target: named, expected: 'NFF....S...S' },
+  environmentDelete: { query: 'mutation ($id: ID!) { environmentDelete(id: $id) }', target: fresh.environment, expected: 'NFFF...SS..S' },
+  environmentRename: { query: 'mutation ($id: ID!) { environmentRename(id: $id, input: { name: "same" }) { id } }', target: async ({ p }) => { await prisma().environment.deleteMany({ where: { projectId: p, name: 'same' } }); return fresh.environment({ p } as World) }, expected: 'NFF....S...S' },
+  notificationMarkAllRead: { query: 'mutation { notificationMarkAllRead }', expected: '.....FFSSSS.' },
+  notificationMarkRead: { query: 'mutation ($id: ID!) { notificationMarkRead(id: $id) { id } }', target: fresh.own.notification, expected: '.....FFSSSS.' },
+  notificationRuleSet: { query: 'mutation ($w: ID!) { notificationRuleSet(input: { workspaceId: $w, type: MEMBER_ADDED, inApp: true, email: false }) { type } }', expected: 'NN...FFSSSSS' },
+  oauthAppCreate: { query: 'mutation ($w: ID!) { oauthAppCreate(input: { workspaceId: $w, name: "A", type: WEB, redirectUris: ["https://a.example/cb"] }) { clientSecret } }', expected: 'NNFF..RSS.SS' },
+  oauthAppDelete: { query: 'mutation ($id: ID!) { oauthAppDelete(id: $id) }', target: fresh.app, expected: 'NNFF..RSS.SS' },
+  oauthAppSecretCreate: { query: 'mutation ($id: ID!) { oauthAppSecretCreate(id: $id) }', target: fresh.app, expected: 'NNFF..RSS.SS' },
+  oauthAppSecretDelete: { query: 'mutation ($id: ID!, $secretId: ID!) { oauthAppSecretDelete(id: $id, secretId: $secretId) }', target: fresh.secret, expected: 'NNFF..RSS.SS' },
+  oauthAppUpdate: { query: 'mutation ($id: ID!) { oauthAppUpdate(id: $id, input: { name: "B" }) { id } }', target: fresh.app, expected: 'NNFF..RSS.SS' },
+  projectCreate: { query: 'mutation ($w: ID!) { projectCreate(input: { workspaceId: $w, name: "P" }) { id } }', expected: 'NNF...RS..SS' },
+  projectDelete: { query: 'mutation ($id: ID!) { projectDelete(id: $id) }', target: fresh.project, expected: 'NNFF..RSS.RS' },
+  projectMemberRemove: { query: 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }', target: fresh.projectMember, expected: 'NFFF...SS..S' },
+  projectMemberSet: { query: 'mutation ($p: ID!, $u: ID!) { projectMemberSet(input: { projectId: $p, userId: $u, role: MEMBER }) }', target: fresh.projectMember, expected: 'NFFF...SS..S' },
+  projectTokenCreate: { query: 'mutation ($p: ID!) { projectTokenCreate(input: { projectId: $p, name: "t" }) }', expected: 'NFFF.FFFFFFF' },
+  projectTokenDelete: { query: 'mutation ($id: ID!) { projectTokenDelete(id: $id) }', target: fresh.projectToken, expected: 'NFFF...SS..S' },
+  projectUpdate: { query: 'mutation ($p: ID!) { projectUpdate(id: $p, input: { name: "P" }) { id } }', expected: 'NFF....S...S' },
+  sessionDelete: { query: 'mutation ($id: ID!) { sessionDelete(id: $id) }', target: fresh.own.session, expected: '.....FFFFFFF' },
+  sshPublicKeyCreate: { query: 'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id } }', target: async () => ({ key: newKey() }), expected: '.....FFSSSS.' },
+  sshPublicKeyDelete: { query: 'mutation ($id: ID!) { sshPublicKeyDelete(id: $id) }', target: fresh.own.key, expected: '.....FFSSSS.' },
+  userUpdate: { query: 'mutation { userUpdate(input: { name: "New" }) { id } }', expected: '.....FFFFFFF' },
+  variableDelete: { query: 'mutation ($env: ID!, $name: String!) { variableDelete(input: { environmentId: $env, name: $name }) }', target: fresh.variable, expected: 'NFF....S...S' },
+  variableUpsert: { query: 'mutation ($env: ID!) { variableUpsert(input: { environmentId: $env, name: "A", value: "1" }) }', expected: 'NFF....S...S' },
+  workspaceCreate: { query: 'mutation { workspaceCreate(input: { name: "W" }) { id } }', expected: '.....FFFFFFF' },
+  workspaceDelete: { query: 'mutation ($id: ID!) { workspaceDelete(id: $id) }', target: fresh.workspace, expected: '.....RRSSRSS' },
+  workspaceInvitationAccept: { query: 'mutation ($token: String!) { workspaceInvitationAccept(token: $token) { id } }', target: fresh.link, expected: '.....FFFFFFF' },
+  workspaceInvitationCreate: { query: 'mutation ($w: ID!, $email: String!) { workspaceInvitationCreate(input: { workspaceId: $w, email: $email, role: VIEWER }) { link } }', target: email, expected: 'NNFF..RSS.SS' },
+  workspaceInvitationRevoke: { query: 'mutation ($id: ID!) { workspaceInvitationRevoke(id: $id) }', target: fresh.invitation, expected: 'NNFF..RSS.SS' },
+  workspaceLeave: { query: 'mutation ($id: ID!) { workspaceLeave(workspaceId: $id) }', target: fresh.workspace, expected: '.....FFFFFFF' },
+  workspaceMemberRemove: { query: 'mutation ($w: ID!, $u: ID!) { workspaceMemberRemove(workspaceId: $w, userId: $u) }', target: fresh.workspaceMember, expected: 'NNFF..RSS.SS' },
+  workspaceMemberUpdate: { query: 'mutation ($w: ID!, $u: ID!) { workspaceMemberUpdate(input: { workspaceId: $w, userId: $u, role: MEMBER }) }', target: fresh.workspaceMember, expected: 'NNFF..RSS.SS' },
+  workspaceUpdate: { query: 'mutation ($w: ID!) { workspaceUpdate(id: $w, input: { name: "W" }) { id } }', expected: 'NNFF..RSS.SS' },
+}
+
+const letters: Record<string, string> = {
+  FORBIDDEN: 'F',
+  NOT_FOUND: 'N',
+  INSUFFICIENT_SCOPE: 'S',
+  RESOURCE_NOT_SHARED: 'R',
+}
+
+describe('every operation', () => {
+  let w: string
+  let p: string
+  let env: string
+  let adminOf: { id: string }
+  const cast: { token: string; person: { id: string } }[] = []
+
+  beforeAll(async () => {
+    const [stranger, guest, viewer, member, admin] = await Promise.all([
+      makePerson(),
+      makePerson(),
+      makePerson(),
+      makePerson(),
+      makePerson(),
+    ])
+    const workspace = await makeWorkspace([
+      [viewer, 'VIEWER'],
+      [member, 'MEMBER'],
+      [admin, 'ADMIN'],
+      [await makePerson(), 'ADMIN'],
+    ])
+    const project = await makeProject(workspace, [[guest, 'VIEWER']])
+    w = workspace.id
+    p = project.id
+    env = (await fresh.environment({ p } as World)).id
+    adminOf = admin
+    for (const person of [stranger, guest, viewer, member, admin]) {
+      cast.push({ token: (await makeApiToken(person)).token, person })
+    }
+    cast.push({ token: (await makeApiToken(admin, { workspace })).token, person: admin })
+    cast.push({ token: (await makeApiToken(admin, { project })).token, person: admin })
+    for (const scope of [
+      'workspace:viewer',
+      'workspace:member',
+      'workspace:admin',
+      'project:admin',
+      'ssh_keys notifications',
+    ]) {
+      const scopes = ['openid', ...scope.split(' ')]
+      const { token } = await makeAccessToken(admin, scopes, { workspaces: [workspace], projects: [project] })
+      cast.push({ token, person: admin })
+    }
+  })
+
+  it('is in the table', () => {
+    const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
+    expect(Object.keys(operations).sort()).toEqual(
+      roots.flatMap((root) => Object.keys(root.getFields())).sort(),
+    )
+  })
+
+  it.each(Object.entries(operations))('%s', async (_name, { query, target, expected }) => {
+    let outcomes = ''
+    for (const { token, person } of cast) {
+      const given: Variables = { w, p, env, ...(await target?.({ w, p, env, person, admin: adminOf })) }
+      const used = Object.fromEntries(
+        Object.entries(given).filter(([each]) => new RegExp(`\\$${each}\\b`).test(query)),
+      )
+      const { errors } = await api.execute(token, query, used)
+      const code = errors?.[0]?.extensions.code
+      outcomes += code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
+    }
+    expect(outcomes, callers.join('; ')).toBe(expected)
+  })
+})

@@ -1,0 +1,98 @@
+import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { prisma } from '@/lib/db/prisma'
+import { makeAccessToken } from './access-token'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
+
+/** Where an operation is tried: a workspace, a project in it, an environment of that, who tries, and an admin. */
+export type World = { w: string; p: string; env: string; person: { id: string }; admin: { id: string } }
+
+/** A name nobody has. */
+export const name = () => `n-${Math.random().toString(36).slice(2)}`
+
+/** Something new to change or delete, so that one caller's success is not another's NOT_FOUND. */
+export const fresh = {
+  project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
+  environment: async ({ p }: World) => ({
+    id: (await prisma().environment.create({ data: { projectId: p, name: name() } })).id,
+  }),
+  variable: async ({ env }: World) => {
+    const variable = await prisma().variable.create({
+      data: { environmentId: env, name: name().replaceAll('-', '_'), sealedValue: new Uint8Array(40) },
+    })
+    return { name: variable.name }
+  },
+  app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
+  secret: async ({ w }: World) => {
+    const { client } = await makeClient({ id: w })
+    const secret = await prisma().oAuthClientSecret.findFirstOrThrow({ where: { clientId: client.id } })
+    return { id: client.id, secretId: secret.id }
+  },
+  projectToken: async ({ p, admin }: World) => ({
+    id: (await makeApiToken(admin, { project: { id: p } })).row.id,
+  }),
+  workspaceMember: async ({ w }: World) => {
+    const person = await makePerson()
+    await prisma().workspaceMember.create({ data: { workspaceId: w, userId: person.id, role: 'VIEWER' } })
+    return { u: person.id }
+  },
+  projectMember: async ({ p }: World) => {
+    const person = await makePerson()
+    await prisma().projectMember.create({ data: { projectId: p, userId: person.id, role: 'VIEWER' } })
+    return { u: person.id }
+  },
+  workspace: async ({ person }: World) => {
+    return {
+      id: (
+        await makeWorkspace([
+          [person, 'ADMIN'],
+          [await makePerson(), 'ADMIN'],
+        ])
+      ).id,
+    }
+  },
+  invitation: async ({ w }: World) => ({
+    id: (await prisma().invitation.create({ data: invitationTo(w) })).id,
+  }),
+  link: async () => {
+    const { id } = await makeWorkspace()
+    const token = mintCredential('invitation')
+    await prisma().invitation.create({
+      data: { ...invitationTo(id), hash: new Uint8Array(hashCredential(token)) },
+    })
+    return { token }
+  },
+  own: {
+    token: async ({ person }: World) => ({ id: (await makeApiToken(person)).row.id }),
+    session: async ({ person }: World) => {
+      const expiresAt = new Date(Date.now() + 60_000)
+      return { id: (await prisma().session.create({ data: { userId: person.id, expiresAt } })).id }
+    },
+    key: async ({ person }: World) => {
+      const data = { userId: person.id, name: 'k', publicKey: 'k', fingerprint: name() }
+      return { id: (await prisma().sshPublicKey.create({ data })).id }
+    },
+    notification: async ({ person }: World) => {
+      const data = { userId: person.id, type: 'TOKEN_EXPIRING' as const, title: 't', body: 'b' }
+      return { id: (await prisma().notification.create({ data })).id }
+    },
+    authorization: async ({ person }: World) => ({
+      id: (await makeAccessToken(person, ['openid'])).authorization.id,
+    }),
+  },
+}
+
+const invitationTo = (workspaceId: string) => ({
+  workspaceId,
+  email: `${name()}@example.com`,
+  role: 'VIEWER' as const,
+  hash: crypto.getRandomValues(new Uint8Array(32)),
+  expiresAt: new Date(Date.now() + 60_000),
+})
+
+/** An Ed25519 key that nobody has; only its form matters here. */
+export function newKey(): string {
+  const type = Buffer.from('ssh-ed25519')
+  const field = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
+  const blob = Buffer.concat([field(type), field(crypto.getRandomValues(new Uint8Array(32)))])
+  return `ssh-ed25519 ${blob.toString('base64')}`
+}
