@@ -35,6 +35,10 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       update: data,
       select: { id: true },
     })
+    await tx.oAuthClient.updateMany({
+      where: { id: clientId, firstAuthorizedAt: null },
+      data: { firstAuthorizedAt: new Date() },
+    })
     await recordEvent(tx, actor, {
       action: earlier ? 'authorization.updated' : 'authorization.granted',
       resource: { type: 'authorization', id },

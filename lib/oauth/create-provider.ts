@@ -26,6 +26,7 @@ import { allowUnauthenticatedPush } from './models/pushed-requests'
 import { applyRedirectRules } from './models/redirect-uris'
 import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
+import { recordFailures } from './record-failures'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
 import { Signer } from './signer'
@@ -81,6 +82,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.use(guardRegistration as never)
   provider.use(endBrowserSession as never)
   provider.use(finishRequest as never)
+  recordFailures(provider)
   provider.on('server_error', (_ctx, error) => console.error(error))
   return provider
 }

@@ -2,6 +2,7 @@ import type { Provider } from 'oidc-provider'
 import { remember } from '@/lib/config/remember'
 import { currentFingerprint, loadKeyRing } from '@/lib/signing-keys/key-ring'
 import { createProvider } from './create-provider'
+import { tidyNowAndThen } from './upkeep'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. */
 const lookAfterMs = 5000
@@ -23,6 +24,7 @@ async function build(): Promise<Engine> {
  */
 export async function oauthEngine(): Promise<Engine> {
   const state = holder()
+  tidyNowAndThen()
   if (!state.engine) {
     state.lookedAt = Date.now()
     state.engine = build()

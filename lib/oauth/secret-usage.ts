@@ -1,10 +1,15 @@
 import { remember } from '@/lib/config/remember'
+import { onShutdown } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
 
 const settleAfterMs = 5000
 
 type Pending = { used: Map<string, Date>; timer: NodeJS.Timeout | undefined }
-const pending = () => remember<Pending>('oauth-secret-usage', () => ({ used: new Map(), timer: undefined }))
+const pending = () =>
+  remember<Pending>('oauth-secret-usage', () => {
+    onShutdown('use of client secrets', settleSecretUse)
+    return { used: new Map(), timer: undefined }
+  })
 
 /** Notes that a client secret was used. Counted in memory and written in batches: a token request waits for none of it. */
 export function noteSecretUse(id: string): void {

@@ -4,9 +4,11 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { ConfirmAction } from '@/components/forms/confirm-action'
 import { PageHeader } from '@/components/frame/page-header'
 import { AppForm } from '@/components/oauth-apps/app-form'
+import { FailuresSection } from '@/components/oauth-apps/failures-section'
 import { SecretsSection } from '@/components/oauth-apps/secrets-section'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
+import { listFailures } from '@/lib/app-failures/list-failures'
 import { getApp } from '@/lib/oauth-apps/get-app'
 import { orNotFound } from '@/lib/web/or-not-found'
 import { addSecretAction, deleteAppAction, revokeSecretAction, updateAppAction } from '../actions'
@@ -18,7 +20,7 @@ async function openApp(params: Props['params']) {
   const opened = await openWorkspace(slug, `/settings/developer/${clientId}`, 'ADMIN')
   const app = await orNotFound(getApp(opened.actor, clientId))
   if (app.workspaceId !== opened.workspace.id) notFound()
-  return { app, developerHref: `${opened.home}/settings/developer` }
+  return { app, actor: opened.actor, developerHref: `${opened.home}/settings/developer` }
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -26,7 +28,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function AppPage({ params }: Props) {
-  const { app, developerHref } = await openApp(params)
+  const { app, actor, developerHref } = await openApp(params)
+  const failures = await listFailures(actor, app.id)
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
   const { id, name, redirectUris, postLogoutRedirectUris, requirePushedAuthorization } = app
   return (
@@ -50,6 +53,7 @@ export default async function AppPage({ params }: Props) {
             revoke={revokeSecretAction}
           />
         )}
+        <FailuresSection failures={failures} />
         <Section danger title="Delete app" description="Its secrets and everything people authorized end.">
           <div>
             <ConfirmAction
