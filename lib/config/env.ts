@@ -60,6 +60,8 @@ const settings = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().default('Single sign-on'),
+  /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
+  OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
   /** GraphQL requests an hour per token. */
   RATE_LIMIT_PER_HOUR: z.coerce.number().int().min(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */

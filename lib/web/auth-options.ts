@@ -33,6 +33,12 @@ export const authOptions = (
   session: { strategy: 'jwt', maxAge: sessionSeconds },
   pages: { signIn: '/login', error: '/login' },
   providers: signInProviders(visitor),
+  // A cookie of a session that has ended is an everyday thing, no error.
+  logger: {
+    error: (code, details) => {
+      if (code !== 'JWT_SESSION_ERROR') console.error(`sign-in through a provider failed: ${code}`, details)
+    },
+  },
   jwt: {
     encode,
     async decode({ token }) {

@@ -70,6 +70,9 @@ const google = () =>
     clientSecret: config().GOOGLE_CLIENT_SECRET as string,
   })
 
+/** The part of openid-client's tokens that is needed here. */
+type TokenSet = { access_token?: string; claims: () => { sub: string } }
+
 /** Any OpenID Connect issuer, found by discovery. */
 const oidc = (): Provider => ({
   id: 'oidc',
@@ -79,10 +82,20 @@ const oidc = (): Provider => ({
   authorization: { params: { scope: 'openid email profile' } },
   idToken: true,
   checks: ['pkce', 'state', 'nonce'],
+  userinfo: {
+    // Many providers keep the id_token to the bare `sub`, as OpenID Connect Core 5.4 has it; others have no userinfo.
+    async request({ client, tokens }) {
+      const claims = (tokens as TokenSet).claims()
+      if (!client.issuer.metadata.userinfo_endpoint) return claims
+      return { ...claims, ...(await client.userinfo(tokens as never)) }
+    },
+  },
   clientId: config().OIDC_CLIENT_ID as string,
-  ...(config().OIDC_CLIENT_SECRET
-    ? { clientSecret: config().OIDC_CLIENT_SECRET as string }
-    : { client: { token_endpoint_auth_method: 'none' } }),
+  client: {
+    id_token_signed_response_alg: config().OIDC_ID_TOKEN_ALG,
+    ...(config().OIDC_CLIENT_SECRET ? {} : { token_endpoint_auth_method: 'none' as const }),
+  },
+  ...(config().OIDC_CLIENT_SECRET ? { clientSecret: config().OIDC_CLIENT_SECRET as string } : {}),
   profile: (profile: Record<string, string>) => ({
     id: profile.sub as string,
     name: profile.name,
