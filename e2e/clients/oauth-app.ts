@@ -5,9 +5,15 @@ export type App = { clientId: string; clientSecret: string }
 /** Creates an OAuth app in the settings of a workspace that the signed-in person administers. */
 export async function createApp(
   page: Page,
-  app: { name: string; type: 'Web' | 'Native'; redirectUris: string[]; workspace?: string },
+  app: {
+    name: string
+    type: 'Web' | 'Native'
+    redirectUris: string[]
+    workspace?: string | undefined
+    base?: string
+  },
 ): Promise<App> {
-  await page.goto(`/workspaces/${app.workspace ?? 'acme'}/settings/developer`)
+  await page.goto(`${app.base ?? ''}/workspaces/${app.workspace ?? 'acme'}/settings/developer`)
   await page
     .getByRole('link', { name: 'New OAuth App' })
     .or(page.getByRole('button', { name: 'New OAuth App' }))

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from './support/test'
+
+const password = 'correct horse battery'
+const areas = ['', '/people', '/workspaces', '/apps', '/keys', '/settings', '/audit']
+
+test('the operator suspends a person, whose next click leads to sign-in, and lets them in again', async ({
+  page,
+  browser,
+  baseURL,
+  signIn,
+  screenshots,
+}) => {
+  // The person, in a browser of their own.
+  const email = `${randomUUID()}@example.com`
+  const theirs = await (await browser.newContext({ baseURL })).newPage()
+  await theirs.goto('/signup')
+  await theirs.getByRole('textbox', { name: 'Name' }).fill('Mallory Suspect')
+  await theirs.getByRole('textbox', { name: 'Email' }).fill(email)
+  await theirs.getByLabel('Password').fill(password)
+  await theirs.getByRole('button', { name: 'Create account' }).click()
+  await theirs.waitForURL((url) => url.pathname !== '/signup')
+
+  await signIn('ada')
+  await page.goto('/operator')
+  await page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name: 'People' }).click()
+  await page.getByRole('searchbox', { name: 'Search people' }).fill(email)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await screenshots('operator/people')
+  await page.getByRole('link', { name: 'Mallory Suspect' }).click()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect(page.getByText('Suspended')).toBeVisible()
+  await screenshots('operator/person')
+  await theirs.goto('/account/profile')
+  await expect(theirs).toHaveURL(/\/login/)
+
+  await page.getByRole('button', { name: 'Unsuspend' }).click()
+  await expect(page.getByText('Suspended')).toBeHidden()
+  await page.getByRole('button', { name: 'Make reset link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
+  await theirs.goto(link)
+  await theirs.getByLabel('New password').fill('an entirely new password')
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await theirs.context().close()
+
+  await page.goto('/operator/audit')
+  await page.getByRole('searchbox').fill('person.suspended')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('cell', { name: 'person.suspended' }).first()).toBeVisible()
+})
+
+test('every page of the operator shows what it is for', async ({ page, signIn, screenshots }) => {
+  await signIn('ada')
+  for (const area of areas) {
+    await page.goto(`/operator${area}`)
+    await expect(page.getByRole('heading', { name: 'Instance' })).toBeVisible()
+    await screenshots(`operator${area || '/health'}`)
+  }
+})
+
+test('the operator disables an app, which then signs nobody in', async ({
+  page,
+  request,
+  signIn,
+  screenshots,
+}) => {
+  const redirect = 'http://127.0.0.1:7777/callback'
+  const name = `Agent ${randomUUID()}`
+  const registered = await request.post('/oauth/register', {
+    data: { client_name: name, redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
+  })
+  const { client_id: clientId } = await registered.json()
+  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+  const authorize = `/oauth/auth?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })}`
+  await signIn('ada')
+  await page.goto(authorize)
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
+
+  await page.goto(`/operator/apps?search=${clientId}`)
+  await page.getByRole('button', { name: `Verify ${name}` }).click()
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: `Disable ${name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable app' }).click()
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+  await screenshots('operator/app')
+  expect((await page.goto(authorize))?.status()).toBe(400)
+  await page.goto(`/operator/apps?search=${clientId}`)
+  await page.getByRole('button', { name: `Enable ${name}` }).click()
+  await page.goto(authorize)
+  await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
+})
+
+test('there is no operator area for anybody else', async ({ page, signIn }) => {
+  await signIn('grace')
+  for (const area of [...areas, `/people/${randomUUID()}`]) {
+    expect((await page.goto(`/operator${area}`))?.status()).toBe(404)
+  }
+})

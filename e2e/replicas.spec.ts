@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import * as oidc from 'openid-client'
+import { startCallback } from './clients/callback'
+import { decide } from './clients/consent'
+import { createApp } from './clients/oauth-app'
+import { query } from './clients/query'
+import { type Replicas, startReplicas } from './support/replicas'
+import { expect, test } from './support/test'
+
+/** Nothing lives in one process: every request of a flow goes to the other replica than the one before. */
+test.describe.configure({ mode: 'serial', timeout: 180_000 })
+
+let replicas: Replicas
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  replicas = await startReplicas()
+})
+test.afterAll(() => replicas?.close())
+
+const overHttp = { execute: [oidc.allowInsecureRequests] }
+const person = { name: 'Two Replicas', email: 'two@example.com', password: 'correct horse battery staple' }
+const scope = 'openid email offline_access workspace:viewer'
+
+/** Fills in the sign-in form that a flow has led to. */
+async function signInHere(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('a person signs up, registers an app and signs in to it, hopping at every step', async ({ page }) => {
+  await page.goto(`${replicas.url}/signup`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(person.name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL((url) => url.pathname !== '/signup')
+  const [, workspace] = /\/workspaces\/([^/]+)/.exec(page.url()) ?? []
+  expect(workspace, page.url()).toBeTruthy()
+
+  const callback = await startCallback('localhost')
+  const app = await createApp(page, {
+    name: 'Hopping app',
+    type: 'Web',
+    redirectUris: [callback.uri],
+    base: replicas.url,
+    workspace,
+  })
+  await page.context().clearCookies()
+
+  const config = await oidc.discovery(
+    new URL('/oauth', replicas.url),
+    app.clientId,
+    app.clientSecret,
+    undefined,
+    overHttp,
+  )
+  const verifier = oidc.randomPKCECodeVerifier()
+  const target = await oidc.buildAuthorizationUrlWithPAR(config, {
+    redirect_uri: callback.uri,
+    scope,
+    prompt: 'consent',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(target.href)
+  await signInHere(page)
+  await page.getByRole('group', { name: 'Workspaces' }).getByRole('checkbox').first().check()
+  await decide(page)
+  const tokens = await oidc.authorizationCodeGrant(config, await callback.answer, {
+    pkceCodeVerifier: verifier,
+    expectedState: oidc.skipStateCheck,
+    idTokenExpected: true,
+  })
+  await callback.close()
+
+  const me = '{ me { email workspaces { name } } }'
+  const seen = await query<{ me: { workspaces: object[] } }>(replicas.url, tokens.access_token, me)
+  expect(seen.me).toMatchObject({ email: person.email })
+  expect(seen.me.workspaces).toHaveLength(1)
+  const sub = tokens.claims()?.sub as string
+  expect((await oidc.fetchUserInfo(config, tokens.access_token, sub)).email).toBe(person.email)
+  const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token as string)
+
+  // What one replica ends, the other has forgotten at once.
+  const bearer = { headers: { authorization: `Bearer ${renewed.access_token}` } }
+  expect((await fetch(`${replicas.each[0]}/oauth/me`, bearer)).status).toBe(200)
+  expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(200)
+  await oidc.tokenRevocation(config, tokens.refresh_token as string)
+  expect((await fetch(`${replicas.each[0]}/oauth/me`, bearer)).status).toBe(401)
+  expect((await fetch(`${replicas.each[1]}/oauth/me`, bearer)).status).toBe(401)
+})
+
+test('a device waits at one replica while the person decides at the other', async ({ page }) => {
+  const config = await oidc.dynamicClientRegistration(
+    new URL('/oauth', replicas.url),
+    {
+      client_name: 'Hopping device',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token', 'authorization_code'],
+      token_endpoint_auth_method: 'none',
+    },
+    oidc.None(),
+    overHttp,
+  )
+  const device = await oidc.initiateDeviceAuthorization(config, { scope: 'openid offline_access' })
+  const waiting = oidc.pollDeviceAuthorizationGrant(config, device)
+  await page.goto(device.verification_uri)
+  await page.getByRole('textbox', { name: 'Code' }).fill(device.user_code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await signInHere(page)
+  await decide(page)
+  const tokens = await waiting
+
+  // A public client's refresh token, used at both replicas at the same moment: one family, one answer.
+  const clientId = config.clientMetadata().client_id
+  const answers = await Promise.all(
+    replicas.each.map((origin) =>
+      fetch(`${origin}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: tokens.refresh_token as string,
+          client_id: clientId,
+        }),
+      }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const bodies = await Promise.all(answers.map((answer) => answer.json()))
+  expect(bodies[0]).toEqual(bodies[1])
+})
+
+test('both publish the same keys, and both took part', async () => {
+  const keys = await Promise.all(
+    replicas.each.map((origin) => fetch(`${origin}/oauth/jwks`).then((answer) => answer.json())),
+  )
+  expect(keys[0]).toEqual(keys[1])
+  expect(Math.min(...replicas.answered)).toBeGreaterThan(10)
+})

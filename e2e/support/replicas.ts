@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer, request } from 'node:http'
+import path from 'node:path'
+import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { cleanEnvironment } from '@/lib/testing/test-environment'
+
+export type Replicas = {
+  /** The address that people and clients know: each request goes to the replica that did not answer the last one. */
+  url: string
+  /** The replicas' own addresses, for what is aimed at one of them. */
+  each: [string, string]
+  /** How many requests each has answered through the common address. */
+  answered: [number, number]
+  close: () => Promise<void>
+}
+
+/** Starts two `dist/server.js` on one empty database, behind a balancer that alternates between them. */
+export async function startReplicas(): Promise<Replicas> {
+  const dataDir = makeTemporaryData()
+  const database = await openEmbeddedDatabase(dataDir, { database: 'replicas', fast: true })
+  const [port, ...ports] = [await testPort(), await testPort(), await testPort()]
+  const url = `http://localhost:${port}`
+  const started: ChildProcess[] = []
+  // One after the other: the first brings the database up to date.
+  for (const own of ports) started.push(await startReplica(own, url, database.url))
+  const answered: [number, number] = [0, 0]
+  const balancer = await startBalancer(port, ports, answered)
+  return {
+    url,
+    each: [`http://localhost:${ports[0]}`, `http://localhost:${ports[1]}`],
+    answered,
+    close: async () => {
+      balancer.closeAllConnections()
+      balancer.close()
+      await Promise.all(started.map(stop))
+      await database.release()
+      removeTemporaryData(dataDir)
+    },
+  }
+}
+
+async function startReplica(port: number, baseUrl: string, databaseUrl: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.resolve('dist/server.js')], {
+    env: {
+      ...cleanEnvironment(),
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: 'shared-by-all-replicas-shared-by-all-replicas',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('listens on port')) resolve()
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', () => reject(new Error(`A replica did not start:\n${output}`)))
+  })
+  return child
+}
+
+const stop = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+
+/** Files of the build are the same everywhere; counting them would let two steps in a row meet the same replica. */
+const isStatic = (url: string) => url.startsWith('/_next/')
+
+async function startBalancer(port: number, ports: number[], answered: [number, number]) {
+  let turn = 0
+  const balancer = createServer((req, res) => {
+    const index = turn as 0 | 1
+    if (!isStatic(req.url ?? '')) {
+      turn = 1 - turn
+      answered[index]++
+    }
+    const forwarded = request(
+      { host: 'localhost', port: ports[index], path: req.url, method: req.method, headers: req.headers },
+      (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+        answer.pipe(res)
+      },
+    )
+    forwarded.on('error', () => res.destroy())
+    req.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => balancer.listen(port, 'localhost', resolve))
+  return balancer
+}
