@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { openEmbeddedDatabase } from './embedded-database'
+
+let dataDir: string
+beforeAll(() => {
+  dataDir = path.join(makeTemporaryData(), 'a folder')
+  fs.mkdirSync(dataDir)
+})
+afterAll(() => removeTemporaryData(path.dirname(dataDir)))
+
+const open = () => openEmbeddedDatabase(dataDir, { fast: true })
+
+const ask = async (url: string, sql: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const answers = (url: string) =>
+  ask(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  )
+
+const serverPid = (dir: string) =>
+  Number(fs.readFileSync(path.join(dir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+
+it('is made once, keeps what is written, and is stopped by the last who uses it', async () => {
+  const first = await open()
+  expect(first.created).toBe(true)
+  await ask(first.url, "CREATE TABLE kept AS SELECT 'Ünïcode' AS word")
+  await first.release()
+  expect(await answers(first.url)).toBe(false)
+
+  const second = await open()
+  expect(second).toMatchObject({ created: false, dir: first.dir, relocated: first.relocated })
+  expect(await ask(second.url, 'SELECT lower(word) AS word FROM kept')).toEqual([{ word: 'ünïcode' }])
+  await second.release()
+})
+
+it('is shared with another process and outlives the one that started it', async () => {
+  const mine = await open()
+  const users = path.join(mine.dir, 'users')
+  const other = execFile(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  const user = { pid: other.pid, started: '', host: (await import('node:os')).hostname() }
+  fs.writeFileSync(path.join(users, String(other.pid)), JSON.stringify(user))
+  await mine.release()
+  expect(await answers(mine.url)).toBe(true)
+
+  other.kill('SIGKILL')
+  await new Promise((resolve) => other.once('close', resolve))
+  const again = await open()
+  await again.release()
+  expect(await answers(again.url)).toBe(false)
+  expect(fs.readdirSync(users)).toEqual([])
+})
+
+it('comes up again after the server was killed', async () => {
+  const before = await open()
+  process.kill(serverPid(before.dir), 'SIGKILL')
+  await sleep(50)
+  const after = await open()
+  expect(await answers(after.url)).toBe(true)
+  await after.release()
+})
+
+it('does not take a stranger with the old process id for its server', async () => {
+  const database = await open()
+  await database.release()
+  const file = path.join(database.dir, 'cluster/postmaster.pid')
+  fs.writeFileSync(
+    file,
+    `${process.pid}\n${path.join(database.dir, 'cluster')}\n1\n1\n\n127.0.0.1\n\nready\n`,
+  )
+  const again = await open()
+  expect(await answers(again.url)).toBe(true)
+  await again.release()
+})
