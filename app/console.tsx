@@ -19,7 +19,7 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   return (
     <ConsoleFrame
       brand={readBrand()}
-      person={session.person}
+      person={{ ...session.person, operator: session.actor.instanceAdmin }}
       workspaces={workspaces}
       workspace={workspaces.find((one) => one.slug === slug)}
     >

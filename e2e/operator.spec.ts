@@ -96,6 +96,7 @@ test('the operator disables an app, which then signs nobody in', async ({
   expect((await page.goto(authorize))?.status()).toBe(400)
   await page.goto(`/operator/apps?search=${clientId}`)
   await page.getByRole('button', { name: `Enable ${name}` }).click()
+  await expect(page.getByText('Disabled', { exact: true })).toBeHidden()
   await page.goto(authorize)
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
 })

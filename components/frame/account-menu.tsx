@@ -32,7 +32,7 @@ export function AccountMenu({ person, signOutAction }: { person: FramePerson; si
         </DropdownMenuItem>
         {person.operator && (
           <DropdownMenuItem asChild>
-            <Link href="/admin">
+            <Link href="/operator">
               <ShieldCheck aria-hidden /> Instance admin
             </Link>
           </DropdownMenuItem>

@@ -12,7 +12,7 @@ export function OwnPasswordField({ asked, error }: { asked: boolean; error?: str
       autoComplete="current-password"
       hint="To make sure that it is you."
       error={error}
-      className="max-w-[360px]"
+      className="w-full max-w-[360px]"
     />
   )
 }

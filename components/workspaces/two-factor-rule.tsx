@@ -21,7 +21,7 @@ export function TwoFactorRule({
         <ActionButton
           action={action}
           fields={{ id: workspaceId, required: required ? 'no' : 'yes' }}
-          done={required ? 'Two-factor is no longer required' : 'Two-factor is required now'}
+          done="Saved"
         >
           {required ? 'No longer require' : 'Require two-factor'}
         </ActionButton>

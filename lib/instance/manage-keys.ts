@@ -2,6 +2,7 @@ import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { loadKeyRing } from '@/lib/signing-keys/key-ring'
 import { rotateKeys } from '@/lib/signing-keys/rotate-keys'
 
 /** Longer than clients and proxies keep a copy of the key set. */
@@ -15,6 +16,8 @@ export type KeyState = 'announced' | 'signing' | 'retired'
  */
 export async function listSigningKeys(actor: Actor) {
   authorizeInstance(actor)
+  // Makes the first ones where nobody has signed in to an app yet.
+  await loadKeyRing()
   const now = new Date()
   const keys = await prisma().signingKey.findMany({
     where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },

@@ -1,0 +1,67 @@
+import type { Metadata } from 'next'
+import { ConfirmAction } from '@/components/forms/confirm-action'
+import { Badge } from '@/components/ui/badge'
+import { Section } from '@/components/ui/card'
+import { Cell, Head, Row, Table } from '@/components/ui/table'
+import { Time } from '@/components/ui/time'
+import { listSigningKeys } from '@/lib/instance/manage-keys'
+import { rotateKeysAction } from '../actions'
+import { openOperator } from '../open-operator'
+import { OperatorHeader } from '../operator-header'
+
+export const metadata: Metadata = { title: 'Signing keys' }
+
+const states = {
+  announced: <Badge tone="accent">Announced</Badge>,
+  signing: <Badge tone="success">Signs</Badge>,
+  retired: <Badge>Retired</Badge>,
+}
+
+export default async function KeysPage() {
+  const { actor } = await openOperator('/operator/keys')
+  const keys = await listSigningKeys(actor)
+  const rotate = (
+    <ConfirmAction
+      trigger="Rotate keys"
+      triggerLook={{ variant: 'secondary' }}
+      title="Rotate the signing keys?"
+      confirmLabel="Rotate keys"
+      action={rotateKeysAction}
+    >
+      <p>
+        New keys are published now and sign in an hour; the present ones stay published until nothing they
+        signed is valid.
+      </p>
+    </ConfirmAction>
+  )
+  return (
+    <>
+      <OperatorHeader />
+      <Section
+        title="Signing keys"
+        description="They sign id_tokens. Apps fetch their public halves from the key set."
+        action={rotate}
+        flush
+      >
+        <Table
+          caption="Signing keys"
+          head={['Key', 'Algorithm', 'State', 'Signs from', 'Leaves'].map((column) => (
+            <Head key={column}>{column}</Head>
+          ))}
+        >
+          {keys.map(({ kid, alg, state, signsFrom, expiresAt }) => (
+            <Row key={kid}>
+              <Cell className="font-mono text-[13px]">{kid}</Cell>
+              <Cell>{alg}</Cell>
+              <Cell>{states[state]}</Cell>
+              <Cell muted>
+                <Time at={signsFrom} />
+              </Cell>
+              <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'At the next rotation'}</Cell>
+            </Row>
+          ))}
+        </Table>
+      </Section>
+    </>
+  )
+}

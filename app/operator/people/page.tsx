@@ -1,0 +1,43 @@
+import { Users } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PeopleTable } from '@/components/operator/people-table'
+import { SearchForm } from '@/components/projects/search-form'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { listPeople } from '@/lib/instance/list-people'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { openOperator } from '../open-operator'
+import { OperatorHeader } from '../operator-header'
+
+export const metadata: Metadata = { title: 'People' }
+
+const path = '/operator/people'
+
+export default async function PeoplePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await openOperator(path)
+  const query = await searchParams
+  const search = [query.search].flat()[0] ?? ''
+  const { rows, ...sides } = await listPeople(actor, search, pageOf(query))
+  const hrefs = pageHrefs(path, { search }, rows, sides)
+  return (
+    <>
+      <OperatorHeader />
+      <SearchForm action={path} label="Search people" value={search} />
+      <Card className="overflow-clip">
+        {rows.length > 0 ? (
+          <PeopleTable people={rows} />
+        ) : (
+          <EmptyState icon={Users} title="Nobody matches">
+            Try a part of the name or the email address.
+          </EmptyState>
+        )}
+      </Card>
+      {(hrefs.previous || hrefs.next) && (
+        <div className="mt-4">
+          <Pagination {...hrefs} label="Pages of people" />
+        </div>
+      )}
+    </>
+  )
+}

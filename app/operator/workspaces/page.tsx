@@ -1,0 +1,69 @@
+import { Building2 } from 'lucide-react'
+import type { Metadata } from 'next'
+import { SearchForm } from '@/components/projects/search-form'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { Cell, Head, Row, Table } from '@/components/ui/table'
+import { Time } from '@/components/ui/time'
+import { listAllWorkspaces } from '@/lib/instance/list-workspaces'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { openOperator } from '../open-operator'
+import { OperatorHeader } from '../operator-header'
+
+export const metadata: Metadata = { title: 'Workspaces' }
+
+const path = '/operator/workspaces'
+const columns = ['Members', 'Projects', 'OAuth apps', 'Created']
+
+export default async function AllWorkspacesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await openOperator(path)
+  const query = await searchParams
+  const search = [query.search].flat()[0] ?? ''
+  const { rows, ...sides } = await listAllWorkspaces(actor, search, pageOf(query))
+  const hrefs = pageHrefs(path, { search }, rows, sides)
+  const head = columns.map((column) => (
+    <Head key={column} numeric>
+      {column}
+    </Head>
+  ))
+  return (
+    <>
+      <OperatorHeader />
+      <SearchForm action={path} label="Search workspaces" value={search} />
+      <Card className="overflow-clip">
+        {rows.length === 0 && (
+          <EmptyState icon={Building2} title="No workspace matches">
+            Try a part of the name or of its address.
+          </EmptyState>
+        )}
+        {rows.length > 0 && (
+          <Table caption="Workspaces" head={[<Head key="name">Workspace</Head>, ...head]}>
+            {rows.map(({ id, name, slug, requireTwoFactor, createdAt, _count }) => (
+              <Row key={id}>
+                <Cell>
+                  <span className="flex items-center gap-2 font-medium">
+                    {name} {requireTwoFactor && <Badge>Two-factor</Badge>}
+                  </span>
+                  <span className="font-mono text-[13px] text-muted">{slug}</span>
+                </Cell>
+                <Cell numeric>{_count.members}</Cell>
+                <Cell numeric>{_count.projects}</Cell>
+                <Cell numeric>{_count.clients}</Cell>
+                <Cell numeric muted>
+                  <Time at={createdAt} />
+                </Cell>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </Card>
+      {(hrefs.previous || hrefs.next) && (
+        <div className="mt-4">
+          <Pagination {...hrefs} label="Pages of workspaces" />
+        </div>
+      )}
+    </>
+  )
+}

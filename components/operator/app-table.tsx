@@ -1,0 +1,98 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type OperatedApp = {
+  id: string
+  name: string
+  source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
+  type: 'WEB' | 'NATIVE'
+  logoUrl: string | null
+  verifiedAt: Date | null
+  disabledAt: Date | null
+  createdAt: Date
+  workspace: { name: string } | null
+  people: number
+}
+
+type Actions = { disable: FormAction; enable: FormAction; verify: FormAction; unverify: FormAction }
+
+const origins = {
+  SETTINGS: 'Workspace',
+  DYNAMIC: 'Registered itself',
+  METADATA_DOCUMENT: 'Metadata document',
+}
+const small = { size: 'small' } as const
+
+/** OAuth apps of every origin, with what the operator can do to them. */
+export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actions: Actions }) {
+  return (
+    <Table
+      caption="OAuth apps"
+      head={
+        <>
+          <Head>App</Head>
+          <Head>From</Head>
+          <Head numeric>People</Head>
+          <Head numeric>Created</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {apps.map((app) => (
+        <Row key={app.id}>
+          <Cell>
+            <div className="flex items-center gap-3">
+              <Avatar name={app.name} src={app.logoUrl} shape="square" />
+              <div className="grid min-w-0">
+                <span className="flex flex-wrap items-center gap-1.5 font-medium">
+                  {app.name}
+                  {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
+                  {app.verifiedAt && <Badge tone="success">Verified</Badge>}
+                </span>
+                <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
+              </div>
+            </div>
+          </Cell>
+          <Cell>{app.workspace?.name ?? origins[app.source]}</Cell>
+          <Cell numeric>{app.people}</Cell>
+          <Cell numeric muted>
+            <Time at={app.createdAt} />
+          </Cell>
+          <Cell numeric>
+            <div className="flex justify-end gap-2">
+              <ActionButton
+                action={app.verifiedAt ? actions.unverify : actions.verify}
+                fields={{ id: app.id }}
+                look={small}
+              >
+                {app.verifiedAt ? 'Unverify' : 'Verify'} <span className="sr-only">{app.name}</span>
+              </ActionButton>
+              {app.disabledAt ? (
+                <ActionButton action={actions.enable} fields={{ id: app.id }} look={small}>
+                  Enable <span className="sr-only">{app.name}</span>
+                </ActionButton>
+              ) : (
+                <ConfirmAction
+                  trigger="Disable"
+                  triggerLabel={`Disable ${app.name}`}
+                  triggerLook={small}
+                  title={`Disable ${app.name}?`}
+                  confirmLabel="Disable app"
+                  action={actions.disable}
+                  fields={{ id: app.id }}
+                >
+                  <p>It signs nobody in any more, and its tokens fail from the next request on.</p>
+                </ConfirmAction>
+              )}
+            </div>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,95 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Section } from '../ui/card'
+import { ResetLink } from './reset-link'
+
+type Actions = {
+  suspend: FormAction
+  unsuspend: FormAction
+  signOut: FormAction
+  removeFactors: FormAction
+  addOperator: FormAction
+  removeOperator: FormAction
+  resetLink: FormAction<{ link: string }>
+}
+
+/** What the operator can do to a person. `self`: some of it nobody does to themselves. */
+export function PersonActions({
+  person,
+  self,
+  actions,
+}: {
+  person: { id: string; name: string; suspendedAt: Date | null; instanceAdmin: boolean; enrolled: boolean }
+  self: boolean
+  actions: Actions
+}) {
+  const fields = { id: person.id }
+  return (
+    <>
+      <Section title="Help" description="For someone who cannot get in.">
+        <div className="flex flex-wrap items-start gap-2">
+          <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
+            Sign out everywhere
+          </ActionButton>
+          {person.enrolled && !self && (
+            <ConfirmAction
+              trigger="Remove second factors"
+              title={`Remove ${person.name}'s second factors?`}
+              confirmLabel="Remove second factors"
+              action={actions.removeFactors}
+              fields={fields}
+            >
+              <p>
+                Passkeys, authenticator app and recovery codes go, and the password alone signs in. Make sure
+                that it is really they who ask.
+              </p>
+            </ConfirmAction>
+          )}
+        </div>
+        <ResetLink action={actions.resetLink} id={person.id} />
+      </Section>
+      {!self && (
+        <Section
+          danger
+          title="Access"
+          description="Suspending works on the next request: sessions end, tokens and apps fail. What they own stays."
+        >
+          <div className="flex flex-wrap gap-2">
+            {person.suspendedAt ? (
+              <ActionButton action={actions.unsuspend} fields={fields} done="Let in again">
+                Unsuspend
+              </ActionButton>
+            ) : (
+              <ConfirmAction
+                trigger="Suspend"
+                title={`Suspend ${person.name}?`}
+                confirmLabel="Suspend"
+                action={actions.suspend}
+                fields={fields}
+              >
+                <p>
+                  They are signed out everywhere, and their tokens and apps stop working until you let them
+                  in.
+                </p>
+              </ConfirmAction>
+            )}
+            <ConfirmAction
+              trigger={person.instanceAdmin ? 'Remove as operator' : 'Make operator'}
+              title={
+                person.instanceAdmin
+                  ? `Remove ${person.name} as operator?`
+                  : `Make ${person.name} an operator?`
+              }
+              confirmLabel={person.instanceAdmin ? 'Remove as operator' : 'Make operator'}
+              action={person.instanceAdmin ? actions.removeOperator : actions.addOperator}
+              fields={fields}
+            >
+              <p>Operators see and manage everything on these pages.</p>
+            </ConfirmAction>
+          </div>
+        </Section>
+      )}
+    </>
+  )
+}

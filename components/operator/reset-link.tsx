@@ -1,0 +1,27 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+
+/** Makes a link for setting a new password, to be handed over by the operator, and shows it this once. */
+export function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit} className="grid justify-items-start gap-4">
+      <input type="hidden" name="id" value={id} />
+      <FormOutcome state={state} />
+      {state.result && (
+        <div className="w-full">
+          <ValueField
+            label="Reset link"
+            value={state.result.link}
+            hint="Works once, for an hour. Hand it over by a way that reaches nobody else; it is not shown again."
+          />
+        </div>
+      )}
+      <SubmitButton variant="secondary">Make reset link</SubmitButton>
+    </form>
+  )
+}
