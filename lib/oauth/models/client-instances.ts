@@ -1,6 +1,6 @@
 import type { Client, Provider } from 'oidc-provider'
+import type { ClientRow } from '../store/clients-by-version'
 import { findClientRow } from '../store/find-client-row'
-import type { ClientRow } from '../store/snapshot'
 
 /**
  * Keeps the engine's object of a client for as long as its row stays the same. The engine does so too, but finds out by

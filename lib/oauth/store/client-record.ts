@@ -1,28 +1,10 @@
 import type { ClientMetadata } from 'oidc-provider'
-import type { ClientRow } from './snapshot'
+import type { ClientRow } from './clients-by-version'
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
 export const secretPlaceholder = 'stored-as-hash'
-
-/** How many clients are kept as they were last read. */
-const keptClients = 1_000
-const parsed = new Map<string, ClientRow>()
-
-/**
- * A client from its row as text. As long as the row says the same it is the same object, so what is made of it can be
- * kept with it (models/client-instances); when anything changes, so does the text.
- */
-export function parseClient(text: string): ClientRow {
-  let row = parsed.get(text)
-  if (!row) {
-    if (parsed.size >= keptClients) parsed.clear()
-    row = JSON.parse(text) as ClientRow
-    parsed.set(text, row)
-  }
-  return row
-}
 
 /**
  * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; a self-registered

@@ -1,35 +1,52 @@
 import { statement } from '@/lib/db/statement'
+import type { ArtifactWrite } from './artifacts'
 import type { RequestUnit } from './request-unit'
+
+type Values = [
+  hash: Buffer,
+  consume: boolean,
+  replay: Buffer | null,
+  family: Buffer | null,
+  ...first: (Buffer | string | number | null)[],
+]
 
 /**
  * The one statement that makes a token request true: the code or refresh token is consumed where it was not yet, and
- * only then are its successors written; a sign-in that adds a refresh token leaves the hundred newest. The row count decides a race.
- * $1 the presented credential, $2 whether it is consumed, $3 the sealed answer kept for its repetition, $4..$8 the new
- * artifacts. A confidential client's refresh token that is not due for rotation is only locked against a revocation.
+ * only then are its successors written; the row count decides a race.
+ * $1 the presented credential, $2 whether it is consumed, $3 the sealed answer kept for its repetition, $4 the family,
+ * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked
+ * against a revocation.
+ *
+ * Parts that a request does not need would still be set up by the executor each time, so there are variants.
+ * @param touches notes that the authorization was used
+ * @param limits a sign-in that adds a refresh token leaves the hundred newest
  */
-const commit = statement<
-  { done: number },
-  [Buffer, boolean, Buffer | null, Buffer[], string[], string[], Date[], Buffer | null]
->(
-  'oauth-token-commit',
-  `WITH source AS (
-     UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
-      WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id, model
-   ), written AS (
-     INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
-     SELECT n.hash, n.model, source.authorization_id, n.payload, $8, n.expires_at
-       FROM source, unnest($4::bytea[], $5::text[], $6::jsonb[], $7::timestamptz[]) AS n(hash, model, payload, expires_at)
-   ), touched AS (
-     UPDATE authorizations z SET last_used_at = now() FROM source
-      WHERE z.id = source.authorization_id
-        AND (z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute')
-   ), dropped AS (
-     DELETE FROM oauth_artifacts WHERE hash IN (
-       SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
-        WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL AND source.model <> 'RefreshToken' AND 'RefreshToken' = ANY ($5::text[])
-        ORDER BY a.created_at DESC OFFSET 99)
-   )
-   SELECT count(*)::int AS done FROM source`,
+const commitStatement = (touches: boolean, limits: boolean) =>
+  statement<{ done: number }, Values>(
+    `oauth-token-commit${touches ? '-touch' : ''}${limits ? '-limit' : ''}`,
+    `WITH source AS (
+       UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
+        WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id
+     ), written AS (
+       INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
+       SELECT n.hash, n.model, source.authorization_id, n.payload, $4, now() + n.seconds * interval '1 second'
+         FROM source, (VALUES ($5::bytea, $6::text, $7::jsonb, $8::float8), ($9, $10, $11, $12))
+              AS n (hash, model, payload, seconds)
+        WHERE n.hash IS NOT NULL
+     )${touches ? touched : ''}${limits ? dropped : ''}
+     SELECT count(*)::int AS done FROM source`,
+  )
+
+const touched = `, touched AS (
+       UPDATE authorizations z SET last_used_at = now() FROM source WHERE z.id = source.authorization_id)`
+
+const dropped = `, dropped AS (
+       DELETE FROM oauth_artifacts WHERE hash IN (
+         SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
+          WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET 99))`
+
+const commits = [false, true].map((touches) =>
+  [false, true].map((limits) => commitStatement(touches, limits)),
 )
 
 /**
@@ -38,20 +55,33 @@ const commit = statement<
  * @returns false when the credential was consumed, revoked or expired meanwhile; then nothing was written
  */
 export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
-  const artifact = unit.snapshot?.artifact
-  if (!artifact) return unit.inserts.length === 0
+  const { inserts, snapshot } = unit
+  const artifact = snapshot?.artifact
+  if (!artifact) return inserts.length === 0
+  if (inserts.length > 2) throw new Error('a token request makes two artifacts at most')
+  const limits =
+    artifact.model !== 'RefreshToken' && inserts.some((insert) => insert.model === 'RefreshToken')
+  const commit = commits[Number(snapshot.useDue)]?.[Number(limits)] as ReturnType<typeof commitStatement>
   const [row] = await commit(
     artifact.hash,
     unit.consumed,
     sealedAnswer,
-    unit.inserts.map((insert) => insert.hash),
-    unit.inserts.map((insert) => insert.model),
-    unit.inserts.map((insert) => JSON.stringify(insert.payload)),
-    unit.inserts.map((insert) => insert.expiresAt),
     artifact.family,
+    ...columnsOf(inserts[0]),
+    ...columnsOf(inserts[1]),
   )
   return row?.done === 1
 }
+
+const columnsOf = (insert: ArtifactWrite | undefined) =>
+  insert
+    ? [
+        insert.hash,
+        insert.model,
+        JSON.stringify(insert.payload),
+        (insert.expiresAt.getTime() - Date.now()) / 1000,
+      ]
+    : [null, null, null, null]
 
 const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
   'oauth-token-replay',

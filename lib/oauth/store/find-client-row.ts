@@ -1,5 +1,6 @@
+import type { ClientRow } from './clients-by-version'
 import { currentUnit } from './request-unit'
-import { type ClientRow, loadSnapshot } from './snapshot'
+import { loadSnapshot } from './snapshot'
 
 /**
  * The row of a client that may act; from the request's snapshot where there is a request. Disabled clients do not exist.

@@ -1,6 +1,6 @@
 import { errors, Provider } from 'oidc-provider'
 import { hashCredential } from '@/lib/credentials/tokens'
-import { type ArtifactWrite, hashHex } from './artifacts'
+import type { ArtifactWrite } from './artifacts'
 import { loadSnapshot, type Snapshot } from './snapshot'
 
 /**
@@ -37,7 +37,7 @@ export class RequestUnit {
   /** The artifact of the snapshot, if it is the one that a handle names. */
   artifact(hash: Buffer) {
     const artifact = this.snapshot?.artifact
-    return artifact && hashHex(artifact.hash) === hashHex(hash) ? artifact : undefined
+    return artifact?.hash.equals(hash) ? artifact : undefined
   }
 
   /** Whether writes wait for the end of the request. */

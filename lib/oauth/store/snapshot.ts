@@ -1,5 +1,5 @@
 import { statement } from '@/lib/db/statement'
-import { parseClient } from './client-record'
+import { type ClientRow, clientOfVersion } from './clients-by-version'
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its secrets, the credential
@@ -10,22 +10,9 @@ export type Snapshot = {
   secrets: { id: string; hash: string }[]
   artifact: ArtifactRow | null
   authorization: AuthorizationRow | null
+  /** The authorization's last use is to be noted: it is a minute old or more. */
+  useDue: boolean
   person: PersonRow | null
-}
-
-export type ClientRow = {
-  id: string
-  source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
-  type: 'WEB' | 'NATIVE'
-  name: string
-  redirectUris: string[]
-  postLogoutRedirectUris: string[]
-  homepageUrl: string | null
-  logoUrl: string | null
-  requirePushedAuthorization: boolean
-  metadata: Record<string, unknown>
-  disabled: boolean
-  createdAt: number
 }
 
 export type ArtifactRow = {
@@ -55,44 +42,60 @@ export type PersonRow = {
   suspended: boolean
 }
 
-/** The columns of a client as the text of a JSON object. */
-const clientJson = (alias: string) => `CASE WHEN ${alias}.id IS NULL THEN NULL ELSE json_build_object(
-  'id', ${alias}.id, 'source', ${alias}.source, 'type', ${alias}.type, 'name', ${alias}.name,
-  'redirectUris', ${alias}.redirect_uris, 'postLogoutRedirectUris', ${alias}.post_logout_redirect_uris,
-  'homepageUrl', ${alias}.homepage_url, 'logoUrl', ${alias}.logo_url,
-  'requirePushedAuthorization', ${alias}.require_pushed_authorization, 'metadata', ${alias}.metadata,
-  'disabled', ${alias}.disabled_at IS NOT NULL, 'createdAt', floor(extract(epoch FROM ${alias}.created_at)))::text END`
+type PersonColumns = {
+  user_id: string
+  user_name: string
+  email: string
+  email_verified: boolean
+  avatar_url: string | null
+  suspended: boolean
+}
 
-const personJson = `CASE WHEN u.id IS NULL THEN NULL ELSE json_build_object('id', u.id, 'name', u.name, 'email', u.email,
-  'emailVerified', u.email_verified_at IS NOT NULL, 'avatarUrl', u.avatar_url, 'suspended', u.suspended_at IS NOT NULL) END`
+const personColumns = `u.id AS user_id, u.name AS user_name, u.email, u.email_verified_at IS NOT NULL AS email_verified,
+  u.avatar_url, u.suspended_at IS NOT NULL AS suspended`
 
-type Row = {
+const toPerson = (row: PersonColumns): PersonRow => ({
+  id: row.user_id,
+  name: row.user_name,
+  email: row.email,
+  emailVerified: row.email_verified,
+  avatarUrl: row.avatar_url,
+  suspended: row.suspended,
+})
+
+type Row = Omit<PersonColumns, 'user_id'> & {
+  user_id: string | null
   client: string | null
+  client_version: string
   secrets: { id: string; hash: string }[] | null
-  hash: Buffer | null
-  model: string
-  artifact_authorization: string | null
+  model: string | null
   family: Buffer | null
   artifact_payload: Record<string, unknown>
   consumed_at: Date | null
   replay: Buffer | null
   authorization_id: string | null
-  user_id: string
-  client_id: string
-  scopes: string[]
-  authorization_payload: Record<string, unknown>
-  person: PersonRow | null
+  owner: string | null
+  owner_client: string
+  scopes: string
+  authorization_payload: Record<string, unknown> | null
+  use_due: boolean
 }
 
+/**
+ * Wide rows cost more to write and read than to find, so whatever is mostly empty or the same is left out: of the client
+ * only the version of its row (`xmin`, which every change renews), a payload that says nothing, secrets of public clients.
+ */
 const readSnapshot = statement<Row, [string | null, Buffer | null]>(
   'oauth-snapshot',
-  `SELECT ${clientJson('c')} AS client,
-          (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
-             FROM oauth_client_secrets s WHERE s.client_id = c.id) AS secrets,
-          a.hash, a.model, a.authorization_id AS artifact_authorization, a.family, a.payload AS artifact_payload,
-          a.consumed_at, a.replay,
-          z.id AS authorization_id, z.user_id, z.client_id, z.scopes, z.payload AS authorization_payload,
-          ${personJson} AS person
+  `SELECT c.id AS client, c.xmin::text AS client_version,
+          CASE WHEN c.type = 'WEB' THEN
+            (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
+               FROM oauth_client_secrets s WHERE s.client_id = c.id) END AS secrets,
+          a.model, a.family, a.payload AS artifact_payload, a.consumed_at, a.replay, a.authorization_id,
+          z.user_id AS owner, z.client_id AS owner_client, array_to_string(z.scopes, ' ') AS scopes,
+          NULLIF(z.payload, '{}') AS authorization_payload,
+          z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute' AS use_due,
+          ${personColumns}
      FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
      LEFT JOIN oauth_artifacts a ON a.hash = q.hash
      LEFT JOIN authorizations z ON z.id = a.authorization_id
@@ -101,45 +104,50 @@ const readSnapshot = statement<Row, [string | null, Buffer | null]>(
 )
 
 /**
- * Reads a snapshot in one statement.
+ * Reads a snapshot: one statement, and one more when the client is new to this process or has changed.
  * @param clientId the client that asks; null to take the one the credential was issued to
  * @param hash SHA-256 of the credential presented, or null when there is none
  */
 export async function loadSnapshot(clientId: string | null, hash: Buffer | null): Promise<Snapshot> {
   const [row] = (await readSnapshot(clientId, hash)) as [Row]
   return {
-    client: row.client === null ? null : parseClient(row.client),
+    client: row.client === null ? null : await clientOfVersion(row.client, row.client_version),
     secrets: row.secrets ?? [],
-    artifact: row.hash && {
-      hash: row.hash,
-      model: row.model,
-      authorizationId: row.artifact_authorization,
-      family: row.family,
-      payload: row.artifact_payload,
-      consumedAt: row.consumed_at,
-      replay: row.replay,
-    },
-    authorization: row.authorization_id
-      ? {
-          id: row.authorization_id,
-          userId: row.user_id,
-          clientId: row.client_id,
-          scopes: row.scopes,
-          payload: row.authorization_payload,
-        }
-      : null,
-    person: row.person,
+    artifact:
+      hash && row.model
+        ? {
+            hash,
+            model: row.model,
+            authorizationId: row.authorization_id,
+            family: row.family,
+            payload: row.artifact_payload,
+            consumedAt: row.consumed_at,
+            replay: row.replay,
+          }
+        : null,
+    authorization:
+      row.authorization_id && row.owner
+        ? {
+            id: row.authorization_id,
+            userId: row.owner,
+            clientId: row.owner_client,
+            scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+            payload: row.authorization_payload ?? {},
+          }
+        : null,
+    useDue: row.use_due === true,
+    person: row.user_id === null ? null : toPerson({ ...row, user_id: row.user_id }),
   }
 }
 
-const readPerson = statement<{ person: PersonRow }, [string]>(
+const readPerson = statement<PersonColumns, [string]>(
   'oauth-person',
-  `SELECT ${personJson} AS person FROM users u WHERE u.id = $1::uuid`,
+  `SELECT ${personColumns} FROM users u WHERE u.id = $1::uuid`,
 )
 
 /** A person by id, for requests that carry no credential yet. */
 export const loadPerson = async (id: string): Promise<PersonRow | undefined> =>
-  (await readPerson(id))[0]?.person
+  (await readPerson(id)).map(toPerson)[0]
 
 const readAuthorization = statement<AuthorizationRow, [string]>(
   'oauth-authorization',
