@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test as base, expect } from '../support/test'
 import { decide } from './consent'
+import { createApp } from './oauth-app'
 import { Program } from './program'
 
 /** The examples as a newcomer runs them. `cli` keeps its tokens in a folder of the test. */
@@ -86,4 +87,26 @@ test('the agent starts from the address of the API alone', async ({ page, signIn
   expect(await agent.ended, agent.output).toBe(0)
   expect(agent.output).toContain('Acting for grace@example.com')
   expect(agent.output).toMatch(/shared:\n\s+Payments\n/)
+})
+
+test('the web app signs a person in and lists what was shared', async ({ page, signIn, baseURL }) => {
+  const port = await testPort()
+  await signIn('ada')
+  const { clientId, clientSecret } = await createApp(page, {
+    name: 'Example web app',
+    type: 'Web',
+    redirectUris: [`http://localhost:${port}/callback`],
+  })
+  const app = new Program('examples/web-app/main.mjs', [], {
+    ISSUER: `${baseURL}/oauth`,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    EXAMPLE_PORT: String(port),
+  })
+  await page.goto(await app.prints(/http:\S+/))
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await decide(page, { projects: ['Website'] })
+  await expect(page.getByRole('heading', { name: 'Hello, Ada Lovelace' })).toBeVisible()
+  await expect(page.getByRole('listitem')).toHaveText(['Website'])
+  await app.stop()
 })

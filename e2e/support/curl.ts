@@ -1,0 +1,38 @@
+/**
+ * Sends what a curl command of the docs would send, so that the snippets are run where there is no curl. It knows the
+ * options that they use and refuses any other.
+ */
+export async function runCurl(command: string): Promise<Response> {
+  const [program, ...words] = split(command)
+  if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
+  const headers = new Headers()
+  const data: string[] = []
+  let url: string | undefined
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === '-i') continue
+    if (!word.startsWith('-')) {
+      url = word
+      continue
+    }
+    const value = words.shift() ?? ''
+    if (word === '-H') headers.append(...(value.split(/:\s*(.*)/s).slice(0, 2) as [string, string]))
+    else if (word === '-u') headers.set('authorization', `Basic ${Buffer.from(value).toString('base64')}`)
+    else if (word === '-d') data.push(value)
+    else if (word === '--data-urlencode') data.push(encodeValue(value))
+    else throw new Error(`this runner does not know ${word}`)
+  }
+  if (data.length > 0 && !headers.has('content-type')) {
+    headers.set('content-type', 'application/x-www-form-urlencoded')
+  }
+  return fetch(String(url), data.length > 0 ? { method: 'POST', headers, body: data.join('&') } : { headers })
+}
+
+/** `name=value`, of which curl encodes the value alone. */
+function encodeValue(pair: string): string {
+  const at = pair.indexOf('=')
+  return `${pair.slice(0, at)}=${encodeURIComponent(pair.slice(at + 1))}`
+}
+
+/** The words of a shell command: single quotes keep everything, a backslash continues the line. */
+const split = (command: string): string[] =>
+  [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
