@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { testPort } from '@/lib/testing/free-port'
 import { test as base, expect } from '../support/test'
 import { decide } from './consent'
 import { createApp } from './oauth-app'
