@@ -4,7 +4,7 @@ import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { Checkbox } from '../ui/choice'
-import { TextAreaField, TextField } from '../ui/field'
+import { SelectField, TextAreaField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 import { RedirectUriHint } from './new-app-form'
@@ -15,6 +15,7 @@ export type EditableApp = {
   redirectUris: string[]
   postLogoutRedirectUris: string[]
   requirePushedAuthorization: boolean
+  idTokenAlg: string
 }
 
 /** Changes an app's name, its addresses, and how strictly it must ask. */
@@ -62,6 +63,18 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
           error={fields.postLogoutRedirectUris}
         />
+        <SelectField
+          key={`alg${turn}`}
+          label="ID token signature"
+          name="idTokenAlg"
+          hint="Some older libraries, next-auth 4 among them, expect RS256."
+          defaultValue={values.idTokenAlg ?? app.idTokenAlg}
+          error={fields.idTokenAlg}
+        >
+          <option value="ES256">ES256 (recommended)</option>
+          <option value="RS256">RS256</option>
+          <option value="EdDSA">EdDSA</option>
+        </SelectField>
         <Checkbox
           key={turn}
           label="Require pushed authorization requests"

@@ -4,6 +4,10 @@ import { redirectUriProblem } from './redirect-uri'
 
 export const maxRedirectUris = 20
 
+/** What an app's id_tokens can be signed with. Older client libraries know RS256 alone. */
+export const idTokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const
+export type IdTokenAlg = (typeof idTokenAlgs)[number]
+
 const name = z
   .string()
   .trim()
@@ -54,6 +58,7 @@ export const updateAppInput = (type: AppType) =>
         .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
         .optional(),
       requirePushedAuthorization: z.boolean().optional(),
+      idTokenAlg: z.enum(idTokenAlgs, { error: 'Choose one of the list.' }).optional(),
     })
     .superRefine((input, context) => {
       checkAddresses(type, 'redirectUris', input.redirectUris, context)

@@ -7,6 +7,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { addSecret } from './add-secret'
 import { createApp } from './create-app'
 import { deleteApp } from './delete-app'
+import { editableApp } from './editable-app'
 import { getApp } from './get-app'
 import { listApps } from './list-apps'
 import { revokeSecret } from './revoke-secret'
@@ -83,6 +84,20 @@ describe('an app', () => {
     })
     const wrong = updateApp(ada.actor, app.id, { redirectUris: 'com.example.app:/cb' })
     await expect(wrong).rejects.toMatchObject({ details: { field: 'redirectUris' } })
+  })
+
+  it('chooses what its id_tokens are signed with, and keeps its other metadata', async () => {
+    const { app } = await createApp(ada.actor, web())
+    expect(editableApp(app).idTokenAlg).toBe('ES256')
+    await prisma().oAuthClient.update({
+      where: { id: app.id },
+      data: { metadata: { tos_uri: 'https://x.example' } },
+    })
+    const changed = await updateApp(ada.actor, app.id, { idTokenAlg: 'RS256' })
+    expect(editableApp(changed).idTokenAlg).toBe('RS256')
+    expect(changed.metadata).toMatchObject({ tos_uri: 'https://x.example' })
+    const wrong = updateApp(ada.actor, app.id, { idTokenAlg: 'none' })
+    await expect(wrong).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })
   })
 
   it('has several secrets at once, each revoked on its own', async () => {

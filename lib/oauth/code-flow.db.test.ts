@@ -63,6 +63,16 @@ describe('signing in', () => {
     expect(payload).not.toHaveProperty('name')
   })
 
+  it('signs it with what the app chose, for libraries that know RS256 alone', async () => {
+    const older = await owner.makeApp()
+    await prisma().oAuthClient.update({
+      where: { id: older.clientId },
+      data: { metadata: { id_token_signed_response_alg: 'RS256' } },
+    })
+    const { body } = await signInToApp(owner.browser, older, { scope: 'openid' })
+    expect(decodeProtectedHeader(body.id_token as string).alg).toBe('RS256')
+  })
+
   it('redirects with 302, state and the issuer', async () => {
     const answer = await authorize(owner.browser, web, { state: 'a b&c' })
     expect(answer.get('state')).toBe('a b&c')

@@ -9,6 +9,7 @@ import { SecretsSection } from '@/components/oauth-apps/secrets-section'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { listFailures } from '@/lib/app-failures/list-failures'
+import { editableApp } from '@/lib/oauth-apps/editable-app'
 import { getApp } from '@/lib/oauth-apps/get-app'
 import { orNotFound } from '@/lib/web/or-not-found'
 import { addSecretAction, deleteAppAction, revokeSecretAction, updateAppAction } from '../actions'
@@ -31,7 +32,7 @@ export default async function AppPage({ params }: Props) {
   const { app, actor, developerHref } = await openApp(params)
   const failures = await listFailures(actor, app.id)
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
-  const { id, name, redirectUris, postLogoutRedirectUris, requirePushedAuthorization } = app
+  const { id, name } = app
   return (
     <>
       <PageHeader
@@ -41,10 +42,7 @@ export default async function AppPage({ params }: Props) {
         description={`${people} authorized this app.`}
       />
       <div className="grid gap-6">
-        <AppForm
-          app={{ id, name, redirectUris, postLogoutRedirectUris, requirePushedAuthorization }}
-          action={updateAppAction}
-        />
+        <AppForm app={editableApp(app)} action={updateAppAction} />
         {app.type === 'WEB' && (
           <SecretsSection
             clientId={id}
