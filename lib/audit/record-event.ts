@@ -2,6 +2,7 @@ import type { Db } from '@/lib/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { announceEvent } from '@/lib/notifications/announce-event'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
+import { queueDeliveries } from '@/lib/webhooks/queue-deliveries'
 
 /** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
 export type SystemActor = {
@@ -43,4 +44,5 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
     },
   })
   await announceEvent(db, actor, record)
+  await queueDeliveries(db, actor, record)
 }

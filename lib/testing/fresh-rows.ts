@@ -61,6 +61,20 @@ export const fresh = {
     })
     return { token }
   },
+  webhook: async ({ w }: World) => {
+    const data = {
+      workspaceId: w,
+      url: 'https://a.example/',
+      events: ['token.*'],
+      sealedSecret: new Uint8Array(40),
+    }
+    return { id: (await prisma().webhook.create({ data })).id }
+  },
+  delivery: async (world: World) => {
+    const { id: webhookId } = await fresh.webhook(world)
+    const data = { webhookId, eventId: crypto.randomUUID(), event: 'token.created', payload: {} }
+    return { id: (await prisma().webhookDelivery.create({ data })).id }
+  },
   own: {
     token: async ({ person }: World) => ({ id: (await makeApiToken(person)).row.id }),
     session: async ({ person }: World) => {

@@ -1,6 +1,7 @@
 import { config } from '@/lib/config/env'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
+import { startJobs } from '@/lib/jobs/start-jobs'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { isPlainPage, sendWithoutScripts } from './without-scripts'
@@ -33,6 +34,8 @@ export async function startServer(dir: string): Promise<RunningServer> {
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)
+  // Serving does not wait for it: what is to be sent is in the database and goes out as soon as it runs.
+  startJobs().catch((error) => console.error(`background jobs did not start: ${error.message}`))
   return {
     close: async () => {
       await drain(server)

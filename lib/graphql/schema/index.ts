@@ -15,6 +15,7 @@ import './ssh-key'
 import './notification'
 import './session'
 import './audit-log'
+import './webhook'
 
 /** The whole schema; `schema.graphql` is its printed form. */
 export const schema = builder.toSchema()
