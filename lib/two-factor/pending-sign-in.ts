@@ -15,7 +15,8 @@ export const pendingSeconds = 600
 export async function beginSecondStep(userId: string, methods: SignInMethod[]): Promise<string | undefined> {
   if (!(await secondFactors(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
-  await prisma().pendingSignIn.create({
+  const abandoned = prisma().pendingSignIn.deleteMany({ where: { expiresAt: { lt: new Date() } } })
+  const begun = prisma().pendingSignIn.create({
     data: {
       hash: Uint8Array.from(hashCredential(token)),
       userId,
@@ -23,6 +24,7 @@ export async function beginSecondStep(userId: string, methods: SignInMethod[]): 
       expiresAt: new Date(Date.now() + pendingSeconds * 1000),
     },
   })
+  await prisma().$transaction([abandoned, begun])
   return token
 }
 
