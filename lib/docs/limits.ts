@@ -7,6 +7,7 @@ const number = (value: number) => value.toLocaleString('en-GB')
 /** What is limited, by how much, and what happens past it; numbers that the operator sets are read from the settings. */
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
+  const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
   return {
     graphql: [
       {
@@ -15,9 +16,21 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
-      { what: 'Depth of a query', value: '12 levels', answer: 'QUERY_TOO_COMPLEX, status 400' },
-      { what: 'Aliases in a query', value: '30', answer: 'QUERY_TOO_COMPLEX, status 400' },
-      { what: 'Cost of a query', value: '5,000 points', answer: 'QUERY_TOO_COMPLEX, status 400' },
+      {
+        what: 'Depth of a query',
+        value: `${number(GRAPHQL_MAX_DEPTH)} levels`,
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Aliases in a query',
+        value: number(GRAPHQL_MAX_ALIASES),
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Cost of a query',
+        value: `${number(GRAPHQL_MAX_COST)} points`,
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
     ],
     oauth: [
