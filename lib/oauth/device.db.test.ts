@@ -175,6 +175,23 @@ describe('device flow', () => {
     expect((await answerDeviceCode(foreign)).status).toBe(403)
   })
 
+  it('serves a device that registered itself, without any redirect URI', async () => {
+    const registered = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Television',
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+        token_endpoint_auth_method: 'none',
+      }),
+    })
+    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const { body } = await begin({ clientId, redirectUri: '' })
+    await decide(body.user_code as string, 'authorize')
+    const tokens = await poll({ clientId, redirectUri: '' }, body.device_code as string)
+    expect(tokens.status).toBe(200)
+  })
+
   it('sends /oauth/device to the page', async () => {
     const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
     expect(response.status).toBe(302)

@@ -17,15 +17,15 @@ export type OAuthPage = {
 const style = (
   accent: string,
 ) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
---muted:#565e6c;--accent:${accent}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+--muted:#565e6c;--accent:${accent};--on-accent:${readableOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,sans-serif;background:var(--bg);
 color:var(--text)}header{font-weight:600;font-size:17px;margin-bottom:20px}main{width:100%;max-width:420px;padding:32px;
 border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-size:20px;line-height:28px}
 p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
-dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}footer{margin-top:24px;
+dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
 font-size:13px;color:var(--muted)}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
-border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:#fff;
+border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media(max-width:480px){main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`

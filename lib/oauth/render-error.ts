@@ -29,7 +29,7 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error
       { label: 'Error', value: out.error },
       ...(out.error_description ? [{ label: 'Description', value: out.error_description }] : []),
     ],
-    form: '<p></p><p>Go back to the app and start again there.</p>',
+    form: '<p>Go back to the app and start again there.</p>',
   })
   ctx.set(headers)
   ctx.type = 'html'

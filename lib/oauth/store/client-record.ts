@@ -23,7 +23,8 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     client_name: row.name,
     redirect_uris: row.redirectUris,
     post_logout_redirect_uris: row.postLogoutRedirectUris,
-    response_types: ['code'],
+    // A device has nowhere to be redirected to.
+    response_types: row.redirectUris.length > 0 ? ['code'] : [],
     require_pushed_authorization_requests: row.requirePushedAuthorization,
     client_id_issued_at: row.createdAt,
   }
