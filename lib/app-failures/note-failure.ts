@@ -40,7 +40,8 @@ export function noteFailure(failure: Failure): void {
   }, settleAfterMs).unref()
 }
 
-const cut = (text: string | undefined) => text?.slice(0, 500)
+/** What a request said may be long, and hold a NUL, for which PostgreSQL would refuse the whole batch. */
+const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /** Writes what was noted, and drops the oldest of each app. An app that is gone meanwhile needs no record. */
 export async function settleFailures(): Promise<void> {

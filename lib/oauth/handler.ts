@@ -27,7 +27,8 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   if (resource !== undefined) return sendResourceMetadata(req, res, resource)
   if (path === `${mount}${routes.code_verification}`) return redirectToDevicePage(res, query)
 
-  const local = metadataPaths.has(path) ? metadataRoute : path.slice(mount.length) || '/'
+  const local = metadataPaths.has(path) ? metadataRoute : below(path)
+  if (local === undefined || isEnginesDevicePage(local, req.method)) return sendUnknown(req, res, path)
   const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res)
@@ -35,6 +36,14 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }
+
+/** A path below the mount, without it. */
+const below = (path: string): string | undefined =>
+  path === mount || path.startsWith(`${mount}/`) ? path.slice(mount.length) || '/' : undefined
+
+/** The engine's own pages for devices, of which the product has its own, lie where GET /device/auth would lead too. */
+const isEnginesDevicePage = (local: string, method: string | undefined): boolean =>
+  local.startsWith(`${routes.code_verification}/`) && (method === 'GET' || method === 'HEAD')
 
 const malformed = {
   error: 'invalid_request',
@@ -83,6 +92,12 @@ function redirectToDevicePage(res: ServerResponse, query: string): void {
   res.setHeader('location', `/device${query}`)
   res.end()
 }
+
+const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): void =>
+  sendJson(res, 404, {
+    error: 'invalid_request',
+    error_description: `there is nothing at ${req.method} ${path}`,
+  })
 
 function sendJson(res: ServerResponse, status: number, body: object): void {
   res.statusCode = status

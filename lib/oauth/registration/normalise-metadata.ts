@@ -55,7 +55,7 @@ function isLocalhost(uri: string): boolean {
 /** A name is shown on the consent page, so it must not break out of its line or push the rest away. */
 const oneLine = (name: string) =>
   name
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
     .trim()
     .slice(0, 100) || 'Unnamed app'
 

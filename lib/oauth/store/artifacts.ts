@@ -95,6 +95,12 @@ export const findArtifact = statement<Row, [Buffer, string]>(
   `SELECT ${columns} FROM oauth_artifacts WHERE hash = $1 AND model = $2 AND expires_at > now() - interval '1 day'`,
 )
 
+/** What JSON.stringify writes for a NUL and for half a surrogate pair, neither of which a jsonb column takes. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
+
+/** Whether PostgreSQL can store a payload. What came with a request may hold characters that it cannot. */
+export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
+
 /** Sessions are also found by their uid; the handle is not known then, so the row's hash stands in for it. */
 export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
@@ -118,10 +124,12 @@ const writeArtifact = statement<
 
 /**
  * Writes one artifact at once.
- * @throws errors.InvalidDpopProof when a proof's id (RFC 9449 section 11.1) was written before: two requests with one
+ * @throws errors.InvalidRequest for characters that cannot be stored; errors.InvalidDpopProof when a proof's id (RFC 9449 section 11.1) was written before: two requests with one
  *   proof may both have looked and found nothing
  */
 export async function saveArtifact(row: ArtifactWrite): Promise<void> {
+  if (!isStorable(row.payload))
+    throw new errors.InvalidRequest('parameters must not hold NUL or half characters')
   const written = await writeArtifact(
     row.hash,
     row.model,

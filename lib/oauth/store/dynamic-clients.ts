@@ -1,7 +1,8 @@
+import { errors } from 'oidc-provider'
 import { hashCredential, lastFour } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
-import type { Payload } from './artifacts'
+import { isStorable, type Payload } from './artifacts'
 import { secretPlaceholder } from './client-record'
 
 /** Metadata with a column of its own, or that is decided here; the rest is kept as registered. */
@@ -23,8 +24,12 @@ const own = new Set([
 /**
  * Stores a client that registered itself, or its update (RFC 7591, RFC 7592). Of its secret only the hash is kept.
  * @param metadata as the engine checked and completed it
+ * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
 export async function saveClient(id: string, metadata: Payload): Promise<void> {
+  if (!isStorable(metadata)) {
+    throw new errors.InvalidClientMetadata('metadata must not hold NUL or half characters')
+  }
   const text = (name: string) => (typeof metadata[name] === 'string' ? (metadata[name] as string) : null)
   const list = (name: string) => (Array.isArray(metadata[name]) ? (metadata[name] as string[]) : [])
   const data = {

@@ -109,7 +109,9 @@ const readSnapshot = statement<Row, [string | null, Buffer | null]>(
  * @param hash SHA-256 of the credential presented, or null when there is none
  */
 export async function loadSnapshot(clientId: string | null, hash: Buffer | null): Promise<Snapshot> {
-  const [row] = (await readSnapshot(clientId, hash)) as [Row]
+  // No client is named with a NUL, which the column could not even be compared with.
+  const named = clientId?.includes('\0') ? '' : clientId
+  const [row] = (await readSnapshot(named, hash)) as [Row]
   return {
     client: row.client === null ? null : await clientOfVersion(row.client, row.client_version),
     secrets: row.secrets ?? [],

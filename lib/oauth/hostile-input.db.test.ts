@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { settleFailures } from '@/lib/app-failures/note-failure'
+import { config } from '@/lib/config/env'
+import { prisma } from '@/lib/db/prisma'
+import { authorizeUrl, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+
+/** PostgreSQL stores no NUL and no half of a surrogate pair; whoever sends them is refused, and never sees a 500. */
+let owner: Owner
+let web: TestApp
+let cli: TestApp
+
+beforeAll(async () => {
+  await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+  cli = await owner.makeApp(native)
+})
+
+const post = async (path: string, fields: Record<string, string>) => {
+  const response = await fetch(new URL(path, config().BASE_URL), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  return { status: response.status, error: ((await response.json()) as { error?: string }).error }
+}
+
+describe('a client_id with NUL is no client', () => {
+  it('at /oauth/auth', async () => {
+    const url = authorizeUrl({ ...web, clientId: 'a\0' })
+    const response = await fetch(url, { headers: { accept: 'application/json' } })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+  })
+
+  it('at /oauth/token', async () => {
+    const { status, body } = await requestToken(
+      { ...web, clientId: '\0' },
+      { grant_type: 'authorization_code' },
+    )
+    expect(status).toBe(400)
+    expect(body.error).toBe('invalid_client')
+  })
+
+  it.each(['/oauth/device/auth', '/oauth/request'])('at %s', async (path) => {
+    expect(await post(path, { client_id: '\0', scope: 'openid' })).toEqual({
+      status: 400,
+      error: 'invalid_client',
+    })
+  })
+})
+
+it.each(['nonce', 'acr_values', 'login_hint'])('refuses a device whose %s holds NUL', async (name) => {
+  const answer = await post('/oauth/device/auth', { client_id: cli.clientId, scope: 'openid', [name]: '\0' })
+  expect(answer).toEqual({ status: 400, error: 'invalid_request' })
+})
+
+it.each([
+  ['nonce', '\0'],
+  ['acr_values', '\0'],
+  ['claims', '{"id_token":{"a\\u0000":null}}'],
+  ['claims', '{"id_token":{"a\\ud800":null}}'],
+])('sends an app back whose %s is %j', async (name, value) => {
+  const response = await owner.browser.follow(authorizeUrl(web, { [name]: value }))
+  const page = new URL(response.url).pathname
+  const answer = page.startsWith('/interaction/')
+    ? await owner.browser.submit(`${page}/decision`, [['decision', 'authorize']])
+    : response
+  const location = new URL(answer.headers.get('location') as string)
+  expect(location.searchParams.get('error')).toBe('invalid_request')
+})
+
+it.each([{ software_id: 'a\0' }, { software_id: '\ud800' }, { client_uri: 'https://a.example/\0' }])(
+  'refuses the registration of %j',
+  async (metadata) => {
+    const response = await fetch(new URL('/oauth/register', config().BASE_URL), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: native.redirectUris, ...metadata }),
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_client_metadata' })
+  },
+)
+
+it('does not lose the record of other refusals to a redirect URI with NUL', async () => {
+  const headers = { accept: 'application/json' }
+  await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
+  await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })
+  await settleFailures()
+  const clientId = { in: [web.clientId, cli.clientId] }
+  expect(await prisma().appFailure.count({ where: { clientId, error: 'invalid_redirect_uri' } })).toBe(2)
+})
+
+it.each(['/oauth/device/auth', '/oauth/device/x', '/.well-known/openid-configuration'])(
+  'GET %s leads nowhere',
+  async (path) => {
+    const response = await fetch(new URL(path, config().BASE_URL))
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      error: 'invalid_request',
+      error_description: `there is nothing at GET ${path}`,
+    })
+  },
+)
