@@ -9,7 +9,6 @@ import { loadSnapshot, type Snapshot } from './snapshot'
  * writes are collected here and committed together by commit-token-request, before the answer leaves.
  */
 export class RequestUnit {
-  readonly arrivedAt = new Date()
   snapshot: Snapshot | undefined
   /** Consumed by this request: the code or refresh token it presented. */
   consumed = false
@@ -25,6 +24,7 @@ export class RequestUnit {
   constructor(
     readonly route: string,
     private readonly presented: string | undefined,
+    readonly arrivedAt: Date,
   ) {}
 
   /** Reads the snapshot on first use: one statement, whoever asks first. */
@@ -44,6 +44,16 @@ export class RequestUnit {
   get collects(): boolean {
     return this.route === 'token'
   }
+}
+
+const arrivals = new WeakMap<object, Date>()
+
+/**
+ * Notes when a request arrived: with its headers, which may be long before its body does. Whether it lost a race or came
+ * afterwards is decided by that moment (reuse.ts).
+ */
+export const noteArrival = (req: object): void => {
+  arrivals.set(req, new Date())
 }
 
 type Context = NonNullable<typeof Provider.ctx>
@@ -77,7 +87,8 @@ export function currentUnit(): RequestUnit | undefined {
   if (!ctx) return undefined
   let unit = units.get(ctx)
   if (!unit) {
-    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx))
+    const arrivedAt = arrivals.get(ctx.req) ?? new Date()
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrivedAt)
     units.set(ctx, unit)
   }
   return unit
