@@ -2,15 +2,11 @@ import type { Provider } from 'oidc-provider'
 import { acceptsAnyPort } from '@/lib/oauth-apps/redirect-uri'
 import { clientSource } from '../client-source'
 
-const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost'])
+const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
-/** A plain-http URI on this machine without its port; undefined for any other. */
-function withoutLoopbackPort(uri: string): string | undefined {
-  const url = URL.parse(uri)
-  if (url?.protocol !== 'http:' || !loopbackHosts.has(url.hostname)) return undefined
-  url.port = ''
-  return url.href
-}
+/** A plain-http URI on this machine without its port, the rest as it is written; undefined for any other. */
+const withoutLoopbackPort = (uri: string): string | undefined =>
+  loopback.test(uri) && URL.canParse(uri) ? uri.replace(loopback, '$1') : undefined
 
 /**
  * Whether a redirect URI is one of those registered. They match exactly, character by character (RFC 9700 section 2.1),
