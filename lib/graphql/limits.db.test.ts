@@ -66,6 +66,13 @@ describe('the limits on a query', () => {
     expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
   })
 
+  it('take nesting that would exhaust the stack for a fault of the request', async () => {
+    const list = '['.repeat(2400) + ']'.repeat(2400)
+    expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
+    const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
+    expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
+  })
+
   it('refuse NUL, which no text here can hold', async () => {
     expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
     expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([

@@ -56,7 +56,7 @@ export function prepare(
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
-  checkCost(enveloped.schema, document, variables)
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(enveloped.schema, document, variables))
   return {
     introspection: isIntrospectionOnly(document, operation),
     execute: async () =>
@@ -75,6 +75,8 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
+    // Whatever walks through a document calls itself for each level of it, before any limit on depth can count them.
+    if (error instanceof RangeError) throw new AppError('QUERY_TOO_COMPLEX', 'This query nests too deep.')
     throw error
   }
 }

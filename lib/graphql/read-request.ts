@@ -63,11 +63,19 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** PostgreSQL stores no NUL, so nothing it could be asked for is named with one. */
-const holdsNul = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? value.includes('\0')
-    : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+/** No input of the schema nests this deep, and what walks through one must not run out of stack. */
+const maxNesting = 64
+
+/**
+ * PostgreSQL stores no NUL, so nothing it could be asked for is named with one.
+ * @throws AppError BAD_REQUEST for NUL in a text, and for values in values in values
+ */
+function checkVariables(value: unknown, depth = 0): void {
+  if (typeof value === 'string' && value.includes('\0')) throw refuse('`variables` must not hold NUL.')
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxNesting) throw refuse(`\`variables\` must not nest deeper than ${maxNesting} levels.`)
+  for (const each of Object.values(value)) checkVariables(each, depth + 1)
+}
 
 function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported: send one operation a request.')
@@ -75,7 +83,7 @@ function paramsFrom(body: unknown): GraphQLParams {
   const { query, variables, operationName } = body
   if (typeof query !== 'string' || query.trim() === '') throw refuse('`query` must be a text: the operation.')
   if (variables != null && !isObject(variables)) throw refuse('`variables` must be an object.')
-  if (holdsNul(variables)) throw refuse('`variables` must not hold NUL.')
+  checkVariables(variables)
   if (operationName != null && typeof operationName !== 'string') {
     throw refuse('`operationName` must be a text.')
   }
