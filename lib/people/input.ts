@@ -29,7 +29,13 @@ export const signUpInput = z.object({ name: personName, email: emailAddress, pas
 
 /** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
 export const signInInput = z.object({
-  email: z.string().trim().toLowerCase().max(254).catch(''),
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254)
+    .regex(/^[^\0]*$/)
+    .catch(''),
   password: z
     .string()
     .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes)

@@ -64,6 +64,11 @@ describe('signIn', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
+  it('knows nobody by an address with NUL, which no column holds', async () => {
+    const refusal = signIn(visitor(), { email: 'ada\0@example.com', password })
+    await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
   it('refuses a suspended person as if the password were wrong', async () => {
     const { userId } = await signUpAs(email)
     await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
