@@ -30,6 +30,8 @@ describe('readConfig', () => {
     [{ BASE_URL: 'example.com' }, 'BASE_URL must be an http or https address'],
     [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
     [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],
+    [{ TRUST_PROXY: 'loadbalancer' }, 'TRUST_PROXY must be 1, or addresses and ranges'],
+    [{ TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' }, 'TRUST_PROXY must be 1, or addresses and ranges'],
   ])('says in one sentence what is wrong with %j and never repeats the value', (wrong, sentence) => {
     const message = (() => {
       try {

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /**
@@ -6,6 +7,11 @@ import { z } from 'zod'
  */
 
 const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
+
+const isAddressOrRange = (value: string): boolean => {
+  const entry = value.trim()
+  return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
+}
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
 const blankAsUnset = (env: Record<string, string | undefined>) =>
@@ -43,7 +49,12 @@ const settings = z.object({
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
   /** Addresses or ranges of the proxies in front, comma separated, whose X-Forwarded-For is believed; `1` trusts any. */
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine((value) => ['1', 'true'].includes(value) || value.split(',').every(isAddressOrRange), {
+      error: 'must be 1, or addresses and ranges such as 10.0.0.0/8, separated by commas',
+    })
+    .optional(),
   SERVICE_NAME: z.string().max(60).default('Latchkey'),
   ACCENT_COLOR: z
     .string()

@@ -1,5 +1,5 @@
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
-import { peerHeader } from './client-address'
+import { peerFromHeaders } from './client-address'
 import type { NodeHandler } from './dispatch'
 
 /**
@@ -14,8 +14,7 @@ export async function bridge(handler: NodeHandler, request: Request): Promise<Re
     method: request.method as InjectOptions['method'],
     url: pathname + search,
     headers: { 'user-agent': '', ...headers },
-    // Plain `next start` has put the peer last into X-Forwarded-For.
-    remoteAddress: headers[peerHeader] ?? headers['x-forwarded-for']?.split(',').at(-1)?.trim(),
+    remoteAddress: peerFromHeaders(request.headers),
     payload: request.body ? Buffer.from(await request.arrayBuffer()) : undefined,
   })
   const answered = new Headers()

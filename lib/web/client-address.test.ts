@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from './client-address'
+import { addressFromHeaders, clientAddress, trustPeerHeader } from './client-address'
 
 describe('clientAddress', () => {
   it('believes nobody unless told to', () => {
@@ -31,4 +31,11 @@ describe('clientAddress', () => {
     expect(clientAddress('10.0.0.2', 'unknown', '10.0.0.2')).toBe('10.0.0.2')
     expect(clientAddress(undefined, undefined, undefined)).toBeUndefined()
   })
+})
+
+it('believes the header of the product’s own server only where that server is in front', () => {
+  const headers = new Headers({ 'x-latchkey-peer': '198.51.100.1', 'x-forwarded-for': '203.0.113.7' })
+  expect(addressFromHeaders(headers)).toBe('203.0.113.7')
+  trustPeerHeader()
+  expect(addressFromHeaders(headers)).toBe('198.51.100.1')
 })

@@ -1,8 +1,22 @@
 import ipaddr from 'ipaddr.js'
 import { config } from '@/lib/config/env'
+import { remember } from '@/lib/config/remember'
 
 /** The header in which the server hands on the address of the socket's other end; it overwrites what a client sends. */
 export const peerHeader = 'x-latchkey-peer'
+
+const standsInFront = () => remember('own-server', () => ({ yes: false }))
+
+/** Says that the product's own server is in front; without it (plain `next start`) anybody could have sent the header. */
+export const trustPeerHeader = (): void => {
+  standsInFront().yes = true
+}
+
+/** The socket's other end as the headers have it: from our own server, or as Next puts it last into X-Forwarded-For. */
+export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
+  (standsInFront().yes && headers.get(peerHeader)) ||
+  headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ||
+  undefined
 
 type HeaderSource = { get(name: string): string | null | undefined }
 
@@ -28,11 +42,8 @@ export function clientAddress(
 }
 
 /** The same for a request as Next hands it on. */
-export const addressFromHeaders = (headers: HeaderSource): string | undefined => {
-  const forwarded = headers.get('x-forwarded-for') ?? undefined
-  // Without the product's own server in front (plain `next start`), Next has put the peer into X-Forwarded-For.
-  return clientAddress(headers.get(peerHeader) ?? forwarded?.split(',').at(-1)?.trim(), forwarded)
-}
+export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
+  clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
 
 /** Addresses come again with every request of a connection, and taking one apart costs as much as a small query. */
 const known = new Map<string, string | undefined>()

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
-import { peerHeader } from './client-address'
+import { peerHeader, trustPeerHeader } from './client-address'
 
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -56,6 +56,7 @@ function toOriginForm(url: string): string {
  * and answered 500 without detail.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
+  trustPeerHeader()
   return async (req, res) => {
     req.url = toOriginForm(req.url ?? '')
     // Pages see no socket; whatever a client sent under this name is overwritten (lib/web/client-address).
