@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -11,6 +12,8 @@ const patience = { testTimeout: 20_000, hookTimeout: 30_000 }
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Integration tests wait for the database much of the time; one worker less than cores would leave one idle.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         resolve: { alias },

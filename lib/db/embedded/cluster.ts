@@ -131,12 +131,18 @@ export async function start(cluster: Cluster): Promise<void> {
   throw new Error(`The embedded PostgreSQL in ${cluster.dir} did not start:\n${log}`)
 }
 
+/** Tests run as many processes as there are cores, each with a pool of its own. */
+const FAST = [
+  ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'],
+  '-c max_connections=300',
+]
+
 async function tryStart(cluster: Cluster): Promise<boolean> {
   const settings = [
     `-p ${readConnection(cluster).port}`,
     '-c listen_addresses=127.0.0.1',
     '-c unix_socket_directories=',
-    ...(cluster.fast ? ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'] : []),
+    ...(cluster.fast ? FAST : []),
   ]
   const args = ['-D', clusterOf(cluster.dir), '-l', logFile(cluster), '-w', '-t', '60']
   try {
