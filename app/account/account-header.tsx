@@ -6,6 +6,7 @@ const pages = [
   { label: 'Profile', href: '/account/profile' },
   { label: 'Security', href: '/account/security' },
   { label: 'Tokens', href: '/account/tokens' },
+  { label: 'SSH keys', href: '/account/ssh-keys' },
   { label: 'Authorized apps', href: '/account/apps' },
   { label: 'Sessions', href: '/account/sessions' },
 ]

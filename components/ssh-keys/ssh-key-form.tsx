@@ -1,0 +1,48 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextAreaField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Adds an SSH key of the person. */
+export function SshKeyForm({ action }: { action: FormAction }) {
+  const [state, submit] = useActionState(action, untouched)
+  const { values, fields } = state
+  return (
+    <form action={submit}>
+      <Section
+        title="New SSH key"
+        description="Paste what ends in .pub on your computer. The private key stays with you."
+        footer={<SubmitButton className="ml-auto">Add SSH key</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="SSH key added" />
+        <TextField
+          label="Title"
+          name="name"
+          optional
+          maxLength={80}
+          autoComplete="off"
+          hint="Where the key is used, such as the computer's name. Without one, the key's comment is taken."
+          defaultValue={values.name}
+          error={fields.name}
+        />
+        <TextAreaField
+          label="Public key"
+          name="publicKey"
+          required
+          mono
+          rows={4}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          placeholder="ssh-ed25519 AAAAC3NzaC1lZDI1NTE5… you@laptop"
+          className="break-all"
+          defaultValue={values.publicKey}
+          error={fields.publicKey}
+        />
+      </Section>
+    </form>
+  )
+}

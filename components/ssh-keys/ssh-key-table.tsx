@@ -1,0 +1,63 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ListedKey = {
+  id: string
+  name: string
+  /** `SHA256:…`, as `ssh-keygen -l` prints it. */
+  fingerprint: string
+  /** The algorithm in front of the key, such as `ssh-ed25519`. */
+  algorithm: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** The person's SSH keys, each removable. */
+export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormAction }) {
+  return (
+    <Table
+      caption="SSH keys"
+      head={
+        <>
+          <Head>Key</Head>
+          <Head>Added</Head>
+          <Head>Last used</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {keys.map(({ id, name, fingerprint, algorithm, createdAt, lastUsedAt }) => (
+        <Row key={id}>
+          <Cell>
+            <span className="grid min-w-52 gap-0.5">
+              <span className="font-medium">{name}</span>
+              <span className="break-all font-mono text-[13px] text-muted">{fingerprint}</span>
+              <span className="text-[13px] text-muted">{algorithm}</span>
+            </span>
+          </Cell>
+          <Cell muted>
+            <Time at={createdAt} />
+          </Cell>
+          <Cell muted className="whitespace-nowrap">
+            {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+          </Cell>
+          <Cell numeric>
+            <ConfirmAction
+              trigger="Remove"
+              triggerLook={{ size: 'small' }}
+              triggerLabel={`Remove ${name}`}
+              title={`Remove ${name}?`}
+              confirmLabel="Remove SSH key"
+              action={remove}
+              fields={{ id }}
+            >
+              <p>Whatever signs in with this key is refused from now on. You can add it again later.</p>
+            </ConfirmAction>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
