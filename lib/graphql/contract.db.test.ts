@@ -150,6 +150,12 @@ describe('other requests', () => {
     expect(reply.headers.get('allow')).toContain('POST')
   })
 
+  it('shows a browser the explorer', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const reply = await fetch(api.url(), { headers, redirect: 'manual' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
+  })
+
   it('lets pages of other origins call, and lets no cookie speak', async () => {
     const preflight = await fetch(api.url(), {
       method: 'OPTIONS',

@@ -8,7 +8,7 @@ import { authenticate, challenge, type Stranger } from './authenticate'
 import { prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { readRequest } from './read-request'
-import { writePreflight, writeResponse } from './write-response'
+import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
 
 /**
  * POST /graphql/v2 (interface.md 4.1), for Node's HTTP server. Every answer is JSON with a `traceId`: 400 for a request
@@ -16,6 +16,7 @@ import { writePreflight, writeResponse } from './write-response'
  */
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
+  if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
   const traceId = randomBytes(16).toString('hex')
   const headers: Record<string, string> = {}
   try {
