@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '@/lib/web/client-address'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from './config/routes'
 import { enterEngine } from './enter-engine'
+import { redirectPostToGet } from './post-to-get'
 import { protectedResourceMetadata } from './protected-resource'
 import { freshEngine, oauthEngine } from './provider'
 import { sendDocument } from './published-documents'
@@ -15,7 +16,7 @@ export const servesOAuth = (path: string): boolean =>
 
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
- * (server.ts) and through lib/oauth/bridge in Next's route handlers.
+ * (server.ts) and through lib/web/bridge in Next's route handlers.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const url = req.url ?? '/'
@@ -29,6 +30,9 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
 
   const local = metadataPaths.has(path) ? metadataRoute : below(path)
   if (local === undefined || isEnginesDevicePage(local, req.method)) return sendUnknown(req, res, path)
+  if (req.method === 'POST' && visitedByBrowsers.has(local)) {
+    return redirectPostToGet(req, res, `${mount}${local}`)
+  }
   const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res)
@@ -36,6 +40,8 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }
+
+const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
 
 /** A path below the mount, without it. */
 const below = (path: string): string | undefined =>

@@ -84,6 +84,27 @@ describe('prompt, max_age and hints', () => {
   })
 })
 
+describe('POST /oauth/auth', () => {
+  it('goes on as GET, so that the browser brings its cookies', async () => {
+    const app = await owner.makeApp()
+    await authorize(owner.browser, app)
+    const { search } = new URL(authorizeUrl(app, { state: 'a&b=c' }))
+    const posted = await owner.browser.submit('/oauth/auth', [...new URLSearchParams(search)])
+    const answer = new URL(posted.headers.get('location') as string)
+    expect(answer.searchParams.get('code')).toBeTruthy()
+    expect(answer.searchParams.get('state')).toBe('a&b=c')
+  })
+
+  it('takes forms alone', async () => {
+    const response = await owner.browser.request('/oauth/auth', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
 describe('the browser session', () => {
   it('decides who is signed in: after signing out nobody is', async () => {
     const someone = await makeOwner()

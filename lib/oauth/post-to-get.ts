@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** More than any request that a browser sends in an address can hold. */
+const mostBytes = 16 * 1024
+
+/**
+ * Answers a form post to an endpoint that people's browsers visit by sending the browser to the same address with the
+ * form as its query. OpenID Connect Core section 3.1.2.1 wants POST at the authorization endpoint; but a form of another
+ * site brings no SameSite cookies, so nobody would be signed in, and the redirect that follows does bring them.
+ * @param path where the GET goes
+ */
+export async function redirectPostToGet(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+): Promise<void> {
+  const chunks: Buffer[] = []
+  let received = 0
+  for await (const chunk of req) {
+    received += (chunk as Buffer).length
+    if (received > mostBytes) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
+    chunks.push(chunk as Buffer)
+  }
+  if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
+    return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
+  }
+  // Parsed and written anew, so that nothing but a query can reach the Location header.
+  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  res.writeHead(303, { location: `${path}?${form}`, 'cache-control': 'no-store' }).end()
+}
+
+function refuse(res: ServerResponse, status: number, description: string): void {
+  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  res.end(JSON.stringify({ error: 'invalid_request', error_description: description }))
+}
