@@ -1,4 +1,4 @@
-import { answer, challenge, json, rateLimit, retryAfter, traceId } from '../answers'
+import { answer, challenge, json, rateLimit, redirect, retryAfter, traceId } from '../answers'
 import { ref } from '../schemas/text'
 import type { Header, Operation, PathItem, Response } from '../types'
 
@@ -31,4 +31,16 @@ const run: Operation = {
   },
 }
 
-export const graphqlPaths: Record<string, PathItem> = { '/graphql/v2': { post: run } }
+const visit: Operation = {
+  operationId: 'graphqlExplorer',
+  tags: ['GraphQL'],
+  summary: 'Open the explorer in a browser',
+  description: 'Only for a browser, which asks for text/html. Operations are sent with POST alone.',
+  security: [{}],
+  responses: {
+    '302': redirect('To the explorer.'),
+    '405': graphqlAnswer('BAD_REQUEST, for any caller that does not ask for a page.'),
+  },
+}
+
+export const graphqlPaths: Record<string, PathItem> = { '/graphql/v2': { get: visit, post: run } }
