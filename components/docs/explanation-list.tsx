@@ -1,5 +1,5 @@
 import { Card } from '../ui/card'
-import { Code } from './prose'
+import { Code, Words } from './prose'
 
 /** Errors with where they are met, why, and what to do; each can be linked to by its code. */
 export function ExplanationList({
@@ -22,9 +22,11 @@ export function ExplanationList({
             <span className="text-[13px] text-muted">{where}</span>
           </p>
           <div className="grid max-w-[72ch] gap-1">
-            <p>{cause}</p>
             <p>
-              <strong className="font-medium">What to do:</strong> {mend}
+              <Words text={cause} />
+            </p>
+            <p>
+              <strong className="font-medium">What to do:</strong> <Words text={mend} />
             </p>
           </div>
         </div>

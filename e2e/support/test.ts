@@ -1,8 +1,12 @@
 import { test as base, type Cookie, expect, type Page } from '@playwright/test'
+import { checkEveryAnswer } from '@/lib/testing/checked-fetch'
 import { environment } from './environment'
 import { type PersonName, people } from './people'
 import { Problems } from './problems'
 import { takeScreenshots } from './screenshots'
+
+// Whatever the libraries under test fetch is held against the interface description as well.
+checkEveryAnswer()
 
 type SignInOptions = {
   /** Through the form even when this worker has a session of the person already; for tests that end the session. */

@@ -39,14 +39,14 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         value: `${number(REGISTRATION_BURST)} at once, then ${number(REGISTRATION_PER_HOUR)} an hour`,
         answer: 'Status 429 with Retry-After',
       },
-      { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_request' },
+      { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
       { what: 'Redirect URIs of a client', value: '10', answer: 'invalid_redirect_uri' },
       { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
       { what: 'Live refresh tokens of one authorization', value: '100', answer: 'The oldest stops working' },
       {
         what: 'Sign-in tries',
         value: '20 a minute from one address, 10 an hour for one account',
-        answer: 'Slower answers',
+        answer: 'The form asks to wait',
       },
     ],
   }

@@ -15,8 +15,7 @@ const parameters = [
 
 const refused = {
   '400': oauthError('`invalid_redirect_uri`, `invalid_client_metadata` or `invalid_request`.', noStore),
-  '413': oauthError('`invalid_request`: more than 8 KiB.'),
-  '415': oauthError('`invalid_request`: not application/json.'),
+  '413': oauthError('`invalid_client_metadata`: more than 8 KiB.'),
 }
 
 const notOwner = {

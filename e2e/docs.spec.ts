@@ -1,0 +1,55 @@
+import { docsNavigation } from '@/lib/docs/navigation'
+import { expect, test } from './support/test'
+
+const pages = docsNavigation.flatMap((group) => group.pages)
+
+test('every page of the docs stands alone, on a phone too', async ({ page, screenshots }) => {
+  for (const { title, href } of pages) {
+    await page.goto(href)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(
+      page.getByRole('navigation', { name: 'Documentation' }).locator('[aria-current]'),
+    ).toHaveText(title)
+    await screenshots(`docs/${title.toLowerCase().replaceAll(' ', '-')}`)
+  }
+  await page.setViewportSize({ width: 375, height: 812 })
+  for (const { href } of pages) {
+    await page.goto(href)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, href).toBeLessThanOrEqual(0)
+  }
+})
+
+test('no link of the docs leads nowhere', async ({ page, request }) => {
+  const links = new Set<string>()
+  for (const { href } of pages) {
+    await page.goto(href)
+    for (const link of await page.locator('main a[href^="/"], nav a[href^="/"], a[href^="#"]').all()) {
+      const target = await link.getAttribute('href')
+      links.add(new URL(target ?? '', page.url()).href)
+    }
+  }
+  const documents = new Map<string, string>()
+  for (const link of links) {
+    const { origin, pathname, hash } = new URL(link)
+    if (!documents.has(pathname)) {
+      const answer = await request.get(origin + pathname)
+      expect(answer.status(), pathname).toBe(200)
+      documents.set(pathname, await answer.text())
+    }
+    if (hash) expect(documents.get(pathname), link).toContain(`id="${decodeURIComponent(hash.slice(1))}"`)
+  }
+  expect(documents.size).toBeGreaterThan(pages.length)
+})
+
+test('the interface description names this server', async ({ request, baseURL }) => {
+  const answer = await request.get('/openapi.json')
+  expect(answer.headers()).toMatchObject({
+    'content-type': 'application/json',
+    'access-control-allow-origin': '*',
+  })
+  const document = await answer.json()
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.info.version).toBe('2.0.0')
+  expect(document.servers).toEqual([{ url: baseURL }])
+})
