@@ -8,7 +8,6 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
   const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
-  const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
   return {
     graphql: [
       {
