@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { config } from '@/lib/config/env'
 import { createDispatcher, mountOf } from './dispatch'
 
 const says = (name: string) => (req: { url?: string }, res: { end: (text: string) => void }) =>
@@ -67,4 +68,23 @@ it('answers 500 without detail when a handler throws, and logs it', async () => 
   expect(answer).toMatch(/^HTTP\/1.1 500 /)
   expect(answer).not.toContain('secret')
   expect(log).toHaveBeenCalledOnce()
+})
+
+const action = (headers: Record<string, string>) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/account`, {
+    method: 'POST',
+    headers,
+    body: '[]',
+  })
+
+it.each([
+  { 'next-action': 'x', origin: 'https://evil.example' },
+  { 'next-action': 'x', origin: 'null' },
+  { 'content-type': 'multipart/form-data; boundary=b', origin: 'https://evil.example' },
+])('refuses a server action from elsewhere: %j', async (headers) => {
+  expect((await action(headers)).status).toBe(403)
+})
+
+it('takes a server action from a page of its own', async () => {
+  expect((await action({ 'next-action': 'x', origin: config().BASE_URL })).status).toBe(200)
 })

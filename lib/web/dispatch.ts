@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
 import { peerHeader, trustPeerHeader } from './client-address'
+import { isSameOrigin } from './same-origin'
 
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -43,6 +44,12 @@ function pinHost(req: IncomingMessage): void {
   delete req.headers['x-forwarded-host']
 }
 
+/** A server action sent from elsewhere: Next refuses it too, but as a defect of ours, with a 500 and a log entry. */
+const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'POST' &&
+  (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
+  !isSameOrigin({ get: (name) => headers[name] as string | undefined })
+
 /** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url
@@ -65,7 +72,10 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
     try {
       const mount = mountOf(path)
-      if (mount === 'pages') pinHost(req)
+      if (mount === 'pages') {
+        pinHost(req)
+        if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')
+      }
       await mounts[mount](req, res)
     } catch (error) {
       console.error(`${req.method} ${path} failed:`, error)

@@ -5,6 +5,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from './current-session'
 import type { FormState } from './form-state'
 import { safeNext, signInPath } from './safe-next'
+import { textFields } from './text-fields'
 
 /**
  * Runs the server action of a dashboard's form for the person signed in. Next has checked the Origin before.
@@ -34,16 +35,6 @@ export async function submitForm<Result>(
 /** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {
   if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
-}
-
-/** A field that occurs more than once, such as checkboxes of one name, becomes lines. React's own start with a `$`. */
-function textFields(form: FormData): Record<string, string> {
-  const input: Record<string, string> = {}
-  for (const [name, value] of form) {
-    if (typeof value !== 'string' || name.startsWith('$')) continue
-    input[name] = Object.hasOwn(input, name) ? `${input[name]}\n${value}` : value
-  }
-  return input
 }
 
 const withoutPasswords = ({ password: _, current: __, ...rest }: Record<string, string>) => rest

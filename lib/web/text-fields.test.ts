@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { textFields } from './text-fields'
+
+it('makes lines of repeated fields, and leaves out NUL, files and what is React’s own', () => {
+  const form = new FormData()
+  form.append('id', 'a\0b')
+  form.append('scope', 'one')
+  form.append('scope', 'two')
+  form.append('$ACTION_KEY', 'k')
+  form.append('logo', new Blob(['x']))
+  expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
+})
