@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ConsoleFrame } from '@/components/frame/console-frame'
+import { countUnread } from '@/lib/notifications/list-notifications'
 import { currentSession } from '@/lib/web/current-session'
 import { readBrand } from './brand'
 import { reachableWorkspaces } from './workspaces/open-workspace'
@@ -10,7 +11,7 @@ const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
   const session = await currentSession()
   if (!session) return children
-  const rows = await reachableWorkspaces(session.actor)
+  const [rows, unread] = await Promise.all([reachableWorkspaces(session.actor), countUnread(session.actor)])
   const workspaces = rows.map((row) => ({
     name: row.name,
     slug: row.slug,
@@ -19,7 +20,7 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
   return (
     <ConsoleFrame
       brand={readBrand()}
-      person={{ ...session.person, operator: session.actor.instanceAdmin }}
+      person={{ ...session.person, operator: session.actor.instanceAdmin, unread }}
       workspaces={workspaces}
       workspace={workspaces.find((one) => one.slug === slug)}
     >

@@ -9,6 +9,7 @@ const pages = [
   { label: 'SSH keys', href: '/account/ssh-keys' },
   { label: 'Authorized apps', href: '/account/apps' },
   { label: 'Sessions', href: '/account/sessions' },
+  { label: 'Notifications', href: '/account/notifications' },
 ]
 
 /** The top of the account pages and the way between them. */

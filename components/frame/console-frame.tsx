@@ -19,6 +19,8 @@ export type FramePerson = {
   avatarUrl?: string | null
   /** Adds the way to the instance's own pages. */
   operator?: boolean
+  /** How many notifications are unread. */
+  unread?: number
 }
 
 export type ConsoleFrameProps = {

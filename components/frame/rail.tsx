@@ -1,5 +1,6 @@
-import { FolderClosed, Settings, Users } from 'lucide-react'
+import { Bell, FolderClosed, Settings, Users } from 'lucide-react'
 import Link from 'next/link'
+import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'
 import { Logo } from './brand'
 import type { ConsoleFrameProps } from './console-frame'
@@ -56,7 +57,20 @@ export function Rail({
           </ul>
         </nav>
       )}
-      <div className="mt-auto border-t pt-3">
+      <div className="mt-auto grid gap-2 border-t pt-3">
+        <NavLink
+          href="/account/notifications"
+          className="flex items-center gap-2.5 rounded-control px-2 py-1.5 text-muted hover:bg-raised hover:text-text aria-[current]:bg-raised aria-[current]:font-medium aria-[current]:text-text"
+        >
+          <Bell aria-hidden className="size-4" />
+          Notifications
+          {person.unread ? (
+            <Badge tone="accent" className="ml-auto tabular-nums">
+              {person.unread > 99 ? '99+' : person.unread}
+              <span className="sr-only">unread</span>
+            </Badge>
+          ) : null}
+        </NavLink>
         <AccountMenu person={person} signOutAction={signOutAction} />
       </div>
     </div>

@@ -1,0 +1,13 @@
+/**
+ * The page of the console where something can be done about a notification.
+ * @param slug the address of the workspace it is about, when it is about one the person can still open
+ */
+export function notificationHref(
+  { type, workspaceId }: { type: string; workspaceId: string | null },
+  slug: string | undefined,
+): string | undefined {
+  if (type === 'TOKEN_EXPIRING') return '/account/tokens'
+  if (!workspaceId) return '/account/apps'
+  if (!slug) return undefined
+  return type === 'MEMBER_ADDED' ? `/workspaces/${slug}/members` : `/workspaces/${slug}`
+}
