@@ -1,7 +1,11 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
+import { RoleForm } from './role-form'
+import { roleNames } from './role-select'
 
 export type ListedMember = {
   id: string
@@ -12,17 +16,20 @@ export type ListedMember = {
   createdAt: Date
 }
 
-const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+/** What an admin of a workspace may do with its members. */
+export type ManageMembers = { workspaceId: string; changeRole: FormAction; remove: FormAction }
 
-/** The people with a role in a workspace or project. `you` is the id of the reader. */
+/** The people with a role in a workspace or project. `you` is the id of the reader, `manage` what they may do. */
 export function MemberTable({
   caption,
   members,
   you,
+  manage,
 }: {
   caption: string
   members: ListedMember[]
   you: string
+  manage?: ManageMembers | undefined
 }) {
   return (
     <Table
@@ -34,6 +41,7 @@ export function MemberTable({
           <Head numeric className="max-sm:hidden">
             Joined
           </Head>
+          {manage && <Head srOnly>Actions</Head>}
         </>
       }
     >
@@ -50,10 +58,40 @@ export function MemberTable({
               </div>
             </div>
           </Cell>
-          <Cell>{roleNames[role]}</Cell>
+          <Cell>
+            {manage ? (
+              <RoleForm
+                member={{ id, name, role }}
+                workspaceId={manage.workspaceId}
+                action={manage.changeRole}
+              />
+            ) : (
+              roleNames[role]
+            )}
+          </Cell>
           <Cell numeric muted className="max-sm:hidden">
             <Time at={createdAt} />
           </Cell>
+          {manage && (
+            <Cell numeric>
+              {id !== you && (
+                <ConfirmAction
+                  trigger="Remove"
+                  triggerLook={{ size: 'small' }}
+                  triggerLabel={`Remove ${name}`}
+                  title={`Remove ${name}?`}
+                  confirmLabel="Remove member"
+                  action={manage.remove}
+                  fields={{ workspaceId: manage.workspaceId, userId: id }}
+                >
+                  <p>
+                    {name}, their tokens and the apps that act for them lose access to the workspace at once.
+                    Roles in single projects stay.
+                  </p>
+                </ConfirmAction>
+              )}
+            </Cell>
+          )}
         </Row>
       ))}
     </Table>

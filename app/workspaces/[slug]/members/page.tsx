@@ -1,27 +1,67 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { ConfirmAction } from '@/components/forms/confirm-action'
 import { PageHeader } from '@/components/frame/page-header'
 import { MemberTable } from '@/components/members/member-table'
 import { Card } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
 import { requireWorkspace } from '@/lib/policy/require'
+import type { SearchParams } from '@/lib/web/list-page'
 import { orNotFound } from '@/lib/web/or-not-found'
 import { listMembers } from '@/lib/workspaces/list-members'
+import { changeRoleAction, leaveAction, removeMemberAction } from './actions'
+import { Invitations } from './invitations'
 
 export const metadata: Metadata = { title: 'Members' }
 
-export default async function MembersPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { actor, person, workspace } = await openWorkspace((await params).slug, '/members')
+export default async function MembersPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ slug: string }>
+  searchParams: Promise<SearchParams>
+}) {
+  const { actor, person, workspace, home } = await openWorkspace((await params).slug, '/members')
   await orNotFound(requireWorkspace(actor, 'workspace:read-members', workspace.id))
   const [members = []] = await listMembers([workspace.id])
+  const admin = workspace.role === 'ADMIN'
+  const manage = { workspaceId: workspace.id, changeRole: changeRoleAction, remove: removeMemberAction }
+  const leave = (
+    <ConfirmAction
+      trigger="Leave workspace"
+      title={`Leave ${workspace.name}?`}
+      confirmLabel="Leave"
+      action={leaveAction}
+      fields={{ workspaceId: workspace.id }}
+    >
+      <p>You, your tokens and the apps that act for you lose access. An admin can invite you again.</p>
+    </ConfirmAction>
+  )
   return (
     <>
       <PageHeader
         title="Members"
         description={`Their role in ${workspace.name} carries over to its projects.`}
+        action={leave}
       />
-      <Card className="overflow-clip">
-        <MemberTable caption="Members" members={members} you={person.id} />
-      </Card>
+      <Stack>
+        <Card className="overflow-clip">
+          <MemberTable
+            caption="Members"
+            members={members}
+            you={person.id}
+            manage={admin ? manage : undefined}
+          />
+        </Card>
+        {admin && (
+          <Invitations
+            actor={actor}
+            workspaceId={workspace.id}
+            path={`${home}/members`}
+            query={await searchParams}
+          />
+        )}
+      </Stack>
     </>
   )
 }

@@ -1,0 +1,49 @@
+'use server'
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import type { SentInvitation } from '@/components/invitations/invite-form'
+import { config } from '@/lib/config/env'
+import { createInvitation } from '@/lib/invitations/create-invitation'
+import { revokeInvitation } from '@/lib/invitations/revoke-invitation'
+import { changeMemberRole } from '@/lib/members/change-member-role'
+import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
+import type { FormState } from '@/lib/web/form-state'
+import { submitForm } from '@/lib/web/submit-form'
+
+/** A person's own role decides what their rail shows, so the layout is drawn anew too. */
+const workspacePages = () => revalidatePath('/workspaces/[slug]', 'layout')
+
+export const changeRoleAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    await changeMemberRole(actor, input)
+    workspacePages()
+    return true as const
+  })
+
+export const removeMemberAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { workspaceId = '', userId = '' }) => {
+    await removeMember(actor, workspaceId, userId)
+    workspacePages()
+    return true as const
+  })
+
+export const leaveAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { workspaceId = '' }) => {
+    await leaveWorkspace(actor, workspaceId)
+    redirect('/')
+  })
+
+/** Without a mail server the link travels in the answer to this one request, for the inviter to hand over. */
+export const inviteAction = async (previous: FormState<SentInvitation>, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    const { invitation, link } = await createInvitation(actor, input)
+    workspacePages()
+    return { email: invitation.email, link: config().SMTP_URL ? null : link }
+  })
+
+export const revokeInvitationAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeInvitation(actor, id)
+    workspacePages()
+    return true as const
+  })

@@ -1,0 +1,36 @@
+import { InvitationTable } from '@/components/invitations/invitation-table'
+import { InviteForm } from '@/components/invitations/invite-form'
+import { Section } from '@/components/ui/card'
+import { Pagination } from '@/components/ui/pagination'
+import { listInvitations } from '@/lib/invitations/list-invitations'
+import type { SessionActor } from '@/lib/policy/actor'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { orNotFound } from '@/lib/web/or-not-found'
+import { inviteAction, revokeInvitationAction } from './actions'
+
+/** An admin's part of the members' page: inviting, and who has not come yet. `query` says which page of them. */
+export async function Invitations({
+  actor,
+  workspaceId,
+  path,
+  query,
+}: {
+  actor: SessionActor
+  workspaceId: string
+  path: string
+  query: SearchParams
+}) {
+  const { rows, ...sides } = await orNotFound(listInvitations(actor, { workspaceId }, pageOf(query)))
+  const hrefs = pageHrefs(path, {}, rows, sides)
+  return (
+    <>
+      <InviteForm workspaceId={workspaceId} action={inviteAction} />
+      {rows.length > 0 && (
+        <Section title="Invitations" description="Sent, and not accepted yet." flush>
+          <InvitationTable invitations={rows} revoke={revokeInvitationAction} />
+        </Section>
+      )}
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of invitations" />}
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Accepts the invitation of a link, for the person signed in. */
+export function AcceptForm({ token, label, action }: { token: string; label: string; action: FormAction }) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit} className="grid gap-4">
+      <input type="hidden" name="token" value={token} />
+      <FormOutcome state={state} />
+      <SubmitButton size="large" wide>
+        {label}
+      </SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { roleNames } from '../members/role-select'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ListedInvitation = {
+  id: string
+  email: string
+  role: 'ADMIN' | 'MEMBER' | 'VIEWER'
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** The invitations nobody has accepted yet, each revocable. */
+export function InvitationTable({
+  invitations,
+  revoke,
+}: {
+  invitations: ListedInvitation[]
+  revoke: FormAction
+}) {
+  return (
+    <Table
+      caption="Invitations"
+      head={
+        <>
+          <Head>Email</Head>
+          <Head>Role</Head>
+          <Head className="max-sm:hidden">Sent</Head>
+          <Head>Expires</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {invitations.map(({ id, email, role, createdAt, expiresAt }) => (
+        <Row key={id}>
+          <Cell className="break-words font-medium">{email}</Cell>
+          <Cell>{roleNames[role]}</Cell>
+          <Cell muted className="max-sm:hidden">
+            <Time at={createdAt} />
+          </Cell>
+          <Cell muted>
+            {expiresAt.getTime() < Date.now() ? (
+              <Badge tone="danger">Expired</Badge>
+            ) : (
+              <Time at={expiresAt} />
+            )}
+          </Cell>
+          <Cell numeric>
+            <ConfirmAction
+              trigger="Revoke"
+              triggerLook={{ size: 'small' }}
+              triggerLabel={`Revoke the invitation of ${email}`}
+              title={`Revoke the invitation of ${email}?`}
+              confirmLabel="Revoke invitation"
+              action={revoke}
+              fields={{ id }}
+            >
+              <p>Its link leads nowhere from now on. You can invite the address again.</p>
+            </ConfirmAction>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

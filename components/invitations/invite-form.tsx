@@ -1,0 +1,58 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { RoleSelect } from '../members/role-select'
+import { Section } from '../ui/card'
+import { Field, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+
+/** An invitation just made; `link` when nobody mails it. */
+export type SentInvitation = { email: string; link: string | null }
+
+/** Invites someone to a workspace by their address. */
+export function InviteForm({
+  workspaceId,
+  action,
+}: {
+  workspaceId: string
+  action: FormAction<SentInvitation>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const { values, fields, result, turn } = state
+  return (
+    <form action={submit}>
+      <Section
+        title="Invite someone"
+        description="They get a link that works once, for 7 days. Inviting the same address again replaces the link."
+        footer={<SubmitButton className="ml-auto">Send invitation</SubmitButton>}
+      >
+        <input type="hidden" name="workspaceId" value={workspaceId} />
+        <FormOutcome state={state} {...(result ? { saved: `${result.email} is invited` } : {})} />
+        {result?.link && (
+          <ValueField
+            label="Invitation link"
+            value={result.link}
+            hint={`Hand it to ${result.email} yourself: there is no mail server. It is not shown again.`}
+          />
+        )}
+        <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            defaultValue={values.email}
+            error={fields.email}
+          />
+          <Field label="Role" error={fields.role}>
+            {(control) => <RoleSelect key={turn} defaultValue={values.role ?? 'MEMBER'} {...control} />}
+          </Field>
+        </div>
+      </Section>
+    </form>
+  )
+}
