@@ -69,7 +69,12 @@ const authorizeByForm: Operation = {
   summary: 'The same with the parameters in a form',
   parameters: [],
   requestBody: { required: true, content: form({ type: 'object', properties: parameters }) },
-  responses: { ...authorize.responses, '303': redirect('As 302, after a form.') },
+  responses: {
+    '303': redirect('To the same address with the parameters in the query.'),
+    '400': oauthError('`invalid_request`: the form cannot be read.'),
+    '413': oauthError('`invalid_request`: more than 16 KiB.'),
+    ...always,
+  },
 }
 
 const pushAuthorizationRequest: Operation = {

@@ -1,4 +1,4 @@
-import { always, errorByAccept, form, page, redirect } from '../answers'
+import { always, errorByAccept, form, oauthError, page, redirect } from '../answers'
 import { text, uri } from '../schemas/text'
 import type { Operation, PathItem, Schema } from '../types'
 
@@ -26,7 +26,6 @@ const signOut: Operation = {
   responses: {
     '200': page('A page that asks whether to sign out.'),
     '302': redirect('To post_logout_redirect_uri, when nobody was signed in.'),
-    '303': redirect('The same after a form.'),
     '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
     ...always,
   },
@@ -41,6 +40,12 @@ export const logoutPaths: Record<string, PathItem> = {
       summary: 'The same with the parameters in a form',
       parameters: [],
       requestBody: { content: form({ type: 'object', properties: parameters }) },
+      responses: {
+        '303': redirect('To the same address with the parameters in the query.'),
+        '400': oauthError('`invalid_request`: the form cannot be read.'),
+        '413': oauthError('`invalid_request`: more than 16 KiB.'),
+        ...always,
+      },
     },
   },
 }
