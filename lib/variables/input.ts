@@ -18,5 +18,5 @@ export const setVariableInput = z.object({
     .refine((value) => !value.includes('\0'), 'Leave out NUL, which no process can receive.'),
 })
 
-/** A variable to delete. */
-export const deleteVariableInput = z.object({ environmentId: z.string(), name: z.string() })
+/** A variable to read or delete. */
+export const variableInput = z.object({ environmentId: z.string(), name: z.string() })

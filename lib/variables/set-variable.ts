@@ -6,7 +6,8 @@ import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { Variable } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
-import { deleteVariableInput, setVariableInput } from './input'
+import { setVariableInput, variableInput } from './input'
+import { unknownVariable } from './unknown-variable'
 
 /** An environment holds no more than this many. */
 const maxVariables = 500
@@ -50,18 +51,14 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */
 export async function deleteVariable(actor: Actor, input: unknown): Promise<void> {
-  const { environmentId, name } = parseInput(deleteVariableInput, input)
+  const { environmentId, name } = parseInput(variableInput, input)
   const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
   await prisma().$transaction(async (tx) => {
     const variable = await tx.variable.findFirst({
       where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
       select: { id: true },
     })
-    if (!variable) {
-      throw new AppError('NOT_FOUND', 'There is no such variable.', {
-        resource: { type: 'variable', id: name },
-      })
-    }
+    if (!variable) throw unknownVariable(name)
     await tx.variable.deleteMany({ where: { id: variable.id } })
     await tx.variableChange.create({
       data: { environmentId: environment.id, name, action: 'DELETED', ...author(actor) },
