@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { revokeForReuse } from '@/lib/authorizations/revoke-authorization'
 import { prisma } from '@/lib/db/prisma'
@@ -7,7 +6,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Environments and variables, SSH keys, notifications, sessions and the audit log. */
+/** Environments and variables, notifications, sessions and the audit log. */
 const api = serveGraphQL()
 
 const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
@@ -78,71 +77,6 @@ describe('variables', () => {
     await run(token, set, { e, name: 'A', value: 'plain-to-see' })
     const row = await prisma().variable.findFirstOrThrow({ where: { environmentId: e } })
     expect(Buffer.from(row.sealedValue).toString('latin1')).not.toContain('plain-to-see')
-  })
-})
-
-const sshKey = (type: 'ed25519' | 'rsa', bits = 2048): string => {
-  const pair =
-    type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: bits }) : generateKeyPairSync('ed25519')
-  const jwk = pair.publicKey.export({ format: 'jwk' })
-  const field = (bytes: Buffer) =>
-    Buffer.concat([Buffer.from([0, 0, bytes.length >> 8, bytes.length & 255]), bytes])
-  const integer = (text = '') => {
-    const bytes = Buffer.from(text, 'base64url')
-    return (bytes[0] ?? 0) > 127 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes
-  }
-  const [name, parts] =
-    type === 'rsa'
-      ? (['ssh-rsa', [integer(jwk.e), integer(jwk.n)]] as const)
-      : (['ssh-ed25519', [Buffer.from(jwk.x ?? '', 'base64url')]] as const)
-  return `${name} ${Buffer.concat([Buffer.from(name), ...parts].map(field)).toString('base64')} ada@laptop`
-}
-
-describe('SSH keys', () => {
-  const add =
-    'mutation ($key: String!) { sshPublicKeyCreate(input: { publicKey: $key }) { id name publicKey fingerprint } }'
-  const list = '{ sshPublicKeys { edges { node { name } } } }'
-
-  it('are validated, named by their comment, told apart by fingerprint, and belong to one person', async () => {
-    const person = await makePerson()
-    const token = await tokenOf(person)
-    const key = sshKey('ed25519')
-    const made = (await run(token, add, { key })).sshPublicKeyCreate
-    expect(made).toMatchObject({ name: 'ada@laptop', publicKey: key.replace(' ada@laptop', '') })
-    expect(made.fingerprint).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
-    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('CONFLICT')
-    const drop = 'mutation ($id: ID!) { sshPublicKeyDelete(id: $id) }'
-    expect(await run(await tokenOf(await makePerson()), drop, { id: made.id })).toBe('NOT_FOUND')
-    expect(await run(token, drop, { id: made.id })).toEqual({ sshPublicKeyDelete: true })
-    expect(await run(token, list)).toEqual({ sshPublicKeys: { edges: [] } })
-  })
-
-  it.each([
-    ['nothing', ''],
-    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
-    ['a short RSA key', sshKey('rsa', 1024)],
-    ['a key cut short', sshKey('ed25519').slice(0, 60)],
-    ['a key under another name', sshKey('ed25519').replace('ssh-ed25519', 'ssh-rsa')],
-    ['a type nobody should use', 'ssh-dss AAAAB3NzaC1kc3MAAACB'],
-    ['two keys', `${sshKey('ed25519')}\n${sshKey('ed25519')}`],
-  ])('refuse %s', async (_title, key) => {
-    expect(await run(await tokenOf(await makePerson()), add, { key })).toBe('BAD_USER_INPUT')
-  })
-
-  it('take RSA from 2048 bits', async () => {
-    expect(await run(await tokenOf(await makePerson()), add, { key: sshKey('rsa') })).toHaveProperty(
-      'sshPublicKeyCreate',
-    )
-  })
-
-  it('are open to apps with the scope', async () => {
-    const person = await makePerson()
-    expect(await run((await makeAccessToken(person, ['ssh_keys'])).token, list)).toHaveProperty(
-      'sshPublicKeys',
-    )
-    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
-    const workspace = await makeWorkspace([[person, 'ADMIN']])
-    expect(await run((await makeApiToken(person, { workspace })).token, list)).toBe('FORBIDDEN')
   })
 })
 
