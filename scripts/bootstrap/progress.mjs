@@ -13,12 +13,13 @@ const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s
  * @template T
  * @param {string} label what is being done, such as "Installing packages"
  * @param {() => Promise<T>} work
- * @param {{ quietBelow?: number }} [options] a step shorter than this many milliseconds leaves no line
+ * @param {{ quietBelow?: number, talks?: boolean }} [options] a step shorter than `quietBelow` milliseconds leaves no
+ * line; one that `talks` prints lines of its own, among which nothing may count seconds
  * @returns {Promise<T>}
  */
-export async function step(label, work, { quietBelow = 0 } = {}) {
+export async function step(label, work, { quietBelow = 0, talks = false } = {}) {
   const since = performance.now()
-  const live = process.stdout.isTTY === true
+  const live = process.stdout.isTTY === true && !talks
   let frame = 0
   const tick = () => {
     frame = (frame + 1) % FRAMES.length

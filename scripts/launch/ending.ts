@@ -24,6 +24,8 @@ export function endWithSignals() {
     void undo().then(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  // A closed terminal takes the output with it, which must not keep the database from being stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   whenNpmIsGone(() => stopping || stop())
   return {
     /** Registers what to take back at the end. */

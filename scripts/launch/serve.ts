@@ -12,13 +12,12 @@ export async function serve({ mode, root, step }: Context, undoing: (undo: Undo)
   if (mode === 'serve') {
     const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href
     const { startServer: start }: { startServer: typeof startServer } = await import(bundle)
-    const server = await step('Starting the server', () => start(root), { quietBelow: 1_500 })
+    const server = await step('Starting the server', () => start(root), { quietBelow: 1_500, talks: true })
     undoing(server.close)
     return
   }
-  await step(`Starting next ${mode === 'dev' ? 'dev' : 'start'}`, () =>
-    runNext(root, mode === 'dev' ? 'dev' : 'start', undoing),
-  )
+  const command = mode === 'dev' ? 'dev' : 'start'
+  await step(`Starting next ${command}`, () => runNext(root, command, undoing), { talks: true })
 }
 
 /** Runs Next's own server, and ends this process when that ends by itself. */
