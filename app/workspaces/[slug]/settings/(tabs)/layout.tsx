@@ -15,6 +15,7 @@ export default async function SettingsLayout({
   const items = [
     { label: 'General', href: `${home}/settings`, exact: true },
     { label: 'Developer', href: `${home}/settings/developer` },
+    { label: 'Audit log', href: `${home}/settings/audit-log` },
   ]
   return (
     <>

@@ -1,0 +1,58 @@
+import { ScrollText } from 'lucide-react'
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { EventFilter } from '@/components/audit/event-filter'
+import { EventTable } from '@/components/audit/event-table'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { listEvents } from '@/lib/audit/list-events'
+import { namePeople } from '@/lib/audit/name-people'
+import { isId } from '@/lib/policy/require'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { orNotFound } from '@/lib/web/or-not-found'
+import { listMembers } from '@/lib/workspaces/list-members'
+
+export const metadata: Metadata = { title: 'Audit log' }
+
+export default async function AuditLogPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ slug: string }>
+  searchParams: Promise<SearchParams>
+}) {
+  const { actor, workspace, home } = await openWorkspace((await params).slug, '/settings/audit-log', 'ADMIN')
+  const path = `${home}/settings/audit-log`
+  const query = await searchParams
+  const wanted = [query.action].flat()[0] ?? ''
+  const whom = [query.person].flat()[0] ?? ''
+  const action = /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/.test(wanted) ? wanted : ''
+  const person = isId(whom) ? whom : ''
+  const filter = { action: action || null, userId: person || null }
+  const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
+  const [names, [members = []]] = await Promise.all([namePeople(rows), listMembers([workspace.id])])
+  const hrefs = pageHrefs(path, { action, person }, rows, sides)
+  const events = rows.map((row) => ({ ...row, person: names.get(row.userId ?? '') }))
+  return (
+    <>
+      <EventFilter path={path} action={action} person={person} people={members} />
+      <Card className="overflow-clip">
+        {events.length === 0 ? (
+          <EmptyState icon={ScrollText} title="Nothing recorded">
+            {action || person
+              ? 'Nothing matches. Choose another action or person.'
+              : 'What people change here appears in this list.'}
+          </EmptyState>
+        ) : (
+          <EventTable events={events} />
+        )}
+      </Card>
+      {(hrefs.previous || hrefs.next) && (
+        <div className="mt-4">
+          <Pagination {...hrefs} label="Pages of the audit log" />
+        </div>
+      )}
+    </>
+  )
+}

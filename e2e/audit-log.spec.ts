@@ -1,0 +1,31 @@
+import { expect, test } from './support/test'
+
+test('admins read what happened in a workspace, narrowed by action and person', async ({
+  page,
+  context,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/workspaces/acme/members')
+  await page.getByRole('textbox', { name: 'Email' }).fill('audited@example.com')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('row', { name: /audited@example\.com/ })).toBeVisible()
+  await page.goto('/workspaces/acme/settings')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  const table = page.getByRole('table', { name: 'Audit log' })
+  await expect(table.getByRole('row', { name: /Ada Lovelace invitation\.created/ }).first()).toBeVisible()
+  await screenshots('audit-log')
+  await page.getByLabel('Action').selectOption('Invitations')
+  await page.getByLabel('Person').selectOption('Ada Lovelace')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page).toHaveURL(/action=invitation&person=/)
+  await expect(table.getByRole('row', { name: /invitation\.created/ }).first()).toBeVisible()
+  await page.getByLabel('Person').selectOption('Grace Hopper')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page.getByText('Nothing recorded')).toBeVisible()
+
+  await context.clearCookies()
+  await signIn('grace')
+  expect((await page.goto('/workspaces/acme/settings/audit-log'))?.status()).toBe(404)
+})
