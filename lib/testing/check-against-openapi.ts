@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describeApi } from '@/lib/openapi/document'
 import type { Response as Described, Operation, PathItem } from '@/lib/openapi/types'
