@@ -7,15 +7,7 @@ import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
 import { SubmitButton } from '../ui/submit-button'
-
-/** How long a token may live, in days; an empty value is for ever. */
-const lifetimes = [
-  { label: '7 days', days: '7' },
-  { label: '30 days', days: '30' },
-  { label: '90 days', days: '90' },
-  { label: '1 year', days: '365' },
-  { label: 'Never', days: '' },
-]
+import { ExpiryField } from './expiry-field'
 
 /** Makes an API token. When it worked, the form gives way to the token, shown this once. */
 export function NewTokenForm({
@@ -77,19 +69,7 @@ export function NewTokenForm({
             </option>
           ))}
         </SelectField>
-        <SelectField
-          key={`expires-${turn}`}
-          label="Expires"
-          name="expiresInDays"
-          defaultValue={values.expiresInDays ?? '90'}
-          error={fields.expiresAt}
-        >
-          {lifetimes.map(({ label, days }) => (
-            <option key={label} value={days}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
       </Section>
     </form>
   )

@@ -9,29 +9,39 @@ export type ListedToken = {
   name: string
   /** Prefix and last four characters. */
   display: string
-  /** What it reaches: "All workspaces", or the one's name. */
+  /** How far it goes: "All workspaces", the one's name, or its role. */
   reach: string
+  /** Who made it, where that is not the reader alone. */
+  by?: string | undefined
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
 }
 
-/** The person's API tokens, each revocable. */
-export function TokenTable({ tokens, revoke }: { tokens: ListedToken[]; revoke: FormAction }) {
+/** API tokens, each revocable. `reach` names the column that says how far they go. */
+export function TokenTable({
+  tokens,
+  reach: reachName = 'Workspace',
+  revoke,
+}: {
+  tokens: ListedToken[]
+  reach?: string
+  revoke: FormAction
+}) {
   return (
     <Table
       caption="API tokens"
       head={
         <>
           <Head>Token</Head>
-          <Head>Workspace</Head>
+          <Head>{reachName}</Head>
           <Head>Last used</Head>
           <Head>Expires</Head>
           <Head srOnly>Actions</Head>
         </>
       }
     >
-      {tokens.map(({ id, name, display, reach, createdAt, lastUsedAt, expiresAt }) => (
+      {tokens.map(({ id, name, display, reach, by, createdAt, lastUsedAt, expiresAt }) => (
         <Row key={id}>
           <Cell>
             <span className="grid min-w-40 gap-0.5">
@@ -39,6 +49,7 @@ export function TokenTable({ tokens, revoke }: { tokens: ListedToken[]; revoke: 
               <span className="whitespace-nowrap font-mono text-[13px] text-muted">{display}</span>
               <span className="text-[13px] text-muted">
                 Created <Time at={createdAt} />
+                {by && ` by ${by}`}
               </span>
             </span>
           </Cell>

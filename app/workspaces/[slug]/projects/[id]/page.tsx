@@ -1,75 +1,60 @@
-import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
-import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { ConfirmAction } from '@/components/forms/confirm-action'
-import { PageHeader } from '@/components/frame/page-header'
-import { MemberTable } from '@/components/members/member-table'
-import { ProjectForm } from '@/components/projects/project-form'
-import { Section } from '@/components/ui/card'
-import { projectRoleOf, requireProject } from '@/lib/policy/require'
+import { Layers } from 'lucide-react'
+import { EnvironmentForm } from '@/components/projects/environment-form'
+import { EnvironmentSection } from '@/components/projects/environment-section'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { Stack } from '@/components/ui/stack'
+import { listEnvironments } from '@/lib/environments/list-environments'
 import { reaches } from '@/lib/policy/roles'
-import { listProjectMembers } from '@/lib/projects/list-members'
-import { orNotFound } from '@/lib/web/or-not-found'
-import { deleteProjectAction, updateProjectAction } from '../actions'
+import { listVariableNames } from '@/lib/variables/list-variable-names'
+import type { SearchParams } from '@/lib/web/list-page'
+import { pageHrefs, pageOf } from '@/lib/web/list-page'
+import {
+  createEnvironmentAction,
+  deleteVariableAction,
+  revealVariableAction,
+  setVariableAction,
+} from '../environment-actions'
+import { openProject } from '../open-project'
 
-type Props = { params: Promise<{ slug: string; id: string }> }
+type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
-async function openProject(params: Props['params']) {
-  const { slug, id } = await params
-  const opened = await openWorkspace(slug, `/projects/${id}`)
-  const project = await orNotFound(requireProject(opened.actor, 'project:read', id))
-  if (project.workspaceId !== opened.workspace.id) notFound()
-  return { ...opened, project }
-}
+/** Every environment carries all its variables, up to 500 of them. */
+const environmentsPerPage = 10
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: (await openProject(params)).project.name }
-}
-
-export default async function ProjectPage({ params }: Props) {
-  const { project, person, home } = await openProject(params)
-  const role = projectRoleOf(project)
-  const [members = []] = await listProjectMembers([project.id])
+export default async function ProjectPage({ params, searchParams }: Props) {
+  const { actor, project, role, address } = await openProject(params)
+  const page = pageOf(await searchParams, environmentsPerPage)
+  const { rows, ...sides } = await listEnvironments(actor, project.id, page)
+  const variables = await listVariableNames(
+    actor,
+    project.id,
+    rows.map(({ id }) => id),
+  )
+  const hrefs = pageHrefs(address, {}, rows, sides)
+  const editable = reaches(role, 'MEMBER')
   return (
-    <>
-      <PageHeader title={project.name} trail={[{ label: 'Projects', href: home }]} />
-      <div className="grid gap-6">
-        <ProjectForm
-          project={project}
-          editable={reaches(role, 'MEMBER')}
-          fields={{ id: project.id }}
-          action={updateProjectAction}
+    <Stack>
+      {rows.length === 0 && (
+        <Card>
+          <EmptyState icon={Layers} title="No environments yet">
+            An environment, such as production or staging, holds the variables that the project runs with.
+          </EmptyState>
+        </Card>
+      )}
+      {rows.map((environment, at) => (
+        <EnvironmentSection
+          key={environment.id}
+          environment={environment}
+          variables={variables[at] ?? []}
+          href={`${address}/environments/${environment.id}`}
+          editable={editable}
+          actions={{ set: setVariableAction, reveal: revealVariableAction, remove: deleteVariableAction }}
         />
-        {members.length > 0 && (
-          <Section
-            title="People in this project alone"
-            description="Members of the workspace reach the project through it and are not listed here."
-            flush
-          >
-            <MemberTable caption="People in this project" members={members} you={person.id} />
-          </Section>
-        )}
-        {reaches(role, 'ADMIN') && (
-          <Section
-            danger
-            title="Delete project"
-            description="The project goes with everything in it. Apps and tokens lose it at once."
-          >
-            <div>
-              <ConfirmAction
-                trigger="Delete project"
-                title={`Delete ${project.name}?`}
-                confirmLabel="Delete project"
-                confirmName={project.name}
-                action={deleteProjectAction}
-                fields={{ id: project.id, home }}
-              >
-                <p>The project, its tokens and everything in it are deleted. This cannot be undone.</p>
-              </ConfirmAction>
-            </div>
-          </Section>
-        )}
-      </div>
-    </>
+      ))}
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of environments" />}
+      {editable && <EnvironmentForm fields={{ projectId: project.id }} action={createEnvironmentAction} />}
+    </Stack>
   )
 }

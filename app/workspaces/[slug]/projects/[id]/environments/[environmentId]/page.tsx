@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { ConfirmAction } from '@/components/forms/confirm-action'
+import { EnvironmentForm } from '@/components/projects/environment-form'
+import { VariableHistory } from '@/components/projects/variable-history'
+import { Section } from '@/components/ui/card'
+import { Pagination } from '@/components/ui/pagination'
+import { Stack } from '@/components/ui/stack'
+import { requireEnvironment } from '@/lib/environments/require-environment'
+import { namePeople } from '@/lib/people/name-people'
+import { reaches } from '@/lib/policy/roles'
+import { listVariableChanges } from '@/lib/variables/list-variables'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { orNotFound } from '@/lib/web/or-not-found'
+import { deleteEnvironmentAction, renameEnvironmentAction } from '../../../environment-actions'
+import { openProject } from '../../../open-project'
+
+type Props = {
+  params: Promise<{ slug: string; id: string; environmentId: string }>
+  searchParams: Promise<SearchParams>
+}
+
+export const metadata: Metadata = { title: 'Environment' }
+
+export default async function EnvironmentPage({ params, searchParams }: Props) {
+  const { environmentId } = await params
+  const { actor, project, role, address } = await openProject(params, `/environments/${environmentId}`)
+  const { environment } = await orNotFound(requireEnvironment(actor, 'project:read', environmentId))
+  if (environment.projectId !== project.id) notFound()
+  const { rows, ...sides } = await listVariableChanges(actor, environment.id, pageOf(await searchParams))
+  const hrefs = pageHrefs(`${address}/environments/${environment.id}`, {}, rows, sides)
+  const fields = { id: environment.id }
+  return (
+    <Stack>
+      <Section
+        title={`History of ${environment.name}`}
+        description="Who changed which variable when. Values, old or new, are kept nowhere."
+        flush
+      >
+        <VariableHistory changes={await namePeople(rows)} />
+      </Section>
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of changes" />}
+      {reaches(role, 'MEMBER') && (
+        <EnvironmentForm environment={environment} fields={fields} action={renameEnvironmentAction} />
+      )}
+      {reaches(role, 'ADMIN') && (
+        <Section
+          danger
+          title="Delete environment"
+          description="It goes with all its variables and their history."
+        >
+          <div>
+            <ConfirmAction
+              trigger="Delete environment"
+              title={`Delete ${environment.name}?`}
+              confirmLabel="Delete environment"
+              confirmName={environment.name}
+              action={deleteEnvironmentAction}
+              fields={{ ...fields, home: address }}
+            >
+              <p>Its variables and their history are deleted. This cannot be undone.</p>
+            </ConfirmAction>
+          </div>
+        </Section>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { Users } from 'lucide-react'
+import type { Metadata } from 'next'
+import { AddMemberForm } from '@/components/projects/add-member-form'
+import { InvitationTable } from '@/components/projects/invitation-table'
+import { ProjectMemberTable } from '@/components/projects/project-member-table'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Stack } from '@/components/ui/stack'
+import { listInvitations } from '@/lib/invitations/list-invitations'
+import { reaches } from '@/lib/policy/roles'
+import { listProjectMembers } from '@/lib/projects/list-members'
+import { pageOf } from '@/lib/web/list-page'
+import {
+  addProjectMemberAction,
+  removeProjectMemberAction,
+  revokeProjectInvitationAction,
+  setProjectRoleAction,
+} from '../../member-actions'
+import { openProject } from '../../open-project'
+
+export const metadata: Metadata = { title: 'Members' }
+
+/** As many open invitations as the page shows. */
+const invitationsShown = 100
+
+type Props = { params: Promise<{ slug: string; id: string }> }
+
+export default async function ProjectMembersPage({ params }: Props) {
+  const { actor, person, project, role } = await openProject(params, '/members')
+  const editable = reaches(role, 'ADMIN')
+  const [members = []] = await listProjectMembers([project.id])
+  const invitations = editable
+    ? (await listInvitations(actor, { projectId: project.id }, pageOf({}, invitationsShown))).rows
+    : []
+  return (
+    <Stack>
+      <Section
+        title="People in this project"
+        description="Members of the workspace reach the project through it; here are those with a role in the project itself."
+        flush
+      >
+        {members.length === 0 ? (
+          <EmptyState icon={Users} title="Nobody in this project alone">
+            Add someone from outside the workspace, or give a member a higher role here.
+          </EmptyState>
+        ) : (
+          <ProjectMemberTable
+            projectId={project.id}
+            members={members}
+            you={person.id}
+            editable={editable}
+            actions={{ setRole: setProjectRoleAction, remove: removeProjectMemberAction }}
+          />
+        )}
+      </Section>
+      {invitations.length > 0 && (
+        <Section title="Invitations" description="Sent, and not accepted yet." flush>
+          <InvitationTable invitations={invitations} revoke={revokeProjectInvitationAction} />
+        </Section>
+      )}
+      {editable && <AddMemberForm projectId={project.id} action={addProjectMemberAction} />}
+    </Stack>
+  )
+}

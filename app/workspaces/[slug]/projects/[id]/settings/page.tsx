@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { ConfirmAction } from '@/components/forms/confirm-action'
+import { ProjectForm } from '@/components/projects/project-form'
+import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
+import { reaches } from '@/lib/policy/roles'
+import { deleteProjectAction, updateProjectAction } from '../../actions'
+import { openProject } from '../../open-project'
+
+export const metadata: Metadata = { title: 'Settings' }
+
+export default async function ProjectSettingsPage({
+  params,
+}: {
+  params: Promise<{ slug: string; id: string }>
+}) {
+  const { project, role, home } = await openProject(params, '/settings')
+  return (
+    <Stack>
+      <ProjectForm
+        project={project}
+        editable={reaches(role, 'MEMBER')}
+        fields={{ id: project.id }}
+        action={updateProjectAction}
+      />
+      {reaches(role, 'ADMIN') && (
+        <Section
+          danger
+          title="Delete project"
+          description="The project goes with everything in it. Apps and tokens lose it at once."
+        >
+          <div>
+            <ConfirmAction
+              trigger="Delete project"
+              title={`Delete ${project.name}?`}
+              confirmLabel="Delete project"
+              confirmName={project.name}
+              action={deleteProjectAction}
+              fields={{ id: project.id, home }}
+            >
+              <p>
+                The project, its variables, tokens and everything in it are deleted. This cannot be undone.
+              </p>
+            </ConfirmAction>
+          </div>
+        </Section>
+      )}
+    </Stack>
+  )
+}

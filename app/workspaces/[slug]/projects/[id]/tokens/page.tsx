@@ -1,0 +1,50 @@
+import { KeyRound } from 'lucide-react'
+import type { Metadata } from 'next'
+import { TokenTable } from '@/components/api-tokens/token-table'
+import { GoButton } from '@/components/forms/go-button'
+import { roleNames } from '@/components/projects/role-options'
+import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Pagination } from '@/components/ui/pagination'
+import { Stack } from '@/components/ui/stack'
+import { displayToken, listProjectTokens } from '@/lib/api-tokens/list-api-tokens'
+import { namePeople } from '@/lib/people/name-people'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { openProject } from '../../open-project'
+import { revokeProjectTokenAction } from '../../token-actions'
+
+export const metadata: Metadata = { title: 'Tokens' }
+
+type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
+
+export default async function ProjectTokensPage({ params, searchParams }: Props) {
+  const { actor, project, address } = await openProject(params, '/tokens', 'ADMIN')
+  const { rows, ...sides } = await listProjectTokens(actor, project.id, pageOf(await searchParams))
+  const hrefs = pageHrefs(`${address}/tokens`, {}, rows, sides)
+  const tokens = (await namePeople(rows)).map((token) => ({
+    ...token,
+    display: displayToken(token),
+    reach: roleNames[token.role],
+    by: token.person ?? undefined,
+  }))
+  const create = <GoButton href={`${address}/tokens/new`}>New token</GoButton>
+  return (
+    <Stack>
+      <Section
+        title="Project tokens"
+        description="For deployments and services that work on this project alone. Each acts for whoever made it."
+        action={tokens.length > 0 ? create : undefined}
+        flush
+      >
+        {tokens.length === 0 ? (
+          <EmptyState icon={KeyRound} title="No tokens yet" action={create}>
+            A project token lets a script call the API for this project and nothing else.
+          </EmptyState>
+        ) : (
+          <TokenTable tokens={tokens} reach="Role" revoke={revokeProjectTokenAction} />
+        )}
+      </Section>
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of tokens" />}
+    </Stack>
+  )
+}

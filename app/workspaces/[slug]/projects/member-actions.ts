@@ -1,0 +1,41 @@
+'use server'
+import { revalidatePath } from 'next/cache'
+import { redirect } from 'next/navigation'
+import { revokeInvitation } from '@/lib/invitations/revoke-invitation'
+import { addProjectMember } from '@/lib/members/add-project-member'
+import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
+import type { FormState } from '@/lib/web/form-state'
+import { submitForm } from '@/lib/web/submit-form'
+
+const showAnew = () => revalidatePath('/workspaces/[slug]/projects/[id]', 'layout')
+
+/** The link of an invitation travels in the answer to this one request and is kept nowhere. */
+export const addProjectMemberAction = async (previous: FormState<{ link?: string }>, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    const added = await addProjectMember(actor, input)
+    showAnew()
+    return added
+  })
+
+export const setProjectRoleAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, input) => {
+    await setProjectMember(actor, input)
+    showAnew()
+    return true as const
+  })
+
+/** Whoever leaves may have no page left here. */
+export const removeProjectMemberAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { projectId = '', userId = '' }) => {
+    await removeProjectMember(actor, projectId, userId)
+    if (userId === actor.userId) redirect('/workspaces')
+    showAnew()
+    return true as const
+  })
+
+export const revokeProjectInvitationAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeInvitation(actor, id)
+    showAnew()
+    return true as const
+  })

@@ -1,0 +1,29 @@
+import { SelectField } from '../ui/field'
+
+/** How long a token may live, in days; an empty value is for ever. */
+const lifetimes = [
+  { label: '7 days', days: '7' },
+  { label: '30 days', days: '30' },
+  { label: '90 days', days: '90' },
+  { label: '1 year', days: '365' },
+  { label: 'Never', days: '' },
+]
+
+/** When a token stops working, sent as `expiresInDays`. */
+export function ExpiryField({
+  days = '90',
+  error,
+}: {
+  days?: string | undefined
+  error?: string | undefined
+}) {
+  return (
+    <SelectField label="Expires" name="expiresInDays" defaultValue={days} error={error}>
+      {lifetimes.map(({ label, days: value }) => (
+        <option key={label} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

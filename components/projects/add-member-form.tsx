@@ -1,0 +1,66 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Alert } from '../ui/alert'
+import { Section } from '../ui/card'
+import { SelectField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { ValueField } from '../ui/value-field'
+import { RoleOptions, roleHint } from './role-options'
+
+/** Adds someone to a project by e-mail address; who is not in its workspace is invited, and the link is shown this once. */
+export function AddMemberForm({
+  projectId,
+  action,
+}: {
+  projectId: string
+  action: FormAction<{ link?: string }>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const { values, fields, turn, result } = state
+  return (
+    <form action={submit}>
+      <input type="hidden" name="projectId" value={projectId} />
+      <Section
+        title="Add someone"
+        description="Members of the workspace are added at once. Anyone else is invited by mail, to this project alone."
+        footer={<SubmitButton className="ml-auto">Add member</SubmitButton>}
+      >
+        <FormOutcome state={state} {...(result && !result.link ? { saved: 'Member added' } : {})} />
+        {result?.link && (
+          <>
+            <Alert tone="success" title="Invitation sent" />
+            <ValueField
+              label="Invitation link"
+              value={result.link}
+              hint="Shown this once. It works once, for whoever follows it, within seven days."
+            />
+          </>
+        )}
+        <div className="grid items-start gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            defaultValue={values.email}
+            error={fields.email}
+          />
+          <SelectField
+            key={turn}
+            label="Role"
+            name="role"
+            defaultValue={values.role ?? 'MEMBER'}
+            error={fields.role}
+          >
+            <RoleOptions />
+          </SelectField>
+        </div>
+        <p className="text-[13px] text-muted">{roleHint}</p>
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Makes an environment in a project, or renames the one that is given. */
+export function EnvironmentForm({
+  environment,
+  fields,
+  action,
+}: {
+  environment?: { name: string }
+  /** Hidden inputs that tell the action which project or environment is meant. */
+  fields: Record<string, string>
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Section
+        title={environment ? 'Name' : 'New environment'}
+        description={
+          environment ? undefined : 'A set of variables of its own, such as production, staging or preview.'
+        }
+        footer={
+          <SubmitButton className="ml-auto">{environment ? 'Rename' : 'Create environment'}</SubmitButton>
+        }
+      >
+        <FormOutcome state={state} saved={environment ? 'Environment renamed' : 'Environment created'} />
+        <TextField
+          label="Environment name"
+          name="name"
+          required
+          maxLength={60}
+          autoComplete="off"
+          defaultValue={state.values.name ?? environment?.name}
+          error={state.fields.name}
+        />
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,100 @@
+import { Lock } from 'lucide-react'
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { ButtonLink } from '../ui/button'
+import { Section } from '../ui/card'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+import { AddVariableForm } from './add-variable-form'
+import { ChangeVariable } from './change-variable'
+import { VariableValue } from './variable-value'
+
+export type VariableActions = { set: FormAction; reveal: FormAction<{ value: string }>; remove: FormAction }
+
+/** An environment and its variables. Values are not in the page; whoever may asks for them one at a time. */
+export function EnvironmentSection({
+  environment,
+  variables,
+  href,
+  editable,
+  actions,
+}: {
+  environment: { id: string; name: string }
+  variables: { id: string; name: string; updatedAt: Date }[]
+  /** The environment's own page, with its history. */
+  href: string
+  /** The reader may see and change values; viewers see names alone. */
+  editable: boolean
+  actions: VariableActions
+}) {
+  const { name: place } = environment
+  const below = editable ? 'History and settings' : 'History'
+  return (
+    <Section
+      title={place}
+      description={editable ? undefined : 'Your role here shows names; values are for members.'}
+      action={
+        <ButtonLink href={href} size="small" aria-label={`${below} of ${place}`}>
+          {below}
+        </ButtonLink>
+      }
+      flush
+    >
+      {variables.length === 0 ? (
+        <p className="px-4 py-5 text-muted sm:px-6">No variables yet.</p>
+      ) : (
+        <Table
+          caption={`Variables of ${place}`}
+          head={
+            <>
+              <Head>Name</Head>
+              <Head>Value</Head>
+              <Head className="max-sm:hidden">Changed</Head>
+              {editable && <Head srOnly>Actions</Head>}
+            </>
+          }
+        >
+          {variables.map(({ id, name, updatedAt }) => {
+            const fields = { environmentId: environment.id, name }
+            return (
+              <Row key={id}>
+                <Cell className="break-all font-mono text-[13px]">{name}</Cell>
+                <Cell>
+                  {editable ? (
+                    <VariableValue key={updatedAt.getTime()} fields={fields} action={actions.reveal} />
+                  ) : (
+                    <span className="inline-flex items-center gap-1.5 text-[13px] text-muted">
+                      <Lock aria-hidden className="size-3.5" /> Hidden
+                    </span>
+                  )}
+                </Cell>
+                <Cell muted className="max-sm:hidden">
+                  <Time at={updatedAt} />
+                </Cell>
+                {editable && (
+                  <Cell numeric>
+                    <div className="flex justify-end gap-2">
+                      <ChangeVariable key={updatedAt.getTime()} fields={fields} action={actions.set} />
+                      <ConfirmAction
+                        trigger="Delete"
+                        triggerLook={{ size: 'small' }}
+                        triggerLabel={`Delete ${name} of ${place}`}
+                        title={`Delete ${name}?`}
+                        confirmLabel="Delete variable"
+                        action={actions.remove}
+                        fields={fields}
+                      >
+                        <p>It is gone from {place} at once, with its value. The history keeps its name.</p>
+                      </ConfirmAction>
+                    </div>
+                  </Cell>
+                )}
+              </Row>
+            )
+          })}
+        </Table>
+      )}
+      {editable && <AddVariableForm environment={environment} action={actions.set} />}
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import type { ListedMember } from '../members/member-table'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { RoleForm } from './role-form'
+import { roleNames } from './role-options'
+
+/** The people with a role in a project itself. Administrators change and remove them; everyone may leave. */
+export function ProjectMemberTable({
+  projectId,
+  members,
+  you,
+  editable,
+  actions,
+}: {
+  projectId: string
+  members: ListedMember[]
+  /** The id of the reader. */
+  you: string
+  editable: boolean
+  actions: { setRole: FormAction; remove: FormAction }
+}) {
+  return (
+    <Table
+      caption="People in this project"
+      head={
+        <>
+          <Head>Person</Head>
+          <Head>Role</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {members.map(({ id, name, email, avatarUrl, role }) => {
+        const fields = { projectId, userId: id }
+        const own = id === you
+        return (
+          <Row key={id}>
+            <Cell>
+              <div className="flex items-center gap-3">
+                <Avatar name={name} src={avatarUrl} />
+                <div className="grid min-w-0">
+                  <span className="flex items-center gap-2 font-medium">
+                    {name} {own && <Badge>You</Badge>}
+                  </span>
+                  <span className="text-[13px] text-muted">{email}</span>
+                </div>
+              </div>
+            </Cell>
+            <Cell>
+              {editable ? (
+                <RoleForm name={name} role={role} fields={fields} action={actions.setRole} />
+              ) : (
+                roleNames[role]
+              )}
+            </Cell>
+            <Cell numeric>
+              {(editable || own) && (
+                <ConfirmAction
+                  trigger={own ? 'Leave' : 'Remove'}
+                  triggerLook={{ size: 'small' }}
+                  triggerLabel={own ? 'Leave this project' : `Remove ${name}`}
+                  title={own ? 'Leave this project?' : `Remove ${name}?`}
+                  confirmLabel={own ? 'Leave project' : 'Remove from project'}
+                  action={actions.remove}
+                  fields={fields}
+                >
+                  <p>The role in this project ends at once; a role in the workspace stays as it is.</p>
+                </ConfirmAction>
+              )}
+            </Cell>
+          </Row>
+        )
+      })}
+    </Table>
+  )
+}

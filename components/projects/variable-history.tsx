@@ -1,0 +1,77 @@
+import { History } from 'lucide-react'
+import { Badge, type Tone } from '../ui/badge'
+import { EmptyState } from '../ui/empty-state'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ListedChange = {
+  id: string
+  name: string
+  action: 'CREATED' | 'UPDATED' | 'DELETED'
+  person: string | null
+  actorKind: string
+  createdAt: Date
+}
+
+const actions: Record<ListedChange['action'], { label: string; tone: Tone }> = {
+  CREATED: { label: 'Added', tone: 'success' },
+  UPDATED: { label: 'Changed', tone: 'neutral' },
+  DELETED: { label: 'Deleted', tone: 'danger' },
+}
+
+const means: Record<string, string> = {
+  session: 'in the browser',
+  oauth: 'through an app',
+  'account-token': 'with an account token',
+  'workspace-token': 'with a workspace token',
+  'project-token': 'with a project token',
+}
+
+/** Who changed which variable when, the latest first. Values are masked: they are kept nowhere. */
+export function VariableHistory({ changes }: { changes: ListedChange[] }) {
+  if (changes.length === 0) {
+    return (
+      <EmptyState icon={History} title="No changes yet">
+        Every variable that is added, changed or deleted is noted here, without its value.
+      </EmptyState>
+    )
+  }
+  return (
+    <Table
+      caption="Changes of variables"
+      head={
+        <>
+          <Head>Variable</Head>
+          <Head>Change</Head>
+          <Head>By</Head>
+          <Head numeric>When</Head>
+        </>
+      }
+    >
+      {changes.map(({ id, name, action, person, actorKind, createdAt }) => (
+        <Row key={id}>
+          <Cell>
+            <span className="grid gap-0.5">
+              <span className="break-all font-mono text-[13px]">{name}</span>
+              <span aria-hidden className="select-none text-muted text-xs tracking-widest">
+                ••••••••
+              </span>
+            </span>
+          </Cell>
+          <Cell>
+            <Badge tone={actions[action].tone}>{actions[action].label}</Badge>
+          </Cell>
+          <Cell>
+            <span className="grid min-w-32 gap-0.5">
+              <span>{person ?? 'Someone who is gone'}</span>
+              <span className="text-[13px] text-muted">{means[actorKind] ?? actorKind}</span>
+            </span>
+          </Cell>
+          <Cell numeric muted>
+            <Time at={createdAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test'
+
+/** A project of its own in Globex, where Ada is admin. @returns its address */
+async function newProject(page: Page, name: string): Promise<string> {
+  await page.goto('/workspaces/globex/projects/new')
+  await page.getByLabel('Project name').fill(name)
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+  return page.url()
+}
+
+test('variables are added, revealed one at a time, changed, deleted, and every change is noted', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await newProject(page, 'Rover')
+  await page.getByLabel('Environment name').fill('production')
+  await page.getByRole('button', { name: 'Create environment' }).click()
+  const section = page.getByRole('region', { name: 'production' })
+  for (const [name, value] of [
+    ['DATABASE_URL', 'postgres://rover-secret'],
+    ['API_KEY', 'first-secret'],
+  ] as const) {
+    await section.getByLabel('Name').fill(name)
+    await section.getByLabel('Value', { exact: true }).fill(value)
+    await section.getByRole('button', { name: 'Add variable' }).click()
+    await expect(section.getByRole('cell', { name, exact: true })).toBeVisible()
+  }
+  await page.reload()
+  expect(await page.content()).not.toContain('secret')
+
+  await section.getByRole('button', { name: 'Change API_KEY' }).click()
+  await page.getByLabel('New value').fill('second-secret')
+  await page.getByRole('button', { name: 'Save value' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await section.getByRole('button', { name: 'Reveal API_KEY' }).click()
+  await expect(section.getByLabel('Value of API_KEY')).toHaveText('second-secret')
+  await expect(page.getByText('rover-secret')).toHaveCount(0)
+  await screenshots('project/overview')
+  await section.getByRole('button', { name: 'Hide API_KEY' }).click()
+  await expect(page.getByText('second-secret')).toHaveCount(0)
+
+  await section.getByRole('button', { name: 'Delete DATABASE_URL of production' }).click()
+  await page.getByRole('button', { name: 'Delete variable' }).click()
+  await expect(section.getByRole('cell', { name: 'DATABASE_URL' })).toHaveCount(0)
+  await section.getByRole('link', { name: 'History and settings of production' }).click()
+  const changes = page.getByRole('table', { name: 'Changes of variables' }).getByRole('row')
+  await expect(changes).toHaveText([
+    /Variable/,
+    /DATABASE_URL.*Deleted.*Ada Lovelace/,
+    /API_KEY.*Changed.*Ada Lovelace/,
+    /API_KEY.*Added.*Ada Lovelace/,
+    /DATABASE_URL.*Added.*Ada Lovelace/,
+  ])
+  expect(await page.content()).not.toContain('secret')
+  await screenshots('project/history')
+})
+
+test('a project takes in colleagues at once and strangers by invitation', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  const address = await newProject(page, 'Lagrange')
+  const email = `${randomUUID()}@example.com`
+  await page.goto(`${address}/members`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Role', { exact: true }).selectOption('Viewer')
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await expect(page.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitations\//)
+  await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(email)
+  await screenshots('project/members-invited')
+  await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click()
+  await page.getByRole('button', { name: 'Revoke invitation' }).click()
+  await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0)
+
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Add member' }).click()
+  await page.getByLabel('Role of Ada Lovelace').selectOption('Viewer')
+  await page.getByRole('button', { name: 'Save the role of Ada Lovelace' }).click()
+  await expect(page.getByText('Role changed')).toBeVisible()
+  await screenshots('project/members')
+})
+
+test('a viewer of the workspace sees the names of variables and nothing to change', async ({
+  page,
+  context,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/workspaces/acme')
+  await page.getByRole('link', { name: /Payments/ }).click()
+  await expect(page.getByRole('heading', { name: 'Payments', level: 1 })).toBeVisible()
+  const address = page.url()
+  await page.getByLabel('Environment name').fill('live')
+  await page.getByRole('button', { name: 'Create environment' }).click()
+  const section = page.getByRole('region', { name: 'live' })
+  await section.getByLabel('Name').fill('STRIPE_KEY')
+  await section.getByLabel('Value', { exact: true }).fill('not-for-viewers')
+  await section.getByRole('button', { name: 'Add variable' }).click()
+  await expect(section.getByRole('cell', { name: 'STRIPE_KEY', exact: true })).toBeVisible()
+
+  await context.clearCookies()
+  await signIn('edsger')
+  await page.goto(address)
+  await expect(section.getByRole('cell', { name: 'STRIPE_KEY', exact: true })).toBeVisible()
+  await expect(section.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Tokens' })).toHaveCount(0)
+  expect(await page.content()).not.toContain('not-for-viewers')
+  await screenshots('project/viewer')
+  expect((await page.goto(`${address}/tokens`))?.status()).toBe(404)
+})
+
+test('a project token is shown once, reaches its project alone, and is dead once revoked', async ({
+  page,
+  request,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  const address = await newProject(page, 'Perigee')
+  await page.goto(`${address}/tokens`)
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Token name').fill('Deployment')
+  await page.getByLabel('Role').selectOption('Viewer')
+  await page.getByLabel('Expires').selectOption('30 days')
+  await screenshots('project/token-new')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue()
+  const ask = () =>
+    request
+      .post('/graphql/v2', {
+        data: { query: '{ projects(first: 5) { edges { node { name role } } } }' },
+        headers: { authorization: `Bearer ${token}` },
+      })
+      .then((answer) => answer.json())
+  expect(await ask()).toMatchObject({
+    data: { projects: { edges: [{ node: { name: 'Perigee', role: 'VIEWER' } }] } },
+  })
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('table')).toContainText(`lk_pjt_…${token.slice(-4)}`)
+  await expect(page.getByRole('table')).toContainText('Viewer')
+  expect(await page.content()).not.toContain(token)
+  await screenshots('project/tokens')
+  await page.getByRole('button', { name: 'Revoke Deployment' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('Deployment')).toHaveCount(0)
+  expect(await ask()).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
+})
