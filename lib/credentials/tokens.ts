@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto'
+import { hash, randomFillSync } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
@@ -79,7 +79,7 @@ export function credentialKind(value: string): CredentialKind | undefined {
 }
 
 /** SHA-256 of a credential: all that is ever stored of one. */
-export const hashCredential = (value: string): Buffer => createHash('sha256').update(value).digest()
+export const hashCredential = (value: string): Buffer => hash('sha256', value, 'buffer')
 
 /** The last four characters, by which people tell their credentials apart. */
 export const lastFour = (value: string): string => value.slice(-4)

@@ -16,9 +16,14 @@ const mostBytes = 8 * 1024
  * browsers too, and nothing here rests on cookies), the body is bounded, registrations are counted by address, and a
  * secret that is stored as a hash is neither shown nor asked for again.
  */
-export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  const { path, method } = ctx
-  if (path !== routes.registration && !path.startsWith(`${routes.registration}/`)) return next()
+export function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const path = ctx.path.toLowerCase() // as the engine's routes are compared
+  const concerned = path === routes.registration || path.startsWith(`${routes.registration}/`)
+  return concerned ? guarded(ctx, next) : next()
+}
+
+async function guarded(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { method } = ctx
   ctx.set('access-control-allow-origin', '*')
   ctx.set('access-control-expose-headers', 'WWW-Authenticate, Retry-After')
   if (method === 'OPTIONS') return answerPreflight(ctx)

@@ -62,14 +62,9 @@ const grants: Adapter = {
 
 function artifactsOf(model: string): Adapter {
   return {
-    async find(id) {
-      const hash = hashCredential(id)
+    find(id) {
       const unit = currentUnit()
-      if (unit && primed.has(model)) return findPrimed(unit, model, id, hash)
-      // Whether a proof was seen before is decided by the insert that follows.
-      if (model === 'ReplayDetection') return
-      const [row] = await findArtifact(hash, model)
-      return row && (toPayload(row, id) as AdapterPayload)
+      return unit && primed.has(model) ? findPrimed(unit, model, id) : findStored(model, id)
     },
     async findByUid(uid) {
       const [row] = await findByUid(uid, model)
@@ -102,10 +97,17 @@ function artifactsOf(model: string): Adapter {
   }
 }
 
+async function findStored(model: string, id: string) {
+  // Whether a proof was seen before is decided by the insert that follows.
+  if (model === 'ReplayDetection') return
+  const [row] = await findArtifact(hashCredential(id), model)
+  return row && (toPayload(row, id) as AdapterPayload)
+}
+
 /** A credential that the request presented, from its snapshot. A suspended person's or a disabled app's do not exist. */
-async function findPrimed(unit: RequestUnit, model: string, id: string, hash: Buffer) {
+async function findPrimed(unit: RequestUnit, model: string, id: string) {
   if (!unit.snapshot) await unit.prime(null)
-  const artifact = unit.artifact(hash)
+  const artifact = unit.artifact(id)
   if (artifact?.model !== model || unit.snapshot?.person?.suspended || unit.snapshot?.client?.disabled) return
   if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
   const payload = toPayload(artifact, id)

@@ -1,7 +1,7 @@
 import { errors, Provider } from 'oidc-provider'
 import { hashCredential } from '@/lib/credentials/tokens'
 import type { ArtifactWrite } from './artifacts'
-import { loadSnapshot, type Snapshot } from './snapshot'
+import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
  * What one OAuth request has read and means to write. It lives exactly as long as the engine's context of the request,
@@ -28,16 +28,19 @@ export class RequestUnit {
   ) {}
 
   /** Reads the snapshot on first use: one statement, whoever asks first. */
-  async prime(clientId: string | null): Promise<Snapshot> {
-    this.#reading ??= loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null)
-    this.snapshot = await this.#reading
+  prime(clientId: string | null): Promise<Snapshot> {
+    this.#reading ??= this.#read(clientId)
+    return this.#reading
+  }
+
+  async #read(clientId: string | null): Promise<Snapshot> {
+    this.snapshot = await loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null)
     return this.snapshot
   }
 
   /** The artifact of the snapshot, if it is the one that a handle names. */
-  artifact(hash: Buffer) {
-    const artifact = this.snapshot?.artifact
-    return artifact?.hash.equals(hash) ? artifact : undefined
+  artifact(handle: string): ArtifactRow | undefined {
+    return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
   }
 
   /** Whether writes wait for the end of the request. */
