@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
-import { countStatements } from '@/lib/testing/count-statements'
 import {
   authorize,
   authorizeUrl,
@@ -132,31 +131,6 @@ describe('what is written', () => {
       code_verifier: verifier,
     }
   }
-
-  it('takes two statements for a code and for a refresh, one for /me and for introspection', async () => {
-    const fields = await code(web, offline)
-    const redeemed = await countStatements(() => requestToken(web, fields))
-    expect(redeemed.value.status).toBe(200)
-    expect(redeemed.statements).toHaveLength(2)
-
-    const refreshed = await countStatements(() => refresh(web, redeemed.value.body.refresh_token as string))
-    expect(refreshed.value.status).toBe(200)
-    expect(refreshed.statements).toHaveLength(2)
-
-    const token = refreshed.value.body.access_token as string
-    const me = await countStatements(() => userinfo(token))
-    expect(me.value.status).toBe(200)
-    expect(me.statements).toHaveLength(1)
-
-    const introspected = await countStatements(() =>
-      fetch(new URL('/oauth/token/introspection', config().BASE_URL), {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: web.clientId, client_secret: String(web.secret), token }),
-      }).then((response) => response.json()),
-    )
-    expect(introspected.value).toMatchObject({ active: true, client_id: web.clientId })
-    expect(introspected.statements).toHaveLength(1)
-  })
 
   it('redeems a code once, however many ask at the same time', async () => {
     const fields = await code(cli, offline)

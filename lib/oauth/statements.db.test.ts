@@ -1,0 +1,146 @@
+import { beforeAll, expect, it } from 'vitest'
+import { countStatements } from '@/lib/testing/count-statements'
+import {
+  authorize,
+  challengeOf,
+  newVerifier,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+
+/**
+ * What each operation asks of the database: a count, not a time, and one that a change must not raise unnoticed. `write`
+ * is a statement that commits by itself.
+ */
+let server: TestServer
+let owner: Owner
+let web: TestApp
+let cli: TestApp
+
+const asked = {
+  scope: 'openid offline_access email workspace:viewer',
+  prompt: 'consent',
+}
+
+beforeAll(async () => {
+  server = await startOAuthServer()
+  owner = await makeOwner()
+  web = await owner.makeApp()
+  cli = await owner.makeApp(native)
+  // A process reads a client once, and again when it has changed, as its first authorization does.
+  for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
+})
+
+const selection = () => ({ workspaces: [owner.workspace.id] })
+const signIn = async (app: TestApp) => (await signInToApp(owner.browser, app, asked, selection())).body
+
+const post = (path: string, fields: Record<string, string>) =>
+  server.fetch(path, { method: 'POST', body: new URLSearchParams(fields) }).then((answer) => answer.json())
+
+const asWeb = () => ({ client_id: web.clientId, client_secret: String(web.secret) })
+
+const graphql = (token: string, query: string) =>
+  server
+    .fetch('/graphql/v2', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    .then((answer) => answer.json())
+
+/** Prepares an operation. @returns the operation itself and what its answer holds when it worked */
+const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>> = {
+  metadata: async () => [
+    () => server.fetch('/oauth/.well-known/openid-configuration').then((answer) => answer.json()),
+    { issuer: expect.any(String) },
+  ],
+  'key set': async () => [
+    () => server.fetch('/oauth/jwks').then((answer) => answer.json()),
+    { keys: expect.any(Array) },
+  ],
+  code: async () => {
+    const verifier = newVerifier()
+    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    const code = String((await authorize(owner.browser, cli, { ...asked, ...pkce }, selection())).get('code'))
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: cli.redirectUri }
+    return [() => requestToken(cli, { ...fields, code_verifier: verifier }), { status: 200 }]
+  },
+  'refresh, rotating': async () => {
+    const token = String((await signIn(cli)).refresh_token)
+    return [() => refresh(cli, token), { status: 200 }]
+  },
+  'refresh with a secret': async () => {
+    const token = String((await signIn(web)).refresh_token)
+    return [() => refresh(web, token), { status: 200 }]
+  },
+  'refresh, repeated': async () => {
+    const token = String((await signIn(cli)).refresh_token)
+    await refresh(cli, token)
+    return [() => refresh(cli, token), { status: 200 }]
+  },
+  'device code, pending': async () => {
+    const { device_code } = (await post('/oauth/device/auth', {
+      client_id: cli.clientId,
+      scope: 'openid',
+    })) as Record<string, string>
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    return [
+      () => requestToken(cli, { grant_type, device_code: String(device_code) }),
+      { body: { error: 'authorization_pending' } },
+    ]
+  },
+  userinfo: async () => {
+    const authorization = `Bearer ${(await signIn(cli)).access_token}`
+    const ask = () =>
+      server.fetch('/oauth/me', { headers: { authorization } }).then((answer) => answer.json())
+    return [ask, { sub: owner.person.id }]
+  },
+  introspection: async () => {
+    const token = String((await signIn(web)).access_token)
+    return [() => post('/oauth/token/introspection', { token, ...asWeb() }), { active: true }]
+  },
+  'GraphQL me': async () => {
+    const token = String((await signIn(cli)).access_token)
+    return [() => graphql(token, '{ me { id email } }'), { data: { me: { id: owner.person.id } } }]
+  },
+  'GraphQL me with workspaces': async () => {
+    const token = String((await signIn(cli)).access_token)
+    const query = '{ me { id email workspaces { id name } } }'
+    return [() => graphql(token, query), { data: { me: { workspaces: [{ id: owner.workspace.id }] } } }]
+  },
+  'a token that is none of ours': async () => [
+    () => graphql('lk_at_mistyped', '{ me { id } }'),
+    { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+  ],
+}
+
+it.each([
+  ['metadata', []],
+  ['key set', []],
+  ['code', ['read', 'write']],
+  ['refresh, rotating', ['read', 'write']],
+  ['refresh with a secret', ['read', 'write']],
+  ['refresh, repeated', ['read']],
+  ['device code, pending', ['read', 'write']],
+  ['userinfo', ['read']],
+  ['introspection', ['read']],
+  ['GraphQL me', ['read']],
+  ['GraphQL me with workspaces', ['read', 'read']],
+  ['a token that is none of ours', []],
+])('%s: %j', async (name, expected) => {
+  const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
+  const { value, statements } = await countStatements(run)
+  expect(value).toMatchObject(answer)
+  expect(statements.map(kindOf)).toEqual(expected)
+})
+
+/** A statement that begins or ends a transaction is neither, and fails the test. */
+function kindOf(text: string): string {
+  if (/^\s*(INSERT|UPDATE|DELETE|WITH)/i.test(text)) return 'write'
+  return /^\s*SELECT/i.test(text) ? 'read' : text
+}
