@@ -58,7 +58,9 @@ export function EnvironmentSection({
             const fields = { environmentId: environment.id, name }
             return (
               <Row key={id}>
-                <Cell className="break-all font-mono text-[13px]">{name}</Cell>
+                <Cell>
+                  <span className="block min-w-36 break-all font-mono text-[13px]">{name}</span>
+                </Cell>
                 <Cell>
                   {editable ? (
                     <VariableValue key={updatedAt.getTime()} fields={fields} action={actions.reveal} />
