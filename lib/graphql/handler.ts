@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { countRequest } from '@/lib/api-usage/count-request'
@@ -17,7 +17,7 @@ import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
   if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
-  const traceId = randomBytes(16).toString('hex')
+  const traceId = randomUUID().replaceAll('-', '')
   const headers: Record<string, string> = {}
   try {
     if (req.method !== 'POST') {

@@ -49,7 +49,9 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     })
     req.on('error', () => reject(refuse('The request ended early.')))
-    req.on('close', () => reject(refuse('The request ended early.')))
+    req.on('close', () => {
+      if (!req.complete) reject(refuse('The request ended early.'))
+    })
   })
 }
 

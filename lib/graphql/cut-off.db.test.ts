@@ -1,0 +1,26 @@
+import { connect } from 'node:net'
+import { expect, it } from 'vitest'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+const api = serveGraphQL()
+
+it('a request that is cut off, or never stops, leaves the server working', async () => {
+  const { hostname, port, pathname } = new URL(api.url())
+  const send = (body: string, length: number) =>
+    new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`,
+        )
+        if (body.length < length && body.length < 1000) socket.destroy()
+      })
+      socket.on('error', () => {})
+      socket.on('data', () => socket.destroy())
+      socket.on('close', () => resolve())
+    })
+  await send('{"query":', 100)
+  await send('x'.repeat(6_000_000), 50_000_000)
+  const { token } = await makeApiToken(await makePerson())
+  expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
+})
