@@ -81,7 +81,7 @@ test('a project takes in colleagues at once and strangers by invitation', async 
 
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Add member' }).click()
-  await page.getByLabel('Role of Ada Lovelace').selectOption('Viewer')
+  await page.getByLabel('Role of Ada Lovelace', { exact: true }).selectOption('Viewer')
   await page.getByRole('button', { name: 'Save the role of Ada Lovelace' }).click()
   await expect(page.getByText('Role changed')).toBeVisible()
   await screenshots('project/members')
