@@ -77,7 +77,7 @@ const action = (headers: Record<string, string>) =>
     body: '[]',
   })
 
-it.each([
+it.each<Record<string, string>>([
   { 'next-action': 'x', origin: 'https://evil.example' },
   { 'next-action': 'x', origin: 'null' },
   { 'content-type': 'multipart/form-data; boundary=b', origin: 'https://evil.example' },
