@@ -1,4 +1,4 @@
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/config/env'
 import { issuer } from './config/routes'
 import { pollingInterval } from './store/poll-device-code'
@@ -11,16 +11,28 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   try {
     await next()
   } catch (error) {
-    // The engine handles its own errors; what arrives here is a defect or a database that does not answer.
-    console.error(error)
-    ctx.status = 500
-    ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+    answerEscaped(ctx, error)
   }
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)
   completeDeviceAnswer(ctx)
   nameUnknownPaths(ctx)
+}
+
+/**
+ * The engine handles its own errors, except where it stores a session, which may be refused for what a request put there.
+ * Anything else that escapes is a defect or a database that does not answer.
+ */
+function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
+  if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
+    ctx.status = error.statusCode
+    ctx.body = { error: error.error, error_description: error.error_description }
+    return
+  }
+  console.error(error)
+  ctx.status = 500
+  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
 /** Redirects that answer a GET are 302 (interface.md 4.3). */

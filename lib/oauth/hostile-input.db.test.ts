@@ -84,6 +84,18 @@ it.each([{ software_id: 'a\0' }, { software_id: '\ud800' }, { client_uri: 'https
   },
 )
 
+it('refuses a logout whose state holds NUL', async () => {
+  const response = await owner.browser.request('/oauth/session/end?state=%00')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+})
+
+it.each(['POST', 'PUT', 'DELETE'])('%s is no way to ask for the metadata of the resource', async (method) => {
+  const url = new URL('/.well-known/oauth-protected-resource', config().BASE_URL)
+  const response = await fetch(url, { method })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+})
+
 it('does not lose the record of other refusals to a redirect URI with NUL', async () => {
   const headers = { accept: 'application/json' }
   await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
