@@ -1,4 +1,5 @@
 import PgBoss from 'pg-boss'
+import { removeExpired, removeStale } from '@/lib/authorizations/remove-stale'
 import { onShutdown } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
 import { warnOfExpiry } from '@/lib/notifications/warn-of-expiry'
@@ -7,6 +8,8 @@ import { runDeliveries } from '@/lib/webhooks/run-deliveries'
 
 /** What runs at set times, on one replica at a time. */
 const scheduled: { name: string; cron: string; run: () => Promise<unknown> }[] = [
+  { name: 'remove-expired', cron: '* * * * *', run: () => removeExpired() },
+  { name: 'remove-stale', cron: '23 4 * * *', run: () => removeStale() },
   { name: 'warn-of-expiry', cron: '17 * * * *', run: () => warnOfExpiry() },
   { name: 'forget-deliveries', cron: '41 3 * * *', run: () => forgetDeliveries() },
 ]

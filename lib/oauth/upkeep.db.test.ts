@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listFailures } from '@/lib/app-failures/list-failures'
 import { noteFailure, settleFailures } from '@/lib/app-failures/note-failure'
+import { removeStale } from '@/lib/authorizations/remove-stale'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { makeClient } from '@/lib/testing/factories'
 import { authorize, authorizeUrl, requestToken, signInToApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import { removeStale } from './store/remove-stale'
 
 let owner: Owner
 beforeAll(async () => {

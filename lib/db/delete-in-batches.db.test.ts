@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { deleteInBatches } from './delete-in-batches'
+import { pool } from './pool'
+
+const old = { table: 'rate_limits', key: 'key', where: 'expire < 10' }
+const soon = () => performance.now() + 10_000
+const left = async () => (await pool().query('SELECT key FROM rate_limits ORDER BY key')).rows.length
+
+it('removes more than one batch, and only what was meant', async () => {
+  await pool().query(
+    `INSERT INTO rate_limits (key, expire) SELECT 'k' || n, CASE WHEN n <= 2500 THEN 1 ELSE 99 END FROM generate_series(1, 2600) n`,
+  )
+  expect(await deleteInBatches(old, soon())).toBe(2500)
+  expect(await left()).toBe(100)
+})
+
+it('leaves what somebody else holds, and does not wait for it', async () => {
+  await pool().query(
+    `DELETE FROM rate_limits; INSERT INTO rate_limits (key, expire) VALUES ('held', 1), ('free', 1)`,
+  )
+  const other = await pool().connect()
+  await other.query('BEGIN')
+  await other.query(`UPDATE rate_limits SET points = 1 WHERE key = 'held'`)
+  expect(await deleteInBatches(old, soon())).toBe(1)
+  await other.query('ROLLBACK')
+  other.release()
+  expect(await deleteInBatches(old, soon())).toBe(1)
+})
+
+it('stops when its time is up', async () => {
+  await pool().query(
+    `INSERT INTO rate_limits (key, expire) SELECT 'k' || n, 1 FROM generate_series(1, 2500) n`,
+  )
+  expect(await deleteInBatches(old, performance.now() - 1)).toBe(1000)
+})

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pool } from './pool'
+
+/** Few enough that a statement is over, and its locks are gone, within milliseconds. */
+const batch = 1_000
+
+type Deletion = {
+  /** The table, its key and the condition on what goes; SQL of ours, never of a caller. */
+  table: string
+  key: string
+  where: string
+}
+
+/**
+ * Deletes many rows without being in anybody's way: a small batch at a time, rows that something else holds are left for
+ * the next run, and after each batch it rests as long as the batch took.
+ * @param until when to stop although there is more, as `performance.now()` counts
+ * @returns how many rows went
+ */
+export async function deleteInBatches({ table, key, where }: Deletion, until: number): Promise<number> {
+  const text = `DELETE FROM ${table} WHERE ${key} IN (
+    SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`
+  for (let deleted = 0; ; ) {
+    const since = performance.now()
+    const { rowCount } = await pool().query(text)
+    deleted += rowCount ?? 0
+    if ((rowCount ?? 0) < batch || performance.now() > until) return deleted
+    await sleep(performance.now() - since)
+  }
+}
