@@ -64,7 +64,7 @@ it('the worked example compiles, and its test passes', async () => {
   for (const name of ['app', 'components', 'lib', 'prisma', 'scripts', 'examples', 'server.ts', 'proxy.ts']) {
     cpSync(path.join(root, name), path.join(copy, name), {
       recursive: true,
-      filter: (source) => !source.includes('node_modules'),
+      filter: (source) => !/node_modules|\.test\.tsx?$/.test(source),
     })
   }
   for (const name of [
