@@ -91,10 +91,8 @@ function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: s
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     res.setHeader('allow', 'GET, HEAD, OPTIONS')
-    return sendJson(res, 405, {
-      error: 'invalid_request',
-      error_description: 'the metadata is read with GET',
-    })
+    sendJson(res, 405, { error: 'invalid_request', error_description: 'the metadata is read with GET' })
+    return
   }
   sendJson(res, 200, protectedResourceMetadata(path))
 }
