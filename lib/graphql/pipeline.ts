@@ -2,6 +2,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST 
 import { createYoga } from 'graphql-yoga'
 import { AppError } from '@/lib/errors/app-error'
 import type { GraphQLContext } from './context'
+import { isStringForId } from './ids-as-strings'
 import { isIntrospectionOnly } from './introspection-only'
 import { checkCost } from './limits/check-cost'
 import { useQueryLimits } from './limits/use-query-limits'
@@ -52,7 +53,10 @@ export function prepare(
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped(context)
   const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
-  const errors = inPhase('GRAPHQL_VALIDATION_FAILED', () => enveloped.validate(enveloped.schema, document))
+  const problems: readonly GraphQLError[] = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
+    enveloped.validate(enveloped.schema, document),
+  )
+  const errors = problems.filter((problem) => !isStringForId(problem))
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
