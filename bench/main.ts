@@ -1,14 +1,21 @@
-import type { BenchDatabase } from './machine/database'
-import { openBenchDatabase } from './machine/database'
+import { type BenchDatabase, openBenchDatabase } from './machine/database'
 import { pinDriver } from './machine/pinning'
+import { cleanUp } from './modes/clean-up'
 import { compare } from './modes/compare'
-import { type Options, readOptions, usage } from './options'
+import { growth } from './modes/growth'
+import { memory } from './modes/memory'
+import { pages } from './modes/pages'
+import { replicas } from './modes/replicas'
+import { type Mode, type Options, readOptions, usage } from './options'
 
 /** `npm run bench`: docs/benchmarks.md says what it measures and shows a run. */
-const modes: Partial<
-  Record<Options['mode'], (options: Options, database: BenchDatabase) => Promise<boolean>>
-> = {
+const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise<boolean>> = {
   compare,
+  growth,
+  memory,
+  replicas,
+  pages,
+  'clean-up': cleanUp,
 }
 
 async function main(): Promise<boolean> {
@@ -25,7 +32,7 @@ async function main(): Promise<boolean> {
     process.once(signal, () => database.release().finally(() => process.exit(130)))
   }
   try {
-    return (await modes[options.mode]?.(options, database)) ?? false
+    return await modes[options.mode](options, database)
   } finally {
     await database.release()
   }

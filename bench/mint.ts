@@ -4,11 +4,12 @@ import { confidentialClient, ensurePopulation, publicClient } from './mint/popul
 import type { CredentialKind } from './targets/target'
 
 /**
- * `tsx bench/mint.ts refresh|code|access|confidential-access|device <count>`: makes credentials in the database of
+ * `tsx bench/mint.ts refresh|code|access|confidential-access|device|session <count>`: makes credentials in the database of
  * DATABASE_URL (migrated; filled with people on first use), under the SECRET_KEY and BASE_URL of the server that shall
- * accept them. Prints `{ client: { id, secret }, items: [...] }`, an item being a text, or `{ code, verifier }`.
+ * accept them. Prints `{ client: { id, secret }, items: [...] }`, an item being a text (a Cookie header for a browser
+ * session), or `{ code, verifier }`.
  */
-const kinds: CredentialKind[] = ['refresh', 'code', 'access', 'confidential-access', 'device']
+const kinds: CredentialKind[] = ['refresh', 'code', 'access', 'confidential-access', 'device', 'session']
 
 async function main([kind, count]: string[]): Promise<void> {
   if (!kinds.includes(kind as CredentialKind) || !(Number(count) > 0)) {

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { type Operation, operations } from './driver/operations'
 
+/** The first of the ports that the servers listen on. */
+export const basePort = Number(process.env.BENCH_PORT ?? 4500)
+
 export type Mode = (typeof modes)[number]
 export const modes = ['compare', 'growth', 'memory', 'replicas', 'pages', 'clean-up'] as const
 

@@ -1,5 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import { oauthEngine } from '@/lib/oauth/provider'
+import { startSession } from '@/lib/sessions/start-session'
+import { sessionCookie } from '@/lib/web/session-cookie'
 import type { Credential, CredentialKind } from '../targets/target'
 import { authorizationId, confidentialClient, peopleCount, personId, publicClient, scope } from './population'
 
@@ -22,6 +24,7 @@ export async function mintCredentials(
   const confidential = kind === 'confidential-access'
   const client = await provider.Client.find((confidential ? confidentialClient : publicClient).id)
   if (!client) throw new Error('the bench has no client')
+  if (kind === 'session') return signIn(count)
   const challenge = await s256(verifier)
   const makeOne = async (i: number): Promise<Credential> => {
     const n = 1 + (i % peopleCount)
@@ -45,11 +48,21 @@ export async function mintCredentials(
   return made
 }
 
+/** Browser sessions, as the login form starts them. */
+const signIn = (count: number): Promise<Credential[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const sub = personId(1 + (i % peopleCount))
+      const cookie = await sessionCookie({ sub, sid: await startSession({}, sub, ['pwd']) })
+      return { value: cookie.split(';')[0] as string }
+    }),
+  )
+
 type Extra = { redirectUri: string; challenge: string; i: number }
 
 function modelOf(
   provider: Provider,
-  kind: CredentialKind,
+  kind: Exclude<CredentialKind, 'session'>,
   common: object,
   extra: Extra,
 ): { save: () => Promise<string> } {

@@ -1,15 +1,12 @@
 import fs from 'node:fs'
-import { measure } from '../driver/measure'
-import { type Operation, operationSpec, operations } from '../driver/operations'
+import { alternate } from '../driver/alternate'
+import { type Operation, operations } from '../driver/operations'
 import type { BenchDatabase } from '../machine/database'
-import type { Options } from '../options'
+import { basePort, type Options } from '../options'
 import { describeMachine, type Round, reportOperation } from '../report'
 import { startLatchkey } from '../targets/latchkey'
-import type { Credential, StartTarget, Target } from '../targets/target'
+import type { StartTarget, Target } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
-
-const BASE_PORT = Number(process.env.BENCH_PORT ?? 4500)
-const ACCESS_TOKENS = 64
 
 /** Latchkey beside the yardsticks: for each operation alternating rounds, then a table. */
 export async function compare(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -25,7 +22,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
       const start = starts[name]
       if (!start) throw new Error(`"${name}" is no target; use ${Object.keys(starts).join(', ')}.`)
       const databaseUrl = await database.create(`bench_${name}`)
-      targets.push(await start({ port: BASE_PORT + i, databaseUrl, nodeArgs: options.nodeArgs }))
+      targets.push(await start({ port: basePort + i, databaseUrl, nodeArgs: options.nodeArgs }))
       console.error(`${name} is up`)
     }
     const rounds: Round[] = []
@@ -41,41 +38,4 @@ export async function compare(options: Options, database: BenchDatabase): Promis
   } finally {
     await Promise.all(targets.map((target) => target.server.stop()))
   }
-}
-
-/** A warm-up that is not recorded, then rounds in which the targets take turns. */
-async function alternate(
-  targets: Target[],
-  operation: Operation,
-  { rounds, seconds, warm, concurrency }: Options,
-  database: BenchDatabase,
-): Promise<Round[]> {
-  const { needs, use } = operationSpec(operation)
-  const mint = async (target: Target): Promise<Credential[]> =>
-    needs
-      ? target.mint(needs, use === 'lane' ? concurrency : use === 'once' ? target.once : ACCESS_TOKENS)
-      : []
-  const heaps = new Map<Target, Credential[]>()
-  const load = (target: Target) => ({
-    concurrency,
-    databaseCpu: database.cpu,
-    credentials: heaps.get(target) ?? [],
-  })
-  const measured: Round[] = []
-  for (let round = -1; round < rounds; round++) {
-    for (const target of targets) {
-      if (!heaps.has(target) || use === 'once') heaps.set(target, await mint(target))
-      const result = await measure(target, operation, {
-        ...load(target),
-        seconds: round < 0 ? warm : seconds,
-      })
-      const { rps, p50, p99, cpu, failures, firstFailure } = result
-      console.error(
-        `${operation} ${round < 0 ? 'warm-up' : `round ${round + 1}`} ${target.name}: ${Math.round(rps)} rps, p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms,` +
-          ` server ${Math.round(cpu.server)} database ${Math.round(cpu.database)} driver ${Math.round(cpu.driver)} us${failures ? `, ${failures} failures: ${firstFailure}` : ''}`,
-      )
-      if (round >= 0) measured.push({ ...result, round })
-    }
-  }
-  return measured
 }

@@ -14,13 +14,22 @@ const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 type Minted = { client: TargetClient; items: (string | { code: string; verifier: string })[] }
 
 /** The production server as `npm start` runs it, built before. */
-export const startLatchkey: StartTarget = async ({ port, databaseUrl, nodeArgs }) => {
-  const base = `http://127.0.0.1:${port}`
+export const startLatchkey: StartTarget = async ({
+  port,
+  databaseUrl,
+  nodeArgs,
+  name = 'latchkey',
+  publicPort = port,
+  cpu,
+}) => {
+  const base = `http://127.0.0.1:${publicPort}`
+  const own = `http://127.0.0.1:${port}`
   await migrate(databaseUrl, readMigrations(path.join(root, 'prisma/migrations')))
   const env = { PORT: String(port), BASE_URL: base, DATABASE_URL: databaseUrl, SECRET_KEY }
   const server = await startServerProcess([...nodeArgs, 'dist/server.js'], {
     cwd: root,
-    probe: `${base}/readyz`,
+    probe: `${own}/readyz`,
+    cpu,
     // A limit on requests is not what is to be measured.
     env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000' },
   })
@@ -34,7 +43,7 @@ export const startLatchkey: StartTarget = async ({ port, databaseUrl, nodeArgs }
     return JSON.parse(stdout)
   }
   return {
-    name: 'latchkey',
+    name,
     title: 'Latchkey, the product as built',
     base,
     redirectUri,

@@ -4,8 +4,8 @@ import type { ServerProcess } from '../machine/server-process'
 /** One minted credential; `verifier` belongs to a code, `variables` to a GraphQL query. */
 export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
 
-/** What each operation needs to be minted beforehand. */
-export type CredentialKind = Extract<(typeof operations)[Operation], { needs: string }>['needs']
+/** What an operation needs to be minted beforehand; a page needs a person who is signed in. */
+export type CredentialKind = Extract<(typeof operations)[Operation], { needs: string }>['needs'] | 'session'
 
 /** `secret` is empty for a public client. */
 export type TargetClient = { id: string; secret: string }
@@ -33,4 +33,10 @@ export type StartTarget = (place: {
   port: number
   databaseUrl: string
   nodeArgs: string[]
+  /** For several servers of one kind. */
+  name?: string
+  /** The port that clients are sent to, where a balancer stands in front. */
+  publicPort?: number
+  /** Another processor than the first. */
+  cpu?: string
 }) => Promise<Target>

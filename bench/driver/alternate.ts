@@ -1,0 +1,45 @@
+import type { BenchDatabase } from '../machine/database'
+import type { Options } from '../options'
+import type { Round } from '../report'
+import type { Credential, Target } from '../targets/target'
+import { measure } from './measure'
+import { type Operation, operationSpec } from './operations'
+
+const ACCESS_TOKENS = 64
+
+/** A warm-up that is not recorded, then rounds in which the targets take turns. */
+export async function alternate(
+  targets: Target[],
+  operation: Operation,
+  { rounds, seconds, warm, concurrency }: Options,
+  database: BenchDatabase,
+): Promise<Round[]> {
+  const { needs, use } = operationSpec(operation)
+  const mint = async (target: Target): Promise<Credential[]> =>
+    needs
+      ? target.mint(needs, use === 'lane' ? concurrency : use === 'once' ? target.once : ACCESS_TOKENS)
+      : []
+  const heaps = new Map<Target, Credential[]>()
+  const load = (target: Target) => ({
+    concurrency,
+    databaseCpu: database.cpu,
+    credentials: heaps.get(target) ?? [],
+  })
+  const measured: Round[] = []
+  for (let round = -1; round < rounds; round++) {
+    for (const target of targets) {
+      if (!heaps.has(target) || use === 'once') heaps.set(target, await mint(target))
+      const result = await measure(target, operation, {
+        ...load(target),
+        seconds: round < 0 ? warm : seconds,
+      })
+      const { rps, p50, p99, cpu, failures, firstFailure } = result
+      console.error(
+        `${operation} ${round < 0 ? 'warm-up' : `round ${round + 1}`} ${target.name}: ${Math.round(rps)} rps, p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms,` +
+          ` server ${Math.round(cpu.server)} database ${Math.round(cpu.database)} driver ${Math.round(cpu.driver)} us${failures ? `, ${failures} failures: ${firstFailure}` : ''}`,
+      )
+      if (round >= 0) measured.push({ ...result, round })
+    }
+  }
+  return measured
+}

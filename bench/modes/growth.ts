@@ -1,0 +1,101 @@
+import { alternate } from '../driver/alternate'
+import type { Operation } from '../driver/operations'
+import { median } from '../driver/statistics'
+import { type BenchDatabase, query } from '../machine/database'
+import { basePort, type Options } from '../options'
+import { describeMachine, type Round, reportOperation, table } from '../report'
+import { startLatchkey } from '../targets/latchkey'
+import type { Target } from '../targets/target'
+
+/** Rows beside those under measurement. */
+type Size = { name: string; tokens: number; people: number; projects: number }
+
+const sizes = (largest: number): Size[] => [
+  { name: 'thousand', tokens: 1_000, people: 0, projects: 0 },
+  { name: 'hundred-thousand', tokens: 100_000, people: 10_000, projects: 50_000 },
+  { name: 'largest', tokens: largest, people: 100_000, projects: 1_000_000 },
+]
+
+const uuid = (kind: number, n: string) =>
+  `('10000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+
+/**
+ * Half access, half refresh tokens; nine in ten refresh tokens are used up and still hold the answer kept for a client that
+ * lost it. They belong to the people of the bench, the projects to new people and workspaces.
+ */
+const fill = ({ tokens, people, projects }: Size): string[] => [
+  `INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, consumed_at, replay, expires_at)
+   SELECT sha256(('fill' || g)::bytea), CASE WHEN g % 2 = 0 THEN 'RefreshToken' ELSE 'AccessToken' END, z.id,
+          sha256(('family' || g / 8)::bytea), t.payload, CASE WHEN g % 2 = 0 AND g % 20 > 0 THEN now() END,
+          CASE WHEN g % 2 = 0 AND g % 20 > 0 THEN convert_to(repeat(md5(g::text), 26), 'UTF8') END,
+          now() + interval '30 days'
+     FROM generate_series(1, ${tokens}) g
+     JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM authorizations WHERE client_id = 'bench-native') z
+       ON z.n = 1 + g % 10000
+    CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`,
+  `INSERT INTO users (id, name, email, updated_at)
+   SELECT ${uuid(1, 'g')}, 'Person ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${people}) g`,
+  `INSERT INTO workspaces (id, slug, name, updated_at)
+   SELECT ${uuid(2, 'g')}, 'w' || g, 'Workspace ' || g, now() FROM generate_series(1, ${people}) g`,
+  `INSERT INTO workspace_members (workspace_id, user_id, role)
+   SELECT ${uuid(2, 'g')}, ${uuid(1, 'g')}, 'ADMIN' FROM generate_series(1, ${people}) g`,
+  `INSERT INTO projects (id, workspace_id, name, updated_at)
+   SELECT ${uuid(5, 'g')}, ${uuid(2, `1 + g % ${Math.max(people, 1)}`)}, 'Project ' || g, now()
+     FROM generate_series(1, ${projects}) g`,
+  `INSERT INTO project_members (project_id, user_id, role)
+   SELECT ${uuid(5, 'g')}, ${uuid(1, `1 + (g + k * 7) % ${Math.max(people, 1)}`)}, 'MEMBER'
+     FROM generate_series(1, ${projects}) g, generate_series(0, 1) k`,
+  'VACUUM ANALYZE',
+]
+
+const measured: Operation[] = ['refresh', 'code', 'userinfo', 'introspect', 'graphql', 'projects']
+
+/** The same operations on a small, a middling and a large database, in alternating rounds: what does size cost? */
+export async function growth(options: Options, database: BenchDatabase): Promise<boolean> {
+  console.log(describeMachine(database))
+  const targets: Target[] = []
+  try {
+    for (const [i, size] of sizes(options.size ?? 2_000_000).entries()) {
+      const databaseUrl = await database.create(`growth_${i}`)
+      const target = await startLatchkey({ ...options, port: basePort + i, databaseUrl, name: size.name })
+      targets.push(target)
+      await target.mint('refresh', 1)
+      const since = performance.now()
+      for (const sql of fill(size)) await query(databaseUrl, sql)
+      const [row] = await query<{ size: string }>(
+        databaseUrl,
+        'SELECT pg_size_pretty(pg_database_size(current_database())) AS size',
+      )
+      const seconds = ((performance.now() - since) / 1000).toFixed(0)
+      console.log(
+        `${size.name}: ${size.tokens} tokens, ${size.people} more people, ${size.projects} projects; ${row?.size}, filled in ${seconds} s`,
+      )
+    }
+    const rounds: Round[] = []
+    for (const operation of options.operations.length ? options.operations : measured) {
+      const taken = await alternate(targets, operation, options, database)
+      rounds.push(...taken)
+      console.log(reportOperation(taken, 'largest'))
+    }
+    console.log(`\n${summary(rounds)}`)
+    return rounds.every((each) => each.failures === 0)
+  } finally {
+    await Promise.all(targets.map((target) => target.server.stop()))
+  }
+}
+
+/** CPU of both sides per request, relative to the smallest database of the same round. */
+function summary(rounds: Round[]): string {
+  const cost = ({ cpu }: Round) => cpu.server + cpu.database
+  const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {
+    const of = (target: string) =>
+      rounds.filter((each) => each.operation === operation && each.target === target)
+    const ratio = (target: string) =>
+      median(of(target).map((each, i) => cost(each) / cost(of('thousand')[i] as Round))).toFixed(2)
+    return [operation, '1.00', ratio('hundred-thousand'), ratio('largest')]
+  })
+  return table(
+    ['cost per request (CPU of server and database)', 'thousand', 'hundred-thousand', 'largest'],
+    rows,
+  )
+}

@@ -1,0 +1,64 @@
+import net from 'node:net'
+import { alternate } from '../driver/alternate'
+import type { Operation } from '../driver/operations'
+import type { BenchDatabase } from '../machine/database'
+import { basePort, type Options } from '../options'
+import { describeMachine, reportOperation } from '../report'
+import { startLatchkey } from '../targets/latchkey'
+import type { Target } from '../targets/target'
+
+const measured: Operation[] = ['refresh', 'userinfo', 'graphql']
+
+/** Hands each new connection to the next server. */
+function startBalancer(port: number, servers: number[]): Promise<net.Server> {
+  let turn = 0
+  const balancer = net.createServer((client) => {
+    const server = net.connect(servers[turn++ % servers.length] as number, '127.0.0.1')
+    client.pipe(server).pipe(client)
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => {
+        client.destroy()
+        server.destroy()
+      })
+    }
+  })
+  return new Promise((resolve) => balancer.listen(port, '127.0.0.1', () => resolve(balancer)))
+}
+
+/** One server behind a balancer against two, on one database. With enough processors each server has its own. */
+export async function replicas(options: Options, database: BenchDatabase): Promise<boolean> {
+  console.log(describeMachine(database))
+  const databaseUrl = await database.create('replicas')
+  const publicPort = basePort + 9
+  const one = await startLatchkey({
+    ...options,
+    port: basePort,
+    databaseUrl,
+    name: 'one',
+    publicPort: basePort + 8,
+  })
+  const first = await startLatchkey({ ...options, port: basePort + 1, databaseUrl, publicPort })
+  const second = await startLatchkey({ ...options, port: basePort + 2, databaseUrl, publicPort, cpu: '1' })
+  const two: Target = {
+    ...first,
+    name: 'two',
+    server: { ...first.server, cpu: () => first.server.cpu() + second.server.cpu() },
+  }
+  const balancers = [
+    await startBalancer(basePort + 8, [basePort]),
+    await startBalancer(publicPort, [basePort + 1, basePort + 2]),
+  ]
+  try {
+    let good = true
+    for (const operation of options.operations.length ? options.operations : measured) {
+      const rounds = await alternate([one, two], operation, options, database)
+      console.log(reportOperation(rounds, 'two'))
+      good &&= rounds.every((each) => each.failures === 0)
+    }
+    return good
+  } finally {
+    for (const balancer of balancers) balancer.close()
+    await Promise.all([one, first, second].map(({ server }) => server.stop()))
+  }
+}
