@@ -75,6 +75,7 @@ async function weigh(target: Target, { name, path, cookie }: Page): Promise<(str
     if (type === 'woff2') sizes.font += body.length
     else sizes[type === 'js' ? 'js' : 'css'] += gzipSync(body).length
   }
+  for (let i = 0; i < VISITS; i++) await visit().then((answer) => answer.arrayBuffer()) // warm-up
   const firstByte: number[] = []
   const before = target.server.cpu()
   for (let i = 0; i < VISITS; i++) {
