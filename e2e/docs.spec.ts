@@ -24,9 +24,11 @@ test('no link of the docs leads nowhere', async ({ page, request }) => {
   const links = new Set<string>()
   for (const { href } of pages) {
     await page.goto(href)
-    for (const link of await page.locator('main a[href^="/"], nav a[href^="/"], a[href^="#"]').all()) {
-      const target = await link.getAttribute('href')
-      links.add(new URL(target ?? '', page.url()).href)
+    const targets = page.locator('main a[href^="/"], nav a[href^="/"], a[href^="#"]')
+    for (const target of await targets.evaluateAll((all) =>
+      all.map((link) => link.getAttribute('href') ?? ''),
+    )) {
+      links.add(new URL(target, page.url()).href)
     }
   }
   const documents = new Map<string, string>()

@@ -150,6 +150,6 @@ test('a project token is shown once, reaches its project alone, and is dead once
   await screenshots('project/tokens')
   await page.getByRole('button', { name: 'Revoke Deployment' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
-  await expect(page.getByText('Deployment')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Revoke Deployment' })).toHaveCount(0)
   expect(await ask()).toHaveProperty('errors.0.extensions.code', 'UNAUTHENTICATED')
 })
