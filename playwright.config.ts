@@ -5,7 +5,7 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   globalSetup: './e2e/support/servers.ts',
   // Building and starting the product twice on a small machine is part of it.
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 40 * 60_000,
   timeout: 150_000,
   expect: { timeout: 10_000 },
   workers: 2,
