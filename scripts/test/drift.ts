@@ -40,7 +40,12 @@ async function migrations(): Promise<Tally> {
       'prisma/schema.prisma',
       '--exit-code',
     ]
-    const code = await runTool(prisma, args, { DATABASE_URL: server.url })
+    const code = await runTool(prisma, args, {
+      DATABASE_URL: server.url,
+      // The wrapper keeps its engine here: a machine's home may be read-only, or nowhere.
+      XDG_CACHE_HOME: path.join(root, 'node_modules/.cache'),
+    })
+    if (code !== 0 && code !== 2) return skipped(`${prisma} did not run (exit code ${code}); see above`)
     if (code === 2) console.log('prisma/migrations lack what stands above; add a migration')
     return verdict('migrations', code === 0)
   } finally {

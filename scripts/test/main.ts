@@ -14,6 +14,9 @@ const stages = {
 
 type Stage = keyof typeof stages
 
+/** A line for each stage, told once more at the end: what failed early is far up by then. */
+const summary: string[] = []
+
 /** Runs one stage; one that breaks counts as a failure and keeps no later one from running. */
 async function runStage(name: Stage): Promise<Tally> {
   const since = performance.now()
@@ -24,7 +27,9 @@ async function runStage(name: Stage): Promise<Tally> {
   })
   const seconds = ((performance.now() - since) / 1000).toFixed(1)
   const skipped = tally.skipped ? `, ${tally.skipped} skipped` : ''
-  console.log(`=== ${name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${seconds} s)`)
+  const line = `${name}: ${tally.passed} passed, ${tally.failed} failed${skipped} (${seconds} s)`
+  console.log(`=== ${line}`)
+  summary.push(line)
   return tally
 }
 
@@ -39,5 +44,5 @@ let total: Tally = { passed: 0, failed: 0 }
 for (const name of Object.keys(stages) as Stage[]) {
   if (asked.length === 0 || asked.includes(name)) total = add(total, await runStage(name))
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
+console.log(`\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
