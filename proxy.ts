@@ -1,9 +1,11 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { contentSecurityPolicy } from './lib/web/content-security-policy'
+import { strictTransportSecurity, transportSecurityHeader } from './lib/web/transport-security'
 
 /**
  * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
- * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs.
+ * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs, but for
+ * Strict-Transport-Security, which depends on the address and so cannot be known when the product is built.
  */
 export function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
@@ -19,6 +21,8 @@ export function proxy(request: NextRequest) {
   headers.set('content-security-policy', policy)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
+  const secured = strictTransportSecurity(process.env.BASE_URL)
+  if (secured) response.headers.set(transportSecurityHeader, secured)
   return response
 }
 
@@ -35,13 +39,8 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     '/(.*%.*)',
-    {
-      // Pages only: the protocol endpoints, health checks and files answer no HTML of ours.
-      source: '/((?!_next/|oauth/|graphql/|\\.well-known/|healthz|readyz|.*\\.[a-z0-9]{2,5}$).*)',
-      missing: [
-        { type: 'header', key: 'next-router-prefetch' },
-        { type: 'header', key: 'purpose', value: 'prefetch' },
-      ],
-    },
+    // Whatever may answer HTML, the page for an address that leads nowhere included, which may end like a file. Left out
+    // are our own files and what the handlers of OAuth, GraphQL and health answer.
+    '/((?!_next/static/|_next/image|oauth/|graphql/v2$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
   ],
 }

@@ -23,6 +23,25 @@ test('an address that does not exist has a page that says so', async ({ page }) 
   await expect(page.getByRole('heading')).toBeVisible()
 })
 
+test('whatever answers HTML has a policy for its scripts, whatever its address ends like @mounts', async ({
+  request,
+}) => {
+  const paths = [
+    ...['/login', '/docs', '/graphql/explorer', '/no-such-page', '/no-such.png', '/account/x.html'],
+    ...['/healthz/x', '/.well-known/nothing.json', '/oauth', '/_next/nothing', '/a%20b.js'],
+  ]
+  let pages = 0
+  for (const path of paths) {
+    // A page that a browser fetches ahead is shown later as it is.
+    const answer = await request.get(path, { headers: { accept: 'text/html', purpose: 'prefetch' } })
+    const { 'content-type': type = '', 'content-security-policy': policy } = answer.headers()
+    if (!type.startsWith('text/html')) continue
+    pages++
+    expect(policy, path).toMatch(/script-src 'self' 'nonce-|default-src 'none'/)
+  }
+  expect(pages).toBeGreaterThan(8)
+})
+
 test('no malformed address makes the server stumble @mounts', async ({ baseURL, context, signIn }) => {
   await signIn('ada')
   const paths = [

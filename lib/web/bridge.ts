@@ -1,6 +1,8 @@
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { config } from '@/lib/config/env'
 import { peerFromHeaders } from './client-address'
 import type { NodeHandler } from './dispatch'
+import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
  * Hosts a Node handler in a route handler of Next, which speaks fetch: the request goes in through an in-memory socket,
@@ -23,6 +25,8 @@ export async function bridge(handler: NodeHandler, request: Request): Promise<Re
     // Several Set-Cookie headers stay several.
     for (const each of [value].flat()) if (each !== undefined) answered.append(name, String(each))
   }
+  const secured = strictTransportSecurity(config().BASE_URL)
+  if (secured) answered.set(transportSecurityHeader, secured)
   const bodiless = [204, 205, 304].includes(reply.statusCode)
   return new Response(bodiless ? null : new Uint8Array(reply.rawPayload), {
     status: reply.statusCode,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { config } from '@/lib/config/env'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/config/env'
 import { createDispatcher, mountOf } from './dispatch'
 
 const says = (name: string) => (req: { url?: string }, res: { end: (text: string) => void }) =>
@@ -87,4 +87,29 @@ it.each<Record<string, string>>([
 
 it('takes a server action from a page of its own', async () => {
   expect((await action({ 'next-action': 'x', origin: config().BASE_URL })).status).toBe(200)
+})
+
+describe('Strict-Transport-Security', () => {
+  const paths = ['/oauth/token', '/graphql/v2', '/', '/%']
+  const answersOf = async (dispatcher: ReturnType<typeof createDispatcher>) => {
+    const other = createServer(dispatcher)
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const answers = await Promise.all(paths.map((path) => fetch(`http://127.0.0.1:${port}${path}`)))
+    other.close()
+    return answers.map(({ headers }) => headers.get('strict-transport-security'))
+  }
+  const mounts = { oauth: says('oauth'), graphql: says('graphql'), pages: says('pages') }
+
+  it('is on every answer where the address is https', async () => {
+    vi.stubEnv('BASE_URL', 'https://login.example.com')
+    resetConfig()
+    expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => 'max-age=31536000'))
+    vi.unstubAllEnvs()
+    resetConfig()
+  })
+
+  it('is on none where it is http', async () => {
+    expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => null))
+  })
 })

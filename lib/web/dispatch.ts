@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
 import { peerHeader, trustPeerHeader } from './client-address'
 import { isSameOrigin } from './same-origin'
+import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -59,12 +60,15 @@ function toOriginForm(url: string): string {
 
 /**
  * The one request listener of the product.
+ * Every answer says Strict-Transport-Security where BASE_URL is https.
  * A malformed address is answered 400 here, before any handler can stumble over it; whatever a handler throws is logged
  * and answered 500 without detail.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
+  const secured = strictTransportSecurity(config().BASE_URL)
   return async (req, res) => {
+    if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
     // Pages see no socket; whatever a client sent under this name is overwritten (lib/web/client-address).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
