@@ -1,6 +1,8 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/config/env'
 import { issuer } from './config/routes'
+import { proofAlgs } from './dpop'
+import { replaceEnginePages } from './replace-engine-pages'
 import { pollingInterval } from './store/poll-device-code'
 
 /**
@@ -13,6 +15,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   } catch (error) {
     answerEscaped(ctx, error)
   }
+  replaceEnginePages(ctx)
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)
@@ -48,12 +51,29 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
   }
 }
 
-/** An Authorization header that holds no token at /oauth/me is a missing token (interface.md 4.7), whatever it holds. */
+/**
+ * Without a token that can be taken, /oauth/me is 401 (interface.md 4.7), where the engine finds fault with the form of the
+ * request: an Authorization header that holds no token, a bound token without its proof or a proof without its scheme
+ * (RFC 9449 section 7.1), a token in the address alone. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
+ */
 function missingTokenAs401(ctx: KoaContextWithOIDC): void {
+  if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
   const header = ctx.headers.authorization
-  if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400 || header === undefined) return
-  if (/^(Bearer|DPoP) \S+$/i.test(header)) return
+  const scheme = /^(Bearer|DPoP) \S+$/i.exec(header ?? '')?.[1]?.toLowerCase()
+  const proven = ctx.headers.dpop !== undefined
+  if (scheme && proven === (scheme === 'dpop')) return
+  if (header === undefined && typeof ctx.oidc.body?.access_token === 'string') return
   ctx.status = 401
+  if (scheme) {
+    const description = proven ? 'a proof goes with the scheme DPoP' : 'the DPoP header is missing'
+    const algs = proofAlgs.join(' ')
+    ctx.set(
+      'www-authenticate',
+      `DPoP realm="${issuer()}", error="invalid_dpop_proof", error_description="${description}", algs="${algs}"`,
+    )
+    ctx.body = { error: 'invalid_dpop_proof', error_description: description }
+    return
+  }
   ctx.set('www-authenticate', `Bearer realm="${issuer()}", error="invalid_token"`)
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
 }

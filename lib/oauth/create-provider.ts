@@ -1,4 +1,4 @@
-import { Provider } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import { allScopes } from '@/lib/policy/scopes'
 import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
 import { signingAlgs } from '@/lib/signing-keys/generate-key'
@@ -19,6 +19,7 @@ import { issuer, routes } from './config/routes'
 import { proofAlgs } from './dpop'
 import { endBrowserSession } from './end-browser-session'
 import { finishRequest } from './finish-request'
+import { ProviderWithOwnPages } from './form-post-page'
 import { fetchResponseBodyLimits, outgoingFetch } from './metadata-documents'
 import { keepClientInstances } from './models/client-instances'
 import { applyHashedSecrets } from './models/client-secrets'
@@ -37,7 +38,7 @@ import { storageFor } from './store/adapter'
  * @param keys the private keys that sign id_tokens; the first of each algorithm signs
  */
 export function createProvider(keys: PrivateJwk[]): Provider {
-  const provider = new Provider(issuer(), {
+  const provider = new ProviderWithOwnPages(issuer(), {
     adapter: (model) => storageFor(model),
     jwks: { keys: keys.map((key) => new Signer(key)) },
     routes,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { config } from '@/lib/config/env'
 
 /**
- * The few pages that are the body of an OAuth answer and so need its status: errors, and the logout question. Plain HTML
- * in the product's look, with nothing loaded and nothing run.
+ * The few pages that are the body of an OAuth answer and so need its status: errors, the logout question, a form on its way
+ * to an app. Plain HTML in the product's look, with nothing loaded.
  */
 export type OAuthPage = {
   title: string
@@ -12,6 +12,8 @@ export type OAuthPage = {
   details?: { label: string; value: string }[]
   /** Trusted markup: a form. */
   form?: string
+  /** A script that runs at the end of the page; the page's policy names it by its hash. */
+  script?: string
 }
 
 /** Black or white, whichever can be read on a colour (WCAG 2.2 relative luminance). */
@@ -40,7 +42,7 @@ border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid 
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
 
 /** @returns the document and the headers it needs */
-export function renderPage({ title, text, details = [], form = '' }: OAuthPage): {
+export function renderPage({ title, text, details = [], form = '', script = '' }: OAuthPage): {
   html: string
   headers: Record<string, string>
 } {
@@ -54,18 +56,20 @@ export function renderPage({ title, text, details = [], form = '' }: OAuthPage):
 <title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
 <body><header>${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
 ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
-<footer>Secured by ${escapeHtml(SERVICE_NAME)}</footer></body></html>`
+<footer>Secured by ${escapeHtml(SERVICE_NAME)}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
   return {
     html,
     headers: {
       'cache-control': 'no-store',
       // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     },
   }
 }
+
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 const entities: Record<string, string> = {
   '&': '&amp;',

@@ -152,7 +152,30 @@ describe('GET and POST /oauth/me', () => {
       body: new URLSearchParams({ access_token: body.access_token as string }),
     })
     expect(await posted.json()).toEqual({ sub: owner.person.id })
-    expect((await server.fetch(`/oauth/me?access_token=${body.access_token}`)).status).toBe(400)
+    expect((await server.fetch(`/oauth/me?access_token=${body.access_token}`)).status).toBe(401)
+    const twice = await server.fetch('/oauth/me', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${body.access_token}` },
+      body: new URLSearchParams({ access_token: body.access_token as string }),
+    })
+    expect(twice.status).toBe(400)
+  })
+
+  it('asks for the proof that belongs to a token of the scheme DPoP, and for the scheme of a proof', async () => {
+    const { body } = await signInToApp(owner.browser, web)
+    const cases = [
+      { authorization: `DPoP ${body.access_token}` },
+      { authorization: 'DPoP nonsense' },
+      { authorization: `Bearer ${body.access_token}`, dpop: 'a.b.c' },
+    ]
+    for (const headers of cases) {
+      const response = await server.fetch('/oauth/me', { headers: headers as Record<string, string> })
+      expect(response.status, headers.authorization).toBe(401)
+      expect(response.headers.get('www-authenticate')).toMatch(
+        /^DPoP .*error="invalid_dpop_proof".*algs="ES256/,
+      )
+      expect(await response.json()).toMatchObject({ error: 'invalid_dpop_proof' })
+    }
   })
 
   it('does not take a token that was made for the API alone', async () => {
