@@ -1,27 +1,8 @@
 import type { Db } from '@/lib/db/prisma'
-import type { Prisma } from '@/lib/generated/prisma/client'
 import { announceEvent } from '@/lib/notifications/announce-event'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { queueDeliveries } from '@/lib/webhooks/queue-deliveries'
-
-/** Something the product did by itself, such as revoking an authorization after a stolen refresh token was seen. */
-export type SystemActor = {
-  kind: 'system'
-  userId?: string
-  clientId?: string
-  ip?: string
-  userAgent?: string
-}
-
-/** What happened, to what. Nothing in here may be a secret. */
-export type AuditRecord = {
-  /** noun.verb, such as `oauth_app.created`. */
-  action: string
-  resource: { type: string; id: string }
-  /** The workspace in whose audit log it appears; none for what concerns a person alone. */
-  workspaceId?: string | null
-  details?: Prisma.InputJsonObject
-}
+import type { AuditRecord, SystemActor } from './audit-record'
 
 /**
  * Writes one event to the audit log, and tells whoever is to be told about it. Pass the transaction of the change itself, so that neither exists without the other.

@@ -1,4 +1,5 @@
-import { recordEvent, type SystemActor } from '@/lib/audit/record-event'
+import type { SystemActor } from '@/lib/audit/audit-record'
+import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'

@@ -1,4 +1,4 @@
-import type { AuditRecord, SystemActor } from '@/lib/audit/record-event'
+import type { AuditRecord, SystemActor } from '@/lib/audit/audit-record'
 import type { Db } from '@/lib/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import type { ruledTypes } from './input'

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@/lib/audit/record-event'
+import type { AuditRecord } from '@/lib/audit/audit-record'
 
 /** The events a webhook can ask for, by kind. */
 export const webhookEvents = {
