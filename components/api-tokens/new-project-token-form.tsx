@@ -2,7 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
-import { RoleOptions } from '../projects/role-options'
+import { RoleOptions } from '../members/role-select'
 import { ButtonLink } from '../ui/button'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'

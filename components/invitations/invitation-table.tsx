@@ -3,6 +3,7 @@ import { ConfirmAction } from '../forms/confirm-action'
 import { roleNames } from '../members/role-select'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
+import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
 export type ListedInvitation = {
@@ -11,14 +12,19 @@ export type ListedInvitation = {
   role: 'ADMIN' | 'MEMBER' | 'VIEWER'
   createdAt: Date
   expiresAt: Date
+  /** The project it is to alone; nothing for the whole workspace. */
+  project: { id: string; name: string } | null
 }
 
-/** The invitations nobody has accepted yet, each revocable. */
+/** The invitations nobody has accepted yet, each revocable. `projectsHref` shows to what each is, beside the whole workspace. */
 export function InvitationTable({
   invitations,
+  projectsHref,
   revoke,
 }: {
   invitations: ListedInvitation[]
+  /** The address under which the projects lie; left out where all are to one place. */
+  projectsHref?: string
   revoke: FormAction
 }) {
   return (
@@ -28,16 +34,26 @@ export function InvitationTable({
         <>
           <Head>Email</Head>
           <Head>Role</Head>
+          {projectsHref && <Head>To</Head>}
           <Head className="max-sm:hidden">Sent</Head>
           <Head>Expires</Head>
           <Head srOnly>Actions</Head>
         </>
       }
     >
-      {invitations.map(({ id, email, role, createdAt, expiresAt }) => (
+      {invitations.map(({ id, email, role, createdAt, expiresAt, project }) => (
         <Row key={id}>
           <Cell className="break-words font-medium">{email}</Cell>
           <Cell>{roleNames[role]}</Cell>
+          {projectsHref && (
+            <Cell>
+              {project ? (
+                <TextLink href={`${projectsHref}/${project.id}/members`}>{project.name}</TextLink>
+              ) : (
+                'Workspace'
+              )}
+            </Cell>
+          )}
           <Cell muted className="max-sm:hidden">
             <Time at={createdAt} />
           </Cell>

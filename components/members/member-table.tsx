@@ -61,8 +61,9 @@ export function MemberTable({
           <Cell>
             {manage ? (
               <RoleForm
-                member={{ id, name, role }}
-                workspaceId={manage.workspaceId}
+                name={name}
+                role={role}
+                fields={{ workspaceId: manage.workspaceId, userId: id }}
                 action={manage.changeRole}
               />
             ) : (

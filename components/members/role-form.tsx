@@ -6,14 +6,21 @@ import { SubmitButton } from '../ui/submit-button'
 import { ToastOnce } from '../ui/toast'
 import { RoleSelect } from './role-select'
 
-/** One member's role, to be changed; why it cannot be (the last admin) is said under it. */
+/**
+ * Someone's role as a select with its own save: choosing alone changes nothing, so that the keyboard can pass by. Why it
+ * cannot be changed (the last admin) is said under it.
+ */
 export function RoleForm({
-  member,
-  workspaceId,
+  name,
+  role,
+  fields,
   action,
 }: {
-  member: { id: string; name: string; role: string }
-  workspaceId: string
+  /** The person's name. */
+  name: string
+  role: string
+  /** Hidden inputs that tell the action whose role is meant, and where. */
+  fields: Record<string, string>
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -21,20 +28,21 @@ export function RoleForm({
   const refused = state.message ?? Object.values(state.fields)[0]
   return (
     <form action={submit} className="grid w-56 gap-1.5">
-      <input type="hidden" name="workspaceId" value={workspaceId} />
-      <input type="hidden" name="userId" value={member.id} />
+      {Object.entries(fields).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
       <div className="flex items-center gap-2">
         <div className="flex-1">
           <RoleSelect
-            key={`${member.role}-${state.turn}`}
-            aria-label={`Role of ${member.name}`}
+            key={`${role}-${state.turn}`}
+            aria-label={`Role of ${name}`}
             aria-invalid={refused ? true : undefined}
             aria-describedby={refused ? errorId : undefined}
-            defaultValue={member.role}
+            defaultValue={role}
           />
         </div>
         <SubmitButton variant="secondary">
-          Save <span className="sr-only">role of {member.name}</span>
+          Save <span className="sr-only">role of {name}</span>
         </SubmitButton>
       </div>
       {refused && (
@@ -42,7 +50,7 @@ export function RoleForm({
           <FieldError id={errorId}>{refused}</FieldError>
         </div>
       )}
-      {state.result && <ToastOnce key={state.turn} message={`Role of ${member.name} changed`} />}
+      {state.result && <ToastOnce key={state.turn} message={`Role of ${name} changed`} />}
     </form>
   )
 }

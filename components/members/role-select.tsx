@@ -1,17 +1,27 @@
 import type { ComponentProps } from 'react'
 import { Select } from '../ui/input'
 
-export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
+/** The roles in the words of the pages, the highest first. */
+export const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' } as const
+
+/** What a role lets do in a project, for the choice between them. */
+export const projectRoleHint =
+  'Viewers read, but see no values of variables. Members change things. Admins also manage people and tokens.'
+
+/** The `<option>`s of a select of roles. */
+export function RoleOptions() {
+  return Object.entries(roleNames).map(([role, name]) => (
+    <option key={role} value={role}>
+      {name}
+    </option>
+  ))
+}
 
 /** A select of the three roles; give it a label. */
 export function RoleSelect(props: ComponentProps<typeof Select>) {
   return (
     <Select name="role" {...props}>
-      {Object.entries(roleNames).map(([role, name]) => (
-        <option key={role} value={role}>
-          {name}
-        </option>
-      ))}
+      <RoleOptions />
     </Select>
   )
 }

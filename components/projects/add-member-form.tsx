@@ -2,12 +2,12 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { projectRoleHint, RoleOptions } from '../members/role-select'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
-import { RoleOptions, roleHint } from './role-options'
 
 /** Adds someone to a project by e-mail address; who is not in its workspace is invited, and the link is shown this once. */
 export function AddMemberForm({
@@ -59,7 +59,7 @@ export function AddMemberForm({
             <RoleOptions />
           </SelectField>
         </div>
-        <p className="text-[13px] text-muted">{roleHint}</p>
+        <p className="text-[13px] text-muted">{projectRoleHint}</p>
       </Section>
     </form>
   )

@@ -1,11 +1,11 @@
 import type { FormAction } from '@/lib/web/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import type { ListedMember } from '../members/member-table'
+import { RoleForm } from '../members/role-form'
+import { roleNames } from '../members/role-select'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { RoleForm } from './role-form'
-import { roleNames } from './role-options'
 
 /** The people with a role in a project itself. Administrators change and remove them; everyone may leave. */
 export function ProjectMemberTable({

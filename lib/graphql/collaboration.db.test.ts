@@ -169,6 +169,30 @@ describe('invitations', () => {
     expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
   })
 
+  it('to single projects are listed with those to the workspace on demand', async () => {
+    const { workspace, asAdmin } = await world()
+    const project = await makeProject(workspace)
+    const elsewhere = await makeProject(await makeWorkspace())
+    await run(asAdmin, invite, { input: { projectId: project.id, email: 'p@example.com', role: 'VIEWER' } })
+    await run(asAdmin, invite, {
+      input: { workspaceId: workspace.id, email: 'w@example.com', role: 'VIEWER' },
+    })
+    expect(await run(asAdmin, list, { w: workspace.id })).toEqual({
+      workspaceInvitations: { edges: [{ node: { email: 'w@example.com' } }] },
+    })
+    const all = `query ($w: ID!) { workspaceInvitations(workspaceId: $w, withProjects: true) {
+      edges { node { email projectId } } } }`
+    expect(await run(asAdmin, all, { w: workspace.id })).toEqual({
+      workspaceInvitations: {
+        edges: [
+          { node: { email: 'p@example.com', projectId: project.id } },
+          { node: { email: 'w@example.com', projectId: null } },
+        ],
+      },
+    })
+    expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
+  })
+
   it('are refused for members, without a place, and from those who are no admins', async () => {
     const { workspace, asAdmin, asInvited, admin } = await world()
     const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }

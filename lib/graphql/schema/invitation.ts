@@ -51,10 +51,16 @@ const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput'
 builder.queryFields((t) => ({
   workspaceInvitations: t.field({
     type: InvitationConnection,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      withProjects: t.arg.boolean({
+        description: 'Whether invitations to its projects alone are among them; not, unless said.',
+      }),
+      ...pageArgs,
+    },
     description: 'The open invitations to a workspace, oldest first. Takes the role ADMIN.',
-    resolve: (_root, { workspaceId, ...page }, { actor }) =>
-      listInvitations(actor, { workspaceId }, parsePage(page)),
+    resolve: (_root, { workspaceId, withProjects, ...page }, { actor }) =>
+      listInvitations(actor, { workspaceId, withProjects: withProjects === true }, parsePage(page)),
   }),
   projectInvitations: t.field({
     type: InvitationConnection,

@@ -8,26 +8,32 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
 import { orNotFound } from '@/lib/web/or-not-found'
 import { inviteAction, revokeInvitationAction } from './actions'
 
-/** An admin's part of the members' page: inviting, and who has not come yet. `query` says which page of them. */
+/** An admin's part of the members' page: inviting, and who has not come yet, to single projects too. `query` says which page of them. */
 export async function Invitations({
   actor,
   workspaceId,
-  path,
+  home,
   query,
 }: {
   actor: SessionActor
   workspaceId: string
-  path: string
+  /** The workspace's address. */
+  home: string
   query: SearchParams
 }) {
-  const { rows, ...sides } = await orNotFound(listInvitations(actor, { workspaceId }, pageOf(query)))
-  const hrefs = pageHrefs(path, {}, rows, sides)
+  const to = { workspaceId, withProjects: true }
+  const { rows, ...sides } = await orNotFound(listInvitations(actor, to, pageOf(query)))
+  const hrefs = pageHrefs(`${home}/members`, {}, rows, sides)
   return (
     <>
       <InviteForm workspaceId={workspaceId} action={inviteAction} />
       {rows.length > 0 && (
         <Section title="Invitations" description="Sent, and not accepted yet." flush>
-          <InvitationTable invitations={rows} revoke={revokeInvitationAction} />
+          <InvitationTable
+            invitations={rows}
+            projectsHref={`${home}/projects`}
+            revoke={revokeInvitationAction}
+          />
         </Section>
       )}
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of invitations" />}

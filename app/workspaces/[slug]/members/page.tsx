@@ -54,12 +54,7 @@ export default async function MembersPage({
           />
         </Card>
         {admin && (
-          <Invitations
-            actor={actor}
-            workspaceId={workspace.id}
-            path={`${home}/members`}
-            query={await searchParams}
-          />
+          <Invitations actor={actor} workspaceId={workspace.id} home={home} query={await searchParams} />
         )}
       </Stack>
     </>

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
+import { InvitationTable } from '@/components/invitations/invitation-table'
 import { AddMemberForm } from '@/components/projects/add-member-form'
-import { InvitationTable } from '@/components/projects/invitation-table'
 import { ProjectMemberTable } from '@/components/projects/project-member-table'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
