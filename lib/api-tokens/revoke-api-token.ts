@@ -1,10 +1,10 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
-import { AppError } from '@/lib/errors/app-error'
+import { AppError, isAppError } from '@/lib/errors/app-error'
 import type { ApiToken } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { isId, requireProject } from '@/lib/policy/require'
+import { isId, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
 /**
@@ -33,6 +33,26 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
   await remove(actor, token, project.workspaceId)
 }
 
+/**
+ * Revokes a token made for a workspace or for one of its projects, whoever made it. Takes the role ADMIN in the workspace.
+ * @throws AppError NOT_FOUND (an account token too: it belongs to its person), and as `authorizeWorkspace`
+ */
+export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {
+  const token = isId(id)
+    ? await prisma().apiToken.findUnique({
+        where: { id },
+        include: { project: { select: { workspaceId: true } } },
+      })
+    : null
+  const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
+  if (!token || !workspaceId) throw unknownToken(id)
+  // Whoever cannot see the workspace must not learn its id from here.
+  await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
+  })
+  await remove(actor, token, workspaceId)
+}
+
 async function remove(actor: Actor, token: ApiToken, workspaceId: string | null): Promise<void> {
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
@@ -41,7 +61,7 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
       action: 'api_token.revoked',
       resource: { type: 'api_token', id: token.id },
       workspaceId,
-      details: { name: token.name, kind: token.kind },
+      details: { name: token.name, kind: token.kind, madeBy: token.userId },
     })
   })
 }

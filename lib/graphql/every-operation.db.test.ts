@@ -62,6 +62,7 @@ const operations: Record<string, Operation> = {
   webhooks: { query: 'query ($w: ID!) { webhooks(workspaceId: $w) { id } }', expected: 'NNFF..RSS.SS' },
   workspace: { query: 'query ($w: ID!) { workspace(workspaceId: $w) { id } }', expected: 'NN....R...SS' },
   workspaceInvitations: { query: `query ($w: ID!) { workspaceInvitations(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SS' },
+  workspaceTokens: { query: `query ($w: ID!) { workspaceTokens(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SS' },
 
   apiTokenCreate: { query: 'mutation { apiTokenCreate(input: { name: "t" }) }', expected: '.....FFFFFFF' },
   apiTokenDelete: { query: 'mutation ($id: ID!) { apiTokenDelete(id: $id) }', target: fresh.own.token, expected: '.....FFFFFFF' },
@@ -103,6 +104,7 @@ const operations: Record<string, Operation> = {
   workspaceLeave: { query: 'mutation ($id: ID!) { workspaceLeave(workspaceId: $id) }', target: fresh.workspace, expected: '.....FFFFFFF' },
   workspaceMemberRemove: { query: 'mutation ($w: ID!, $u: ID!) { workspaceMemberRemove(workspaceId: $w, userId: $u) }', target: fresh.workspaceMember, expected: 'NNFF..RSS.SS' },
   workspaceMemberUpdate: { query: 'mutation ($w: ID!, $u: ID!) { workspaceMemberUpdate(input: { workspaceId: $w, userId: $u, role: MEMBER }) }', target: fresh.workspaceMember, expected: 'NNFF..RSS.SS' },
+  workspaceTokenDelete: { query: 'mutation ($id: ID!) { workspaceTokenDelete(id: $id) }', target: fresh.workspaceToken, expected: 'NNFF..RSS.SS' },
   workspaceUpdate: { query: 'mutation ($w: ID!) { workspaceUpdate(id: $w, input: { name: "W" }) { id } }', expected: 'NNFF..RSS.SS' },
 }
 

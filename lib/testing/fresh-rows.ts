@@ -30,6 +30,9 @@ export const fresh = {
   projectToken: async ({ p, admin }: World) => ({
     id: (await makeApiToken(admin, { project: { id: p } })).row.id,
   }),
+  workspaceToken: async ({ w, admin }: World) => ({
+    id: (await makeApiToken(admin, { workspace: { id: w } })).row.id,
+  }),
   workspaceMember: async ({ w }: World) => {
     const person = await makePerson()
     await prisma().workspaceMember.create({ data: { workspaceId: w, userId: person.id, role: 'VIEWER' } })
