@@ -5,6 +5,7 @@ import { revokeApiToken } from '@/lib/api-tokens/revoke-api-token'
 import { changePassword } from '@/lib/people/change-password'
 import { updateProfile } from '@/lib/people/update-profile'
 import { revokeOtherSessions, revokeSession } from '@/lib/sessions/end-session'
+import { expiresInDays } from '@/lib/web/expires-in-days'
 import type { FormState } from '@/lib/web/form-state'
 import { submitForm } from '@/lib/web/submit-form'
 
@@ -24,12 +25,11 @@ export const changePasswordAction = async (previous: FormState, form: FormData) 
 
 /** The token travels in the answer to this one request and is kept nowhere. */
 export const createTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, { name, workspaceId, expiresInDays }) => {
-    const days = Number(expiresInDays)
+  submitForm(previous, form, async (actor, { name, workspaceId, expiresInDays: days }) => {
     const { value } = await createApiToken(actor, {
       name,
       workspaceId: workspaceId || null,
-      expiresAt: days > 0 ? new Date(Date.now() + days * 86_400_000) : null,
+      expiresAt: expiresInDays(days),
     })
     revalidatePath('/account/tokens')
     return { token: value }

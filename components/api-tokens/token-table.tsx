@@ -11,6 +11,8 @@ export type ListedToken = {
   display: string
   /** How far it goes: "All workspaces", the one's name, or its role. */
   reach: string
+  /** The most it may do, where `reach` does not say that. */
+  role?: string
   /** Who made it, where that is not the reader alone. */
   by?: string | undefined
   createdAt: Date
@@ -28,6 +30,7 @@ export function TokenTable({
   reach?: string
   revoke: FormAction
 }) {
+  const roles = tokens.some(({ role }) => role)
   return (
     <Table
       caption="API tokens"
@@ -35,13 +38,14 @@ export function TokenTable({
         <>
           <Head>Token</Head>
           <Head>{reachName}</Head>
+          {roles && <Head>Role</Head>}
           <Head>Last used</Head>
           <Head>Expires</Head>
           <Head srOnly>Actions</Head>
         </>
       }
     >
-      {tokens.map(({ id, name, display, reach, by, createdAt, lastUsedAt, expiresAt }) => (
+      {tokens.map(({ id, name, display, reach, role, by, createdAt, lastUsedAt, expiresAt }) => (
         <Row key={id}>
           <Cell>
             <span className="grid min-w-40 gap-0.5">
@@ -54,6 +58,7 @@ export function TokenTable({
             </span>
           </Cell>
           <Cell>{reach}</Cell>
+          {roles && <Cell>{role}</Cell>}
           <Cell muted className="whitespace-nowrap">
             {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
           </Cell>

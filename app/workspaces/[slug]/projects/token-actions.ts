@@ -2,6 +2,7 @@
 import { revalidatePath } from 'next/cache'
 import { createProjectToken } from '@/lib/api-tokens/create-api-token'
 import { revokeProjectToken } from '@/lib/api-tokens/revoke-api-token'
+import { expiresInDays } from '@/lib/web/expires-in-days'
 import type { FormState } from '@/lib/web/form-state'
 import { submitForm } from '@/lib/web/submit-form'
 
@@ -9,10 +10,8 @@ const showAnew = () => revalidatePath('/workspaces/[slug]/projects/[id]/tokens',
 
 /** The token travels in the answer to this one request and is kept nowhere. */
 export const createProjectTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, { expiresInDays, ...input }) => {
-    const days = Number(expiresInDays)
-    const expiresAt = days > 0 ? new Date(Date.now() + days * 86_400_000) : null
-    const { value } = await createProjectToken(actor, { ...input, expiresAt })
+  submitForm(previous, form, async (actor, { expiresInDays: days, ...input }) => {
+    const { value } = await createProjectToken(actor, { ...input, expiresAt: expiresInDays(days) })
     showAnew()
     return { token: value }
   })

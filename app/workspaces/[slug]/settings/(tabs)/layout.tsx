@@ -14,6 +14,7 @@ export default async function SettingsLayout({
   const { workspace, home } = await openWorkspace((await params).slug, '/settings', 'VIEWER')
   const items = [
     { label: 'General', href: `${home}/settings`, exact: true },
+    { label: 'Tokens', href: `${home}/settings/tokens` },
     { label: 'Developer', href: `${home}/settings/developer` },
     { label: 'Audit log', href: `${home}/settings/audit-log` },
   ]

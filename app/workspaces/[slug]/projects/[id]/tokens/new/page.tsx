@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NewProjectTokenForm } from '@/components/api-tokens/new-project-token-form'
+import { NewConfinedTokenForm } from '@/components/api-tokens/new-confined-token-form'
 import { openProject } from '../../../open-project'
 import { createProjectTokenAction } from '../../../token-actions'
 
@@ -10,8 +10,11 @@ type Props = { params: Promise<{ slug: string; id: string }> }
 export default async function NewProjectTokenPage({ params }: Props) {
   const { project, address } = await openProject(params, '/tokens/new', 'ADMIN')
   return (
-    <NewProjectTokenForm
-      projectId={project.id}
+    <NewConfinedTokenForm
+      fields={{ projectId: project.id }}
+      title="New token"
+      description="It reaches this project and nothing else, and acts for you as far as its role and yours go."
+      envName="PROJECT_TOKEN"
       listHref={`${address}/tokens`}
       action={createProjectTokenAction}
     />

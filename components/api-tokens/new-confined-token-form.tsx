@@ -10,28 +10,38 @@ import { SecretOnce } from '../ui/secret-once'
 import { SubmitButton } from '../ui/submit-button'
 import { ExpiryField } from './expiry-field'
 
-/** Makes a project token. When it worked, the form gives way to the token, shown this once. */
-export function NewProjectTokenForm({
-  projectId,
+/** Makes a workspace or project token. When it worked, the form gives way to the token, shown this once. */
+export function NewConfinedTokenForm({
+  fields: place,
+  title,
+  description,
+  envName,
   listHref,
   action,
 }: {
-  projectId: string
+  /** Hidden inputs that say where it reaches. */
+  fields: Record<string, string>
+  title: string
+  description: string
+  /** What the .env download calls it. */
+  envName: string
   listHref: string
   action: FormAction<{ token: string }>
 }) {
   const [state, submit] = useActionState(action, untouched)
   if (state.result) {
     const { token } = state.result
-    return <SecretOnce label="Token" value={token} env={{ PROJECT_TOKEN: token }} doneHref={listHref} />
+    return <SecretOnce label="Token" value={token} env={{ [envName]: token }} doneHref={listHref} />
   }
   const { values, fields, turn } = state
   return (
     <form action={submit}>
-      <input type="hidden" name="projectId" value={projectId} />
+      {Object.entries(place).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Section
-        title="New token"
-        description="It reaches this project and nothing else, and acts for you as far as its role and yours go."
+        title={title}
+        description={description}
         footer={
           <>
             <ButtonLink href={listHref}>Cancel</ButtonLink>

@@ -1,0 +1,24 @@
+'use server'
+import { revalidatePath } from 'next/cache'
+import { createApiToken } from '@/lib/api-tokens/create-api-token'
+import { revokeWorkspaceToken } from '@/lib/api-tokens/revoke-api-token'
+import { expiresInDays } from '@/lib/web/expires-in-days'
+import type { FormState } from '@/lib/web/form-state'
+import { submitForm } from '@/lib/web/submit-form'
+
+const showAnew = () => revalidatePath('/workspaces/[slug]/settings/tokens', 'page')
+
+/** The token travels in the answer to this one request and is kept nowhere. */
+export const createWorkspaceTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
+  submitForm(previous, form, async (actor, { expiresInDays: days, ...input }) => {
+    const { value } = await createApiToken(actor, { ...input, expiresAt: expiresInDays(days) })
+    showAnew()
+    return { token: value }
+  })
+
+export const revokeWorkspaceTokenAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await revokeWorkspaceToken(actor, id)
+    showAnew()
+    return true as const
+  })

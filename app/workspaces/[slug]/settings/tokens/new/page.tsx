@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { NewConfinedTokenForm } from '@/components/api-tokens/new-confined-token-form'
+import { PageHeader } from '@/components/frame/page-header'
+import { createWorkspaceTokenAction } from '../actions'
+
+export const metadata: Metadata = { title: 'New token' }
+
+export default async function NewWorkspaceTokenPage({ params }: { params: Promise<{ slug: string }> }) {
+  const { workspace, home } = await openWorkspace((await params).slug, '/settings/tokens/new', 'ADMIN')
+  const listHref = `${home}/settings/tokens`
+  return (
+    <>
+      <PageHeader title="New token" trail={[{ label: 'Tokens', href: listHref }]} />
+      <NewConfinedTokenForm
+        fields={{ workspaceId: workspace.id }}
+        title="Workspace token"
+        description={`It reaches ${workspace.name} with its projects and nothing else, and acts for you as far as its role and yours go.`}
+        envName="WORKSPACE_TOKEN"
+        listHref={listHref}
+        action={createWorkspaceTokenAction}
+      />
+    </>
+  )
+}
