@@ -1,6 +1,7 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { setAppDisabled, setAppVerified } from '@/lib/instance/manage-apps'
+import { retryJob, runJobNow } from '@/lib/instance/manage-jobs'
 import { rotateSigningKeys } from '@/lib/instance/manage-keys'
 import {
   makeResetLink,
@@ -58,6 +59,10 @@ export const unverifyAppAction = async (previous: FormState, form: FormData) =>
 
 export const rotateKeysAction = async (previous: FormState, form: FormData) =>
   change(previous, form, rotateSigningKeys)
+
+export const retryJobAction = async (previous: FormState, form: FormData) => change(previous, form, retryJob)
+
+export const runJobAction = async (previous: FormState, form: FormData) => change(previous, form, runJobNow)
 
 /** The link travels in the answer to this one request and is kept nowhere. */
 export const resetLinkAction = async (previous: FormState<{ link: string }>, form: FormData) =>

@@ -7,6 +7,7 @@ const pages = [
   { label: 'Workspaces', href: '/operator/workspaces' },
   { label: 'Apps', href: '/operator/apps' },
   { label: 'Signing keys', href: '/operator/keys' },
+  { label: 'Jobs', href: '/operator/jobs' },
   { label: 'Settings', href: '/operator/settings' },
   { label: 'Audit log', href: '/operator/audit' },
 ]

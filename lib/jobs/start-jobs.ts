@@ -5,14 +5,18 @@ import { pool } from '@/lib/db/pool'
 import { warnOfExpiry } from '@/lib/notifications/warn-of-expiry'
 import { forgetDeliveries } from '@/lib/webhooks/forget-deliveries'
 import { runDeliveries } from '@/lib/webhooks/run-deliveries'
+import { cronOf, type ScheduledJob, schedule } from './schedule'
 
-/** What runs at set times, on one replica at a time. */
-const scheduled: { name: string; cron: string; run: () => Promise<unknown> }[] = [
-  { name: 'remove-expired', cron: '* * * * *', run: () => removeExpired() },
-  { name: 'remove-stale', cron: '23 4 * * *', run: () => removeStale() },
-  { name: 'warn-of-expiry', cron: '17 * * * *', run: () => warnOfExpiry() },
-  { name: 'forget-deliveries', cron: '41 3 * * *', run: () => forgetDeliveries() },
-]
+/** What runs at the times of the schedule, on one replica at a time. */
+const work: Record<ScheduledJob, () => Promise<unknown>> = {
+  'remove-expired': () => removeExpired(),
+  'remove-stale': () => removeStale(),
+  'warn-of-expiry': () => warnOfExpiry(),
+  'forget-deliveries': () => forgetDeliveries(),
+}
+
+/** So long a job that failed can be looked at and tried again by the operator. */
+const failuresKeptSeconds = 7 * 86_400
 
 /**
  * Starts the work that no request waits for: webhooks, and what runs at set times. The queue lives in the product's own
@@ -20,14 +24,17 @@ const scheduled: { name: string; cron: string; run: () => Promise<unknown> }[] =
  * @returns the queue; it stops with the process, after the work under way
  */
 export async function startJobs(): Promise<PgBoss> {
-  const boss = new PgBoss({ db: { executeSql: (text, values) => pool().query(text, values) } })
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool().query(text, values) },
+    archiveFailedAfterSeconds: failuresKeptSeconds,
+  })
   boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
   await boss.start()
   const stopDeliveries = await runDeliveries(boss)
-  for (const { name, cron, run } of scheduled) {
+  for (const [name, { slot }] of Object.entries(schedule)) {
     await boss.createQueue(name)
-    await boss.work(name, { pollingIntervalSeconds: 30 }, run)
-    await boss.schedule(name, cron)
+    await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
+    await boss.schedule(name, cronOf(slot))
   }
   onShutdown('background jobs', async () => {
     stopDeliveries()

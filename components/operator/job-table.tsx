@@ -1,0 +1,86 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ActionButton } from '../forms/action-button'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ListedQueue = {
+  name: string
+  about: string
+  slot?: { hour?: number; minute?: number }
+  next?: Date
+  waiting: number
+  active: number
+  failed: number
+  last?: { at: Date; seconds: number; failed: boolean }
+}
+
+const rhythm = (slot: ListedQueue['slot']): string => {
+  if (!slot) return 'As it comes'
+  if (slot.hour !== undefined) return 'Every day'
+  return slot.minute === undefined ? 'Every minute' : 'Every hour'
+}
+
+const seconds = (value: number) => (value < 1 ? 'under a second' : `${value.toFixed(1)} s`)
+
+/** The kinds of background work, how each stands, and a button to run it now where it has set times. */
+export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormAction }) {
+  return (
+    <Table
+      caption="Background jobs"
+      head={
+        <>
+          <Head>Job</Head>
+          <Head>Last run</Head>
+          <Head>Next</Head>
+          <Head numeric>Waiting</Head>
+          <Head numeric>Failed</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {queues.map(({ name, about, slot, next, waiting, active, failed, last }) => (
+        <Row key={name}>
+          <Cell className="min-w-56">
+            <span className="flex flex-wrap items-center gap-1.5 font-medium font-mono text-[13px]">
+              {name} {active > 0 && <Badge tone="accent">Running</Badge>}
+            </span>
+            <span className="block text-[13px] text-muted">{about}</span>
+          </Cell>
+          <Cell>
+            {last ? (
+              <>
+                <span className="flex items-center gap-1.5">
+                  <Time at={last.at} /> {last.failed && <Badge tone="danger">Failed</Badge>}
+                </span>
+                <span className="block whitespace-nowrap text-[13px] text-muted">
+                  {seconds(last.seconds)}
+                </span>
+              </>
+            ) : (
+              <span className="text-muted">Not yet</span>
+            )}
+          </Cell>
+          <Cell>
+            <span className="block whitespace-nowrap">{rhythm(slot)}</span>
+            {next && <Time at={next} className="text-[13px] text-muted" />}
+          </Cell>
+          <Cell numeric>{waiting}</Cell>
+          <Cell numeric>{failed > 0 ? <Badge tone="danger">{failed}</Badge> : failed}</Cell>
+          <Cell numeric>
+            {slot && (
+              <ActionButton
+                action={run}
+                fields={{ id: name }}
+                look={{ size: 'small' }}
+                done="It runs within half a minute"
+              >
+                Run now <span className="sr-only">{name}</span>
+              </ActionButton>
+            )}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

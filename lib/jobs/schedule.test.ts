@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { cronOf, nextRun, type Slot } from './schedule'
+
+it.each<[Slot, string, string, string]>([
+  [{}, '* * * * *', '2026-01-31T23:59:30Z', '2026-02-01T00:00:00Z'],
+  [{}, '* * * * *', '2026-01-31T12:00:00Z', '2026-01-31T12:01:00Z'],
+  [{ minute: 17 }, '17 * * * *', '2026-01-31T23:16:59Z', '2026-01-31T23:17:00Z'],
+  [{ minute: 17 }, '17 * * * *', '2026-01-31T23:17:00Z', '2026-02-01T00:17:00Z'],
+  [{ hour: 4, minute: 23 }, '23 4 * * *', '2026-12-31T04:22:00Z', '2026-12-31T04:23:00Z'],
+  [{ hour: 4, minute: 23 }, '23 4 * * *', '2026-12-31T05:00:00Z', '2027-01-01T04:23:00Z'],
+])('%j is %s; after %s it comes at %s', (slot, cron, now, next) => {
+  expect(cronOf(slot)).toBe(cron)
+  expect(nextRun(slot, new Date(now))).toEqual(new Date(next))
+})

@@ -1,0 +1,43 @@
+/** When a job runs, in UTC: daily with an hour, hourly with a minute alone, every minute with neither. */
+export type Slot = { hour?: number; minute?: number }
+
+/** What runs at set times, with what the operator reads about it. */
+export const schedule = {
+  'remove-expired': {
+    slot: {},
+    about: 'Removes codes, tokens and sign-in steps that are past their end.',
+  },
+  'remove-stale': {
+    slot: { hour: 4, minute: 23 },
+    about: 'Removes rotated refresh tokens after a month, and self-registered apps that nobody authorized.',
+  },
+  'warn-of-expiry': {
+    slot: { minute: 17 },
+    about: 'Tells people whose API tokens expire within a week.',
+  },
+  'forget-deliveries': {
+    slot: { hour: 3, minute: 41 },
+    about: 'Drops what webhooks sent and received more than 30 days ago.',
+  },
+} as const satisfies Record<string, { slot: Slot; about: string }>
+
+export type ScheduledJob = keyof typeof schedule
+
+export const isScheduled = (name: string): name is ScheduledJob => Object.hasOwn(schedule, name)
+
+/** The slot as cron has it. */
+export const cronOf = ({ hour = '*', minute = '*' }: { [Part in keyof Slot]?: number | '*' }): string =>
+  `${minute} ${hour} * * *`
+
+/** When a slot comes next, strictly after `now`. */
+export function nextRun({ hour, minute }: Slot, now: Date): Date {
+  const next = new Date(now)
+  next.setUTCSeconds(0, 0)
+  if (minute !== undefined) next.setUTCMinutes(minute)
+  if (hour !== undefined) next.setUTCHours(hour)
+  if (next > now) return next
+  if (hour !== undefined) next.setUTCDate(next.getUTCDate() + 1)
+  else if (minute !== undefined) next.setUTCHours(next.getUTCHours() + 1)
+  else next.setUTCMinutes(next.getUTCMinutes() + 1)
+  return next
+}
