@@ -2,7 +2,6 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
-import { Avatar } from '../ui/avatar'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
@@ -12,7 +11,7 @@ export function ProfileForm({
   person,
   action,
 }: {
-  person: { name: string; email: string; avatarUrl: string | null }
+  person: { name: string; email: string }
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -24,7 +23,6 @@ export function ProfileForm({
         footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
       >
         <FormOutcome state={state} saved="Profile saved" />
-        <Avatar name={person.name} src={person.avatarUrl} size="large" />
         <TextField
           label="Name"
           name="name"
@@ -35,16 +33,6 @@ export function ProfileForm({
           error={state.fields.name}
         />
         <TextField label="Email" type="email" readOnly value={person.email} />
-        <TextField
-          label="Picture"
-          name="avatarUrl"
-          type="url"
-          optional
-          spellCheck={false}
-          hint="The https address of an image. Without one, your initials are shown."
-          defaultValue={state.values.avatarUrl ?? person.avatarUrl ?? ''}
-          error={state.fields.avatarUrl}
-        />
       </Section>
     </form>
   )

@@ -1,5 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
 import { Alert } from '../ui/alert'
+import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 
 /**
@@ -8,6 +9,7 @@ import { Button } from '../ui/button'
  */
 export function DeviceConfirm({
   appName,
+  logoUrl,
   code,
   action,
   fields,
@@ -15,6 +17,7 @@ export function DeviceConfirm({
   children,
 }: {
   appName: string
+  logoUrl?: string | null
   code: string
   action: string
   fields?: Record<string, string>
@@ -28,9 +31,13 @@ export function DeviceConfirm({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className="grid justify-items-center gap-3 text-center">
-        <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
-          <MonitorSmartphone aria-hidden className="size-6" />
-        </span>
+        {logoUrl ? (
+          <Avatar name={appName} src={logoUrl} shape="square" className="size-12 rounded-[12px]" />
+        ) : (
+          <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
+            <MonitorSmartphone aria-hidden className="size-6" />
+          </span>
+        )}
         <h1 className="text-balance font-semibold text-xl leading-7">Connect {appName}?</h1>
         <p className="text-[15px] text-muted">Check that your device shows this code.</p>
       </div>

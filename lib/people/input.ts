@@ -42,7 +42,7 @@ export const signInInput = z.object({
     .catch(''),
 })
 
-/** The form at /account/profile. */
+/** The form at /account/profile, and the API's `userUpdate`, where a picture's address can be given. */
 export const profileInput = z.object({
   name: personName,
   avatarUrl: z
@@ -50,8 +50,8 @@ export const profileInput = z.object({
       z.literal(''),
       z.url({ protocol: /^https$/, error: 'Enter an https address, or leave it empty.' }).max(500),
     ])
-    .default('')
-    .transform((value) => value || null),
+    .transform((value) => value || null)
+    .optional(),
 })
 
 /** The password section of /account/profile. */

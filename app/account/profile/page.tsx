@@ -1,17 +1,33 @@
 import type { Metadata } from 'next'
 import { ProfileForm } from '@/components/account/profile-form'
+import { PictureForm } from '@/components/pictures/picture-form'
 import { requireSession } from '@/lib/web/current-session'
+import { refusedPicture } from '@/lib/web/refused-picture'
 import { AccountHeader } from '../account-header'
 import { updateProfileAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Profile' }
 
-export default async function ProfilePage() {
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ProfilePage({ searchParams }: Props) {
   const { person } = await requireSession('/account/profile')
   return (
     <>
       <AccountHeader />
-      <ProfileForm person={person} action={updateProfileAction} />
+      <div className="grid gap-6">
+        <ProfileForm person={person} action={updateProfileAction} />
+        <PictureForm
+          title="Picture"
+          description="Shown beside your name, and to apps that you let read your profile."
+          label="New picture"
+          owner={person.name}
+          src={person.avatarUrl}
+          shape="round"
+          action="/account/profile/picture"
+          refused={await refusedPicture((await searchParams).error)}
+        />
+      </div>
     </>
   )
 }

@@ -27,6 +27,7 @@ export default async function ConfirmDevicePage({ searchParams }: Props) {
         <PersonLine person={view.person} action="/logout" fields={{ next: here }} />
         <DeviceConfirm
           appName={view.app.name}
+          logoUrl={view.app.logoUrl}
           code={view.userCode}
           action="/device/decision"
           fields={{ request: ticket }}

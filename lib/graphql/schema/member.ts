@@ -1,6 +1,7 @@
 import { changeMemberRole } from '@/lib/members/change-member-role'
 import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
+import { pictureAddress } from '@/lib/pictures/address'
 import { authorizeApp } from '@/lib/policy/authorize'
 import type { MemberRow } from '@/lib/workspaces/list-members'
 import { builder } from '../builder'
@@ -32,7 +33,7 @@ const defineMember = (name: string, description: string, resource: string) =>
         description: "The address of the person's picture; null without one. Apps need the scope `profile`.",
         resolve: (member, _args, { actor }) => {
           authorizeApp(actor, 'profile')
-          return member.avatarUrl
+          return member.avatarUrl && pictureAddress(member.avatarUrl)
         },
       }),
       role: t.expose('role', { type: RoleEnum, description: `Their role in the ${resource}.` }),

@@ -1,4 +1,5 @@
 import { updateProfile } from '@/lib/people/update-profile'
+import { pictureAddress } from '@/lib/pictures/address'
 import { authorizeApp, authorizePersonal } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
@@ -33,7 +34,7 @@ export const User = builder.objectRef<Person>('User').implement({
         'The address of their picture; null without one. Apps need the scope `profile`; workspace and project tokens may not read it.',
       resolve: (person, _args, { actor }) => {
         authorizePersonal(actor, 'profile')
-        return person.avatarUrl
+        return person.avatarUrl && pictureAddress(person.avatarUrl)
       },
     }),
     workspaces: t.field({
@@ -68,9 +69,10 @@ builder.mutationField('userUpdate', (t) =>
     description: 'Changes what others see of the person. Not for apps.',
     resolve: async (_root, { input }, { actor, caller: { person } }) => {
       const name = input.name ?? person.name
-      const avatarUrl = input.avatar ?? person.avatarUrl ?? ''
-      await updateProfile(actor, { name, avatarUrl })
-      return { ...person, name: name.trim(), avatarUrl: avatarUrl || null }
+      const avatar = input.avatar ?? undefined
+      await updateProfile(actor, { name, avatarUrl: avatar })
+      const avatarUrl = avatar === undefined ? person.avatarUrl : avatar || null
+      return { ...person, name: name.trim(), avatarUrl }
     },
   }),
 )

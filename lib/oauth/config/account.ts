@@ -1,4 +1,5 @@
 import type { Account, AccountClaims } from 'oidc-provider'
+import { pictureAddress } from '@/lib/pictures/address'
 import { currentUnit } from '../store/request-unit'
 import type { PersonRow } from '../store/snapshot'
 import { loadPerson } from '../store/snapshot'
@@ -27,5 +28,5 @@ const toClaims = (person: PersonRow): AccountClaims => ({
   email: person.email,
   email_verified: person.emailVerified,
   name: person.name,
-  ...(person.avatarUrl ? { picture: person.avatarUrl } : {}),
+  ...(person.avatarUrl ? { picture: pictureAddress(person.avatarUrl) } : {}),
 })

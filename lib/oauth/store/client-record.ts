@@ -1,4 +1,5 @@
 import type { ClientMetadata } from 'oidc-provider'
+import { pictureAddress } from '@/lib/pictures/address'
 import type { ClientRow } from './clients-by-version'
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -17,7 +18,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     application_type: publicClient ? 'native' : 'web',
     token_endpoint_auth_method: publicClient ? 'none' : 'client_secret_basic',
     ...(row.homepageUrl ? { client_uri: row.homepageUrl } : {}),
-    ...(row.logoUrl ? { logo_uri: row.logoUrl } : {}),
+    ...(row.logoUrl ? { logo_uri: pictureAddress(row.logoUrl) } : {}),
     ...row.metadata,
     client_id: row.id,
     client_name: row.name,

@@ -6,15 +6,20 @@ import { PageHeader } from '@/components/frame/page-header'
 import { AppForm } from '@/components/oauth-apps/app-form'
 import { FailuresSection } from '@/components/oauth-apps/failures-section'
 import { SecretsSection } from '@/components/oauth-apps/secrets-section'
+import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { listFailures } from '@/lib/app-failures/list-failures'
 import { editableApp } from '@/lib/oauth-apps/editable-app'
 import { getApp } from '@/lib/oauth-apps/get-app'
 import { orNotFound } from '@/lib/web/or-not-found'
+import { refusedPicture } from '@/lib/web/refused-picture'
 import { addSecretAction, deleteAppAction, revokeSecretAction, updateAppAction } from '../actions'
 
-type Props = { params: Promise<{ slug: string; clientId: string }> }
+type Props = {
+  params: Promise<{ slug: string; clientId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 async function openApp(params: Props['params']) {
   const { slug, clientId } = await params
@@ -28,7 +33,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await openApp(params)).app.name }
 }
 
-export default async function AppPage({ params }: Props) {
+export default async function AppPage({ params, searchParams }: Props) {
   const { app, actor, developerHref } = await openApp(params)
   const failures = await listFailures(actor, app.id)
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
@@ -43,6 +48,16 @@ export default async function AppPage({ params }: Props) {
       />
       <div className="grid gap-6">
         <AppForm app={editableApp(app)} action={updateAppAction} />
+        <PictureForm
+          title="Logo"
+          description="Shown where the app asks people for something, and in the list of what they authorized."
+          label="New logo"
+          owner={name}
+          src={app.logoUrl}
+          shape="square"
+          action={`${developerHref}/${id}/logo`}
+          refused={await refusedPicture((await searchParams).error)}
+        />
         {app.type === 'WEB' && (
           <SecretsSection
             clientId={id}

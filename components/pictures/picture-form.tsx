@@ -1,0 +1,66 @@
+import { Avatar } from '../ui/avatar'
+import { Button } from '../ui/button'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+
+/**
+ * Sends a picture or takes it away: a plain form, so it works without a script. `refused` is what the last file was
+ * refused for.
+ */
+export function PictureForm({
+  title,
+  description,
+  label,
+  owner,
+  src,
+  shape,
+  action,
+  refused,
+}: {
+  title: string
+  description: string
+  /** The field's name, such as "New logo". */
+  label: string
+  /** Whose initials stand in. */
+  owner: string
+  src: string | null
+  shape: 'round' | 'square'
+  action: string
+  refused: string | undefined
+}) {
+  return (
+    <form id="picture" method="post" action={action} encType="multipart/form-data" className="scroll-mt-4">
+      <Section
+        title={title}
+        description={description}
+        footer={
+          <span className="ml-auto flex flex-wrap gap-2">
+            {src && (
+              <Button type="submit" name="remove" value="1" variant="danger-quiet" formNoValidate>
+                Remove
+              </Button>
+            )}
+            <Button type="submit" variant="primary">
+              Upload
+            </Button>
+          </span>
+        }
+      >
+        <div className="flex flex-wrap items-start gap-4">
+          <Avatar name={owner} src={src} size="large" shape={shape} />
+          <TextField
+            className="min-w-0 flex-1 basis-64"
+            label={label}
+            name="picture"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            required
+            autoFocus={refused !== undefined}
+            hint="PNG, JPEG or WebP, about square, 64 pixels a side or more, at most 4 MB."
+            error={refused}
+          />
+        </div>
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,126 @@
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { drawPicture } from './draw-picture'
+
+const plain = (width: number, height: number, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 20, g: 90, b: 200, alpha } } })
+
+const refusal = async (file: Uint8Array): Promise<string> => {
+  try {
+    await drawPicture(file, 'person')
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'picture' } })
+    return (error as Error).message
+  }
+  throw new Error('it was taken')
+}
+
+describe('drawPicture', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('draws %s anew as a square of 256 pixels', async (format) => {
+    const file = await plain(400, 300)[format]().toBuffer()
+    const drawn = await drawPicture(file, 'person')
+    expect(await sharp(drawn).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 })
+  })
+
+  it('keeps the whole of a logo, on a transparent ground, and cuts a person to the middle', async () => {
+    const file = await plain(400, 200).png().toBuffer()
+    const cornerOf = async (use: 'person' | 'logo') => {
+      const drawn = await drawPicture(file, use)
+      return [...(await sharp(drawn).ensureAlpha().raw().toBuffer()).subarray(0, 4)]
+    }
+    expect((await cornerOf('logo'))[3]).toBe(0)
+    expect((await cornerOf('person'))[3]).toBe(255)
+  })
+
+  it('turns a photo the way its camera was held, and drops everything the camera wrote', async () => {
+    const file = await sharp({
+      create: { width: 200, height: 100, channels: 3, background: '#ffffff' },
+    })
+      .composite([
+        {
+          input: { create: { width: 100, height: 100, channels: 3, background: '#000000' } },
+          left: 0,
+          top: 0,
+        },
+      ])
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: 'SECRET-PLACE' }, IFD3: { GPSLatitude: '51/1 30/1 3230/100' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect(file.toString('latin1')).toContain('Exif')
+    const drawn = await drawPicture(file, 'logo')
+    const { exif, orientation } = await sharp(drawn).metadata()
+    expect([exif, orientation]).toEqual([undefined, undefined])
+    // The dark left half of the stored picture is the upper half of the one that was taken.
+    const pixels = await sharp(drawn).flatten().greyscale().raw().toBuffer()
+    const at = (x: number, y: number) => pixels[y * 256 + x] as number
+    expect(at(128, 40)).toBeLessThan(60)
+    expect(at(128, 216)).toBeGreaterThan(200)
+  })
+
+  it('leaves behind what hides after the image', async () => {
+    const script = '<script>alert(1)</script>'
+    const file = Buffer.concat([await plain(100, 100).png().toBuffer(), Buffer.from(script)])
+    const drawn = await drawPicture(file, 'person')
+    expect(Buffer.from(drawn).toString('latin1')).not.toContain('script')
+  })
+
+  it('takes the first picture of an animation', async () => {
+    const frames = await sharp(await plain(100, 200).raw().toBuffer(), {
+      raw: { width: 100, height: 200, channels: 4, pageHeight: 100 },
+    })
+      .webp({ loop: 0 })
+      .toBuffer()
+    expect((await sharp(await drawPicture(frames, 'person')).metadata()).pages ?? 1).toBe(1)
+  })
+
+  it.each([
+    ['nothing', '', /Choose a file/],
+    ['a text under another name', 'GIMME a PNG', /no PNG, JPEG or WebP/],
+    [
+      'SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      /no PNG, JPEG or WebP/,
+    ],
+    ['a GIF', 'GIF89a\x01\x00\x01\x00', /no PNG, JPEG or WebP/],
+    ['a page behind the first bytes of a JPEG', '\xff\xd8\xff<html><script>1</script>', /damaged/],
+    ['a WebP in name alone', 'RIFF\x20\x00\x00\x00WEBP<svg>', /damaged/],
+  ])('refuses %s', async (_name, text, reason) => {
+    expect(await refusal(Buffer.from(text, 'latin1'))).toMatch(reason)
+  })
+
+  it('refuses a file that breaks off', async () => {
+    const noise = sharp({
+      create: {
+        width: 300,
+        height: 300,
+        channels: 3,
+        background: '#888888',
+        noise: { type: 'gaussian', sigma: 60 },
+      },
+    })
+    for (const file of [await noise.clone().png().toBuffer(), await noise.clone().jpeg().toBuffer()]) {
+      expect(await refusal(file.subarray(0, file.length / 2))).toMatch(/damaged or incomplete/)
+    }
+  })
+
+  it('says how large a picture is that unpacks to more than memory should hold', async () => {
+    const file = await plain(5000, 5000).png().toBuffer()
+    expect(file.length).toBeLessThan(1_000_000)
+    expect(await refusal(file)).toContain('5000 × 5000 pixels')
+  })
+
+  it('says how small or how far from square a picture is', async () => {
+    expect(await refusal(await plain(200, 63).png().toBuffer())).toContain(
+      '200 × 63 pixels; it needs at least 64',
+    )
+    expect(await refusal(await plain(401, 200).png().toBuffer())).toContain('far from square')
+  })
+
+  it('says how large a file is that exceeds the limit', async () => {
+    expect(await refusal(new Uint8Array(5 * 1024 * 1024))).toContain(
+      'The file has 5.0 MB, and 4 MB are the limit',
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import { isAppError } from '@/lib/errors/app-error'
+import type { SessionActor } from '@/lib/policy/actor'
+import { currentSession } from './current-session'
+import { flashCookie } from './form-flash'
+import { messagePage } from './message-page'
+import { fileOf, readUpload } from './read-upload'
+import { signInPath } from './safe-next'
+import { refuseForeignOrigin } from './same-origin'
+import { seeOther } from './see-other'
+
+/** What the form at a page's `#picture` does. */
+export type PictureChange = {
+  set: (actor: SessionActor, file: Uint8Array) => Promise<void>
+  remove: (actor: SessionActor) => Promise<void>
+}
+
+/**
+ * Answers the form that sends a picture or, by its button `remove`, takes it away; it works without a script. What is
+ * refused is said at the field of the page the form stands on.
+ * @param page the path of that page
+ */
+export async function answerPictureForm(
+  request: Request,
+  page: string,
+  change: PictureChange,
+): Promise<Response> {
+  const foreign = refuseForeignOrigin(request)
+  if (foreign) return foreign
+  const session = await currentSession()
+  if (!session) return seeOther(signInPath(page))
+  try {
+    const form = await readUpload(request)
+    await (form.has('remove') ? change.remove(session.actor) : change.set(session.actor, await fileOf(form)))
+    return seeOther(`${page}#picture`)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
+      const link = { href: '/', label: 'Go to the start page' }
+      return messagePage({ status: 404, title: 'Page not found', text: error.message, link })
+    }
+    const fields = { picture: error.message }
+    const flash = flashCookie(page, { message: error.message, fields, values: {} })
+    return seeOther(`${page}?error=picture#picture`, [flash])
+  }
+}
