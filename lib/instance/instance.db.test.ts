@@ -132,11 +132,11 @@ describe('a person', () => {
     expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)
     const own = operator.userId
     for (const attempt of [
-      suspendPerson(operator, own),
-      removeSecondFactors(operator, own),
-      setOperator(operator, own, false),
+      () => suspendPerson(operator, own),
+      () => removeSecondFactors(operator, own),
+      () => setOperator(operator, own, false),
     ]) {
-      await expect(attempt).rejects.toMatchObject({ code: 'CONFLICT' })
+      await expect(attempt()).rejects.toMatchObject({ code: 'CONFLICT' })
     }
   })
 })
