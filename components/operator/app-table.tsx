@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import type { FormAction } from '@/lib/web/form-state'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
@@ -15,7 +16,7 @@ export type OperatedApp = {
   verifiedAt: Date | null
   disabledAt: Date | null
   createdAt: Date
-  workspace: { name: string } | null
+  workspace: { id: string; name: string } | null
   people: number
 }
 
@@ -58,7 +59,15 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
               </div>
             </div>
           </Cell>
-          <Cell>{app.workspace?.name ?? origins[app.source]}</Cell>
+          <Cell>
+            {app.workspace ? (
+              <Link href={`/operator/workspaces/${app.workspace.id}`} className="hover:underline">
+                {app.workspace.name}
+              </Link>
+            ) : (
+              origins[app.source]
+            )}
+          </Cell>
           <Cell numeric>{app.people}</Cell>
           <Cell numeric muted>
             <Time at={app.createdAt} />

@@ -27,6 +27,12 @@ export const maxPageSize = 100
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
+/** The lowest id that a row made at `moment` can have: ids are UUIDv7 and begin with their time (RFC 9562 section 5.7). */
+export function firstIdAt(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 /**
  * Checks the arguments of a connection.
  * @throws AppError BAD_USER_INPUT naming the argument

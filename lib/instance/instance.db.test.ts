@@ -9,10 +9,12 @@ import { findLiveSession } from '@/lib/sessions/find-live-session'
 import { startSession } from '@/lib/sessions/start-session'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { getWorkspace, listWorkspaceMembers } from './get-workspace'
+import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
 import { getPerson, listPeople } from './list-people'
 import { listAllWorkspaces } from './list-workspaces'
-import { listAllApps, setAppDisabled, setAppVerified } from './manage-apps'
+import { setAppDisabled, setAppVerified } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys } from './manage-keys'
 import {
   makeResetLink,
@@ -59,7 +61,9 @@ describe('the operator area', () => {
         () => rotateSigningKeys(actor),
         () => readSettings(actor),
         () => readHealth(actor),
-        () => listInstanceEvents(actor, '', firstPage),
+        () => listInstanceEvents(actor, {}, firstPage),
+        () => getWorkspace(actor, randomUUID()),
+        () => listWorkspaceMembers(actor, randomUUID(), firstPage),
       ]
       for (const attempt of attempts) {
         await expect(async () => attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -102,7 +106,7 @@ describe('a person', () => {
     expect(await ways()).toEqual({ session: false, apiToken: false, accessToken: false })
     await unsuspendPerson(operator, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: true, accessToken: true })
-    const events = await listInstanceEvents(operator, grace.id, firstPage)
+    const events = await listInstanceEvents(operator, { search: grace.id }, firstPage)
     expect(events.rows.map(({ action }) => action)).toEqual(['person.unsuspended', 'person.suspended'])
   })
 
@@ -123,7 +127,7 @@ describe('a person', () => {
     const { link } = await makeResetLink(operator, grace.id)
     const token = new URL(link).searchParams.get('token')
     await resetPassword({}, { token, password: 'an entirely new password' })
-    const { rows } = await listInstanceEvents(operator, 'person.reset_link_made', firstPage)
+    const { rows } = await listInstanceEvents(operator, { search: 'person.reset_link_made' }, firstPage)
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 

@@ -52,6 +52,16 @@ export async function getPerson(actor: Actor, id: string) {
             orderBy: { workspace: { name: 'asc' } },
             take: 100,
           },
+          authorizations: {
+            select: {
+              id: true,
+              createdAt: true,
+              lastUsedAt: true,
+              client: { select: { id: true, name: true, logoUrl: true, disabledAt: true } },
+            },
+            orderBy: { id: 'desc' },
+            take: 100,
+          },
           _count: {
             select: { sessions: { where: live }, apiTokens: true, authorizations: true, passkeys: true },
           },
@@ -59,10 +69,11 @@ export async function getPerson(actor: Actor, id: string) {
       })
     : null
   if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
-  const { totp, _count: counts, workspaceMemberships, ...rest } = person
+  const { totp, _count: counts, workspaceMemberships, authorizations, ...rest } = person
   return {
     ...rest,
-    ...counts,
+    counts,
+    apps: authorizations,
     totp: totp?.confirmedAt != null,
     workspaces: workspaceMemberships.map(({ role, workspace }) => ({ ...workspace, role })),
   }

@@ -1,17 +1,19 @@
 import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
+import { AppFilter } from '@/components/operator/app-filter'
 import { OperatedAppTable } from '@/components/operator/app-table'
-import { SearchForm } from '@/components/projects/search-form'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { listAllApps } from '@/lib/instance/manage-apps'
-import type { SearchParams } from '@/lib/web/list-page'
+import { Pagination } from '@/components/ui/pagination'
+import { listAllApps } from '@/lib/instance/list-apps'
+import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/web/list-page'
 import { disableAppAction, enableAppAction, unverifyAppAction, verifyAppAction } from '../actions'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
 
 export const metadata: Metadata = { title: 'Apps' }
 
+const path = '/operator/apps'
 const actions = {
   disable: disableAppAction,
   enable: enableAppAction,
@@ -20,26 +22,36 @@ const actions = {
 }
 
 export default async function AllAppsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { actor } = await openOperator('/operator/apps')
-  const search = [(await searchParams).search].flat()[0] ?? ''
-  const { apps, more } = await listAllApps(actor, { search })
+  const { actor } = await openOperator(path)
+  const query = await searchParams
+  const search = textOf(query, 'search')
+  const source = oneOf(query, 'source', ['SETTINGS', 'DYNAMIC', 'METADATA_DOCUMENT'])
+  const state = oneOf(query, 'state', ['disabled', 'verified'])
+  const at = { after: textOf(query, 'after'), before: textOf(query, 'before') }
+  const { apps, before, after } = await listAllApps(actor, { search, source, state }, at)
+  const kept = { search, source, state }
   return (
     <>
       <OperatorHeader />
-      <SearchForm action="/operator/apps" label="Search apps" value={search} />
+      <AppFilter path={path} search={search} source={source} state={state} />
       <Card className="overflow-clip">
         {apps.length > 0 ? (
-          <OperatedAppTable
-            apps={apps.map(({ _count, ...app }) => ({ ...app, people: _count.authorizations }))}
-            actions={actions}
-          />
+          <OperatedAppTable apps={apps} actions={actions} />
         ) : (
           <EmptyState icon={AppWindow} title="No app matches">
             Try a part of its name or client id. Apps that registered themselves are here as well.
           </EmptyState>
         )}
       </Card>
-      {more && <p className="mt-4 text-muted">There are more. Search to see the others.</p>}
+      {(before || after) && (
+        <div className="mt-4">
+          <Pagination
+            previous={before && addressOf(path, { ...kept, before })}
+            next={after && addressOf(path, { ...kept, after })}
+            label="Pages of apps"
+          />
+        </div>
+      )}
     </>
   )
 }

@@ -1,56 +1,41 @@
 import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
-import { SearchForm } from '@/components/projects/search-form'
+import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
+import { InstanceEventTable } from '@/components/operator/instance-event-table'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
-import { Cell, Head, Row, Table } from '@/components/ui/table'
-import { Time } from '@/components/ui/time'
 import { listInstanceEvents } from '@/lib/instance/list-instance-events'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/web/list-page'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
 const path = '/operator/audit'
-const columns = ['When', 'Who', 'What', 'Which', 'Workspace', 'From']
 
 export default async function InstanceAuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openOperator(path)
   const query = await searchParams
-  const search = [query.search].flat()[0] ?? ''
-  const { rows, ...sides } = await listInstanceEvents(actor, search, pageOf(query))
-  const hrefs = pageHrefs(path, { search }, rows, sides)
+  const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
+  const text = (name: string) => textOf(query, name).replace(/\p{C}/gu, '').slice(0, 320)
+  const [search, person, workspace] = [text('search'), text('person'), text('workspace')]
+  const values = { search, person, workspace, since: since?.text ?? '', until: until?.text ?? '' }
+  const filter = { search, person, workspace, since: since?.begins, until: until?.ends }
+  const { rows, ...sides } = await listInstanceEvents(actor, filter, pageOf(query))
+  const hrefs = pageHrefs(path, values, rows, sides)
   return (
     <>
       <OperatorHeader />
-      <SearchForm action={path} label="Search by action or id" value={search} />
+      <InstanceEventFilter path={path} values={values} />
       <Card className="overflow-clip">
-        {rows.length === 0 && (
+        {rows.length > 0 ? (
+          <InstanceEventTable events={rows} />
+        ) : (
           <EmptyState icon={ScrollText} title="Nothing recorded">
-            Try the beginning of an action, such as person or oauth_app, or the id of something.
+            Try the beginning of an action, such as person or oauth_app, the id of something, or a longer
+            time.
           </EmptyState>
-        )}
-        {rows.length > 0 && (
-          <Table caption="Audit log" head={columns.map((column) => <Head key={column}>{column}</Head>)}>
-            {rows.map((event) => (
-              <Row key={event.id}>
-                <Cell muted className="whitespace-nowrap">
-                  <Time at={event.createdAt} />
-                </Cell>
-                <Cell className="whitespace-nowrap">
-                  {event.person ?? (event.actorKind === 'system' ? 'System' : 'Somebody gone')}
-                </Cell>
-                <Cell className="font-mono text-[13px]">{event.action}</Cell>
-                <Cell className="max-w-[320px] truncate font-mono text-[13px]">
-                  <span title={event.resourceId}>{event.resourceId}</span>
-                </Cell>
-                <Cell>{event.workspace?.name}</Cell>
-                <Cell muted>{event.ip}</Cell>
-              </Row>
-            ))}
-          </Table>
         )}
       </Card>
       {(hrefs.previous || hrefs.next) && (

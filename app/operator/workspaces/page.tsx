@@ -1,5 +1,6 @@
 import { Building2 } from 'lucide-react'
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { SearchForm } from '@/components/projects/search-form'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -44,7 +45,10 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
               <Row key={id}>
                 <Cell>
                   <span className="flex items-center gap-2 font-medium">
-                    {name} {requireTwoFactor && <Badge>Two-factor</Badge>}
+                    <Link href={`${path}/${id}`} className="hover:underline">
+                      {name}
+                    </Link>
+                    {requireTwoFactor && <Badge>Two-factor</Badge>}
                   </span>
                   <span className="font-mono text-[13px] text-muted">{slug}</span>
                 </Cell>

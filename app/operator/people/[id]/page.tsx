@@ -2,7 +2,10 @@ import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { FactList } from '@/components/operator/fact-list'
 import { PersonActions } from '@/components/operator/person-actions'
+import { PersonApps } from '@/components/operator/person-apps'
 import { PersonBadges } from '@/components/operator/person-badges'
+import { PersonWorkspaces } from '@/components/operator/person-workspaces'
+import { ButtonLink } from '@/components/ui/button'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { Time } from '@/components/ui/time'
@@ -13,13 +16,10 @@ import { openOperator } from '../../open-operator'
 
 export const metadata: Metadata = { title: 'Person' }
 
-const roleNames = { ADMIN: 'admin', MEMBER: 'member', VIEWER: 'viewer' }
-
 export default async function PersonPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const { actor } = await openOperator(`/operator/people/${id}`)
   const person = await orNotFound(getPerson(actor, id))
-  const memberships = person.workspaces.map(({ name, role }) => `${name} (${roleNames[role]})`)
   return (
     <>
       <PageHeader
@@ -27,24 +27,30 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
         trail={[{ label: 'People', href: '/operator/people' }]}
         badge={<PersonBadges person={person} />}
         description={person.email}
+        action={
+          <ButtonLink href={`/operator/audit?${new URLSearchParams({ person: person.email })}`}>
+            What they did
+          </ButtonLink>
+        }
       />
       <Stack>
         <Section title="Account">
           <FactList
             facts={[
               { label: 'Signed up', value: <Time at={person.createdAt} /> },
-              { label: 'Live sessions', value: person.sessions },
-              { label: 'API tokens', value: person.apiTokens },
-              { label: 'Authorized apps', value: person.authorizations },
-              { label: 'Passkeys', value: person.passkeys },
+              { label: 'Live sessions', value: person.counts.sessions },
+              { label: 'API tokens', value: person.counts.apiTokens },
+              { label: 'Authorized apps', value: person.counts.authorizations },
+              { label: 'Passkeys', value: person.counts.passkeys },
               { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
-              { label: 'Workspaces', value: memberships.join(', ') || 'None' },
               { label: 'Id', value: <span className="font-mono text-[13px]">{person.id}</span> },
             ]}
           />
         </Section>
+        <PersonWorkspaces workspaces={person.workspaces} />
+        <PersonApps apps={person.apps} />
         <PersonActions
-          person={{ ...person, enrolled: person.totp || person.passkeys > 0 }}
+          person={{ ...person, enrolled: person.totp || person.counts.passkeys > 0 }}
           self={actor.userId === person.id}
           actions={{
             suspend: actions.suspendAction,

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/frame/page-header'
+import { FactList } from '@/components/operator/fact-list'
+import { WorkspaceApps } from '@/components/operator/workspace-apps'
+import { WorkspaceEvents } from '@/components/operator/workspace-events'
+import { WorkspaceMembers } from '@/components/operator/workspace-members'
+import { Badge } from '@/components/ui/badge'
+import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
+import { Time } from '@/components/ui/time'
+import { getWorkspace, listWorkspaceMembers } from '@/lib/instance/get-workspace'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
+import { orNotFound } from '@/lib/web/or-not-found'
+import { openOperator } from '../../open-operator'
+
+export const metadata: Metadata = { title: 'Workspace' }
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> }
+
+export default async function WorkspacePage({ params, searchParams }: Props) {
+  const { id } = await params
+  const path = `/operator/workspaces/${id}`
+  const { actor } = await openOperator(path)
+  const { counts, ...workspace } = await orNotFound(getWorkspace(actor, id))
+  const { rows, ...sides } = await listWorkspaceMembers(actor, id, pageOf(await searchParams))
+  return (
+    <>
+      <PageHeader
+        title={workspace.name}
+        trail={[{ label: 'Workspaces', href: '/operator/workspaces' }]}
+        badge={workspace.requireTwoFactor && <Badge>Two-factor</Badge>}
+        description={workspace.slug}
+      />
+      <Stack>
+        <Section title="Workspace">
+          <FactList
+            facts={[
+              { label: 'Created', value: <Time at={workspace.createdAt} /> },
+              { label: 'Members', value: counts.members },
+              { label: 'Open invitations', value: counts.invitations },
+              { label: 'Projects', value: counts.projects },
+              { label: 'OAuth apps', value: counts.clients },
+              { label: 'API tokens', value: counts.apiTokens },
+              { label: 'Webhooks', value: counts.webhooks },
+              { label: 'Two-factor', value: workspace.requireTwoFactor ? 'Required' : 'Not required' },
+              { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
+              { label: 'Id', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
+            ]}
+          />
+        </Section>
+        <WorkspaceMembers members={rows} pages={pageHrefs(path, {}, rows, sides)} />
+        <WorkspaceApps apps={workspace.apps} total={counts.clients} />
+        <WorkspaceEvents events={workspace.events} slug={workspace.slug} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { FilterForm } from '../forms/filter-form'
+import { TextField } from '../ui/field'
+
+export type InstanceEventFilterValues = {
+  search: string
+  person: string
+  workspace: string
+  since: string
+  until: string
+}
+
+/** Narrows the instance's audit log, in the page's address. */
+export function InstanceEventFilter({ path, values }: { path: string; values: InstanceEventFilterValues }) {
+  return (
+    <FilterForm
+      key={Object.values(values).join(' ')}
+      path={path}
+      className="sm:grid-cols-2 lg:grid-cols-[1.4fr_1.2fr_1fr_auto_auto_auto]"
+    >
+      <TextField
+        label="Action or id"
+        name="search"
+        type="search"
+        placeholder="person.suspended"
+        defaultValue={values.search}
+        maxLength={200}
+      />
+      <TextField
+        label="Person"
+        name="person"
+        placeholder="Email or id"
+        defaultValue={values.person}
+        maxLength={320}
+      />
+      <TextField
+        label="Workspace"
+        name="workspace"
+        placeholder="Address or id"
+        defaultValue={values.workspace}
+        maxLength={80}
+      />
+      <TextField label="From" name="since" type="date" defaultValue={values.since} />
+      <TextField label="Until" name="until" type="date" defaultValue={values.until} />
+    </FilterForm>
+  )
+}
