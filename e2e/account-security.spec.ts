@@ -1,55 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
+import { code, setUpApp } from './support/authenticator-app'
+import { followMail } from './support/mailbox'
+import { signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
-
-const password = 'correct horse battery'
-
-/** A new person, signed in, so that no other test feels what is changed here. */
-async function signUp(page: Page): Promise<string> {
-  const email = `${randomUUID()}@example.com`
-  await page.goto('/signup')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Security Tester')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL((url) => url.pathname !== '/signup')
-  return email
-}
 
 async function signOut(page: Page): Promise<void> {
   await page.context().clearCookies()
 }
 
-/** Follows the link of the newest mail to an address, as the demo's mailbox shows it. */
-async function followMail(page: Page, email: string, path: string): Promise<void> {
-  const link = page.getByRole('link', { name: path }).first()
-  await expect(async () => {
-    await page.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)
-    await expect(link).toBeVisible({ timeout: 500 })
-  }).toPass()
-  await link.click()
-}
-
-/** What an authenticator app would show, now or some steps of 30 seconds from now. */
-const code = (secret: string, later = 0) =>
-  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
-
-async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await page.goto('/account/security')
-  const section = page.getByRole('region', { name: 'Authenticator app' })
-  await section.getByLabel('Password').fill(password)
-  await section.getByRole('button', { name: 'Set up authenticator app' }).click()
-  const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
-  await section.getByLabel('Code').fill(code(secret))
-  await section.getByRole('button', { name: 'Turn on' }).click()
-  const codes = page.getByRole('region', { name: 'Recovery codes' }).first().getByRole('listitem')
-  await expect(codes).toHaveCount(10)
-  return { secret, recoveryCodes: await codes.allInnerTexts() }
-}
-
 test('a forgotten password is set anew by a mailed link', async ({ page, screenshots }) => {
-  const email = await signUp(page)
+  const { email } = await signUp(page)
   await signOut(page)
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -74,7 +35,7 @@ test('an address is confirmed by its link, and a new one takes its place when co
   page,
   screenshots,
 }) => {
-  const email = await signUp(page)
+  const { email, password } = await signUp(page)
   await page.goto('/account/security')
   const section = page.getByRole('region', { name: 'Email address' })
   await expect(section).toContainText('Not confirmed')
@@ -105,10 +66,10 @@ test('an authenticator app guards the sign-in, and a recovery code stands in for
   page,
   screenshots,
 }) => {
-  const email = await signUp(page)
+  const { email, password } = await signUp(page)
   await page.goto('/account/security')
   await screenshots('account/security')
-  const { secret, recoveryCodes } = await setUpApp(page)
+  const { secret, recoveryCodes } = await setUpApp(page, password)
   await screenshots('account/security-recovery-codes')
   await page.getByRole('button', { name: 'I have stored them' }).click()
   await expect(page.getByText('10 of 10 left.')).toBeVisible()
@@ -149,7 +110,7 @@ test('a passkey signs in alone, and as the second step', async ({ page, context,
       automaticPresenceSimulation: true,
     },
   })
-  const email = await signUp(page)
+  const { email, password } = await signUp(page)
   await page.goto('/account/security')
   const section = page.getByRole('region', { name: 'Passkeys' })
   await section.getByLabel('Passkey name').fill('Test device')
@@ -187,16 +148,13 @@ test('a workspace that requires two-factor tells a session with one what to do',
   page,
   screenshots,
 }) => {
-  const email = await signUp(page)
-  await page.goto('/')
-  await page.waitForURL(/\/workspaces\//)
-  const home = new URL(page.url()).pathname
+  const { email, password, home } = await signUp(page)
   const rule = page.getByRole('region', { name: 'Two-factor' })
   await page.goto(`${home}/settings`)
   await rule.getByRole('button', { name: 'Require two-factor' }).click()
   await expect(page.getByText('Set up two-factor for yourself first')).toBeVisible()
 
-  await setUpApp(page)
+  await setUpApp(page, password)
   await page.goto(`${home}/settings`)
   await rule.getByRole('button', { name: 'Require two-factor' }).click()
   await expect(rule.getByText('Required', { exact: true })).toBeVisible()
@@ -218,7 +176,7 @@ test('a workspace that requires two-factor tells a session with one what to do',
   await expect(page.getByRole('heading', { name: /asks for two-factor/ })).toBeVisible()
   await screenshots('workspace-two-factor-required')
   await page.getByRole('link', { name: 'Set up two-factor' }).click()
-  await setUpApp(page)
+  await setUpApp(page, password)
   await page.goto(home)
   await expect(page).toHaveURL(home)
 })

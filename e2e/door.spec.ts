@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
 const password = 'correct horse battery'
@@ -50,12 +51,12 @@ test('a wrong password says so without saying what was wrong', async ({ page }) 
   expect(page.url()).not.toContain('edsger')
 })
 
-test('a session ended elsewhere is over at the next click', async ({ page, browser, baseURL, signIn }) => {
-  await signIn('edsger', { fresh: true })
+test('a session ended elsewhere is over at the next click', async ({ page, browser, baseURL }) => {
+  const { email, password } = await signUp(page)
   const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
   await other.addCookies(await page.context().cookies())
   await page.context().clearCookies()
-  await signIn('edsger', { fresh: true })
+  await signInByForm(page, email, password)
   await page.goto('/account/sessions')
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect(page.getByText('Signed out everywhere else')).toBeVisible()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-const password = 'correct horse battery'
 const areas = ['', '/people', '/workspaces', '/apps', '/keys', '/jobs', '/settings', '/audit']
 
 test('the operator suspends a person, whose next click leads to sign-in, and lets them in again', async ({
@@ -12,14 +12,8 @@ test('the operator suspends a person, whose next click leads to sign-in, and let
   screenshots,
 }) => {
   // The person, in a browser of their own.
-  const email = `${randomUUID()}@example.com`
   const theirs = await (await browser.newContext({ baseURL })).newPage()
-  await theirs.goto('/signup')
-  await theirs.getByRole('textbox', { name: 'Name' }).fill('Mallory Suspect')
-  await theirs.getByRole('textbox', { name: 'Email' }).fill(email)
-  await theirs.getByLabel('Password').fill(password)
-  await theirs.getByRole('button', { name: 'Create account' }).click()
-  await theirs.waitForURL((url) => url.pathname !== '/signup')
+  const { email } = await signUp(theirs, 'Mallory Suspect')
 
   await signIn('ada')
   await page.goto('/operator')

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { invite, join, signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-/** A project of its own in Globex, where Ada is admin. @returns its address */
-async function newProject(page: Page, name: string): Promise<string> {
-  await page.goto('/workspaces/globex/projects/new')
+/** A project of its own, in Globex unless told otherwise, where Ada is admin. @returns its address */
+async function newProject(page: Page, name: string, workspace = '/workspaces/globex'): Promise<string> {
+  await page.goto(`${workspace}/projects/new`)
   await page.getByLabel('Project name').fill(name)
   await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
@@ -94,14 +95,14 @@ test('a project takes in colleagues at once and strangers by invitation', async 
 test('a viewer of the workspace sees the names of variables and nothing to change', async ({
   page,
   context,
-  signIn,
   screenshots,
 }) => {
-  await signIn('ada')
-  await page.goto('/workspaces/acme')
-  await page.getByRole('link', { name: /Payments/ }).click()
-  await expect(page.getByRole('heading', { name: 'Payments', level: 1 })).toBeVisible()
-  const address = page.url()
+  const viewer = await signUp(page, 'Vera Viewer')
+  const cookies = await context.cookies()
+  await context.clearCookies()
+  const { home } = await signUp(page, 'Adele Admin')
+  const invitation = await invite(page, home, viewer.email, 'Viewer')
+  const address = await newProject(page, 'Payments', home)
   await page.getByLabel('Environment name').fill('live')
   await page.getByRole('button', { name: 'Create environment' }).click()
   const section = page.getByRole('region', { name: 'live' })
@@ -111,7 +112,8 @@ test('a viewer of the workspace sees the names of variables and nothing to chang
   await expect(section.getByRole('cell', { name: 'STRIPE_KEY', exact: true })).toBeVisible()
 
   await context.clearCookies()
-  await signIn('edsger')
+  await context.addCookies(cookies)
+  await join(page, invitation)
   await page.goto(address)
   await expect(section.getByRole('cell', { name: 'STRIPE_KEY', exact: true })).toBeVisible()
   await expect(section.getByRole('button')).toHaveCount(0)

@@ -1,19 +1,17 @@
+import { environment } from './support/environment'
+import { people } from './support/people'
 import { rawGet } from './support/raw-get'
-import { expect, test } from './support/test'
+import { expect, signInByForm, test } from './support/test'
 
 test('the product is alive and ready @mounts', async ({ request }) => {
   expect(await (await request.get('/healthz')).json()).toEqual({ status: 'ok' })
   expect(await (await request.get('/readyz')).json()).toEqual({ status: 'ready' })
 })
 
-test('a demo person signs in with the password the launcher was given', async ({
-  page,
-  signIn,
-  screenshots,
-}) => {
+test('a demo person signs in with the password the launcher was given', async ({ page, screenshots }) => {
   await page.goto('/login')
   await screenshots('login')
-  await signIn('ada', { fresh: true })
+  await signInByForm(page, people.ada.email, environment().demoPassword)
   await expect(page).not.toHaveURL(/login/)
 })
 

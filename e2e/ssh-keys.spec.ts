@@ -1,21 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { signUp } from './support/sign-up'
+import { newPublicKey } from './support/ssh-key'
 import { expect, test } from './support/test'
 
-/** A new key in OpenSSH's one-line format (RFC 8709 section 4). */
-function publicKey(comment: string): string {
-  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
-  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
-  const blob = Buffer.concat([field(Buffer.from('ssh-ed25519')), field(Buffer.from(x, 'base64url'))])
-  return `ssh-ed25519 ${blob.toString('base64')} ${comment}`
-}
-
-test('an SSH key is added, shown by its fingerprint, and removed', async ({ page, signIn, screenshots }) => {
-  await signIn('grace')
+test('an SSH key is added, shown by its fingerprint, and removed', async ({ page, screenshots }) => {
+  await signUp(page)
   await page.goto('/account/profile')
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'SSH keys' }).click()
   await expect(page.getByText('No SSH keys yet')).toBeVisible()
   await page.getByLabel('Title').fill('Work laptop')
-  await page.getByLabel('Public key').fill(publicKey('grace@work'))
+  await page.getByLabel('Public key').fill(newPublicKey('grace@work'))
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   const row = page.getByRole('row', { name: /Work laptop/ })
   await expect(row).toContainText(/SHA256:[\w+/]{43}/)

@@ -8,16 +8,14 @@ import { takeScreenshots } from './screenshots'
 // Whatever the libraries under test fetch is held against the interface description as well.
 checkEveryAnswer()
 
-type SignInOptions = {
-  /** Through the form even when this worker has a session of the person already; for tests that end the session. */
-  fresh?: boolean
-}
-
 type Fixtures = {
   /** What the browser complained about. Anything unexpected fails the test at its end. */
   problems: Problems
-  /** Signs a demo person in on the test's page. */
-  signIn: (person: PersonName, options?: SignInOptions) => Promise<void>
+  /**
+   * Signs a demo person in on the test's page, instead of whoever is. Other tests, in other workers too, act as the same
+   * person: a test that ends sessions or changes the person signs up one of its own (`signUp`).
+   */
+  signIn: (person: PersonName) => Promise<void>
   /** Pictures of the page as it is now, in test-results/screens: light, dark, and 375 px wide. */
   screenshots: (name: string) => Promise<void>
 }
@@ -58,11 +56,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   sessions: [({}, use) => use(new Map()), { scope: 'worker' }],
 
   signIn: async ({ page, context, sessions }, use) => {
-    await use(async (person, { fresh = false } = {}) => {
+    await use(async (person) => {
+      // A sign-in ends the session that the browser had, which other tests go on with.
+      await context.clearCookies()
       const known = sessions.get(person)
-      if (known && !fresh) return context.addCookies(known)
+      if (known) return context.addCookies(known)
       await signInByForm(page, people[person].email, environment().demoPassword)
-      if (!fresh) sessions.set(person, await context.cookies())
+      sessions.set(person, await context.cookies())
     })
   },
 

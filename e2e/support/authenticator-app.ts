@@ -1,0 +1,23 @@
+import { expect, type Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+
+/** What an authenticator app would show, now or some steps of 30 seconds from now. */
+export const code = (secret: string, later = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
+
+/** Turns an authenticator app on for whoever is signed in; the page then shows the recovery codes. */
+export async function setUpApp(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.goto('/account/security')
+  const section = page.getByRole('region', { name: 'Authenticator app' })
+  await section.getByLabel('Password').fill(password)
+  await section.getByRole('button', { name: 'Set up authenticator app' }).click()
+  const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
+  await section.getByLabel('Code').fill(code(secret))
+  await section.getByRole('button', { name: 'Turn on' }).click()
+  const codes = page.getByRole('region', { name: 'Recovery codes' }).first().getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  return { secret, recoveryCodes: await codes.allInnerTexts() }
+}

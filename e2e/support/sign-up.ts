@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { expect, type Page } from '@playwright/test'
+
+export type NewPerson = {
+  name: string
+  email: string
+  password: string
+  /** The address of the workspace that came with the account. */
+  home: string
+}
+
+/** An address that nobody has yet. */
+const newAddress = (name: string) =>
+  `${name.toLowerCase().replaceAll(' ', '.')}.${randomBytes(4).toString('hex')}@example.com`
+
+/**
+ * Signs the browser up as somebody new, who administers a workspace of their own: for every test that changes a person,
+ * ends their sessions or needs a workspace that nobody else looks at.
+ */
+export async function signUp(page: Page, name = 'Test Person'): Promise<NewPerson> {
+  const person = { name, email: newAddress(name), password: 'correct horse battery' }
+  await page.goto('/signup')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(/\/workspaces\/[^/]+$/)
+  return { ...person, home: new URL(page.url()).pathname }
+}
+
+/** Invites an address into a workspace whose admin is signed in. @returns the invitation's link */
+export async function invite(
+  page: Page,
+  home: string,
+  email: string,
+  role: 'Admin' | 'Member' | 'Viewer',
+): Promise<string> {
+  await page.goto(`${home}/members`)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption(role)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  return page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+}
+
+/** Takes an invitation up as whoever is signed in. */
+export async function join(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: /^Join as/ }).click()
+  await expect(page).toHaveURL(/\/workspaces\//)
+}
