@@ -1,6 +1,6 @@
 import { unseal } from '@/lib/credentials/seal'
 import { prisma } from '@/lib/db/prisma'
-import type { Prisma } from '@/lib/generated/prisma/client'
+import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
 import { guardedFetch } from '@/lib/outbound/guarded-fetch'
 import { signPayload } from './sign-payload'
 
@@ -23,7 +23,7 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     await note(deliveryId, { status: 'FAILED', response: 'The webhook is switched off.' })
     return 'settled'
   }
-  const answer = await post(webhook.url, unseal(webhook.sealedSecret, 'webhook-secret'), delivery)
+  const answer = await post(webhook.url, signingSecrets(webhook), delivery)
   const delivered = answer.status !== undefined && answer.status >= 200 && answer.status < 300
   const gone = answer.status === 410
   const over = delivered || gone || last
@@ -38,9 +38,16 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   return over ? 'settled' : 'again'
 }
 
+/** The secrets to sign with now: after a rotation, the one before it too for a while. */
+function signingSecrets({ sealedSecret, sealedPreviousSecret, previousSecretExpiresAt }: Webhook): string[] {
+  const overlaps = previousSecretExpiresAt && previousSecretExpiresAt > new Date()
+  const sealed = [sealedSecret, ...(overlaps && sealedPreviousSecret ? [sealedPreviousSecret] : [])]
+  return sealed.map((secret) => unseal(secret, 'webhook-secret'))
+}
+
 async function post(
   url: string,
-  secret: string,
+  secrets: readonly string[],
   { eventId, payload }: { eventId: string; payload: unknown },
 ): Promise<{ status?: number; text: string }> {
   const body = JSON.stringify(payload)
@@ -51,7 +58,7 @@ async function post(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Latchkey-Webhooks',
-        ...signPayload(secret, { id: `evt_${eventId}`, body, at: new Date() }),
+        ...signPayload(secrets, { id: `evt_${eventId}`, body, at: new Date() }),
       },
       timeoutMs: 15_000,
       maxBytes: 2_048,

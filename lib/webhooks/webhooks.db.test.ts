@@ -14,6 +14,8 @@ import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { createWebhook, updateWebhook } from './change-webhook'
 import { listDeliveries } from './list-webhooks'
 import { redeliver } from './redeliver'
+import { rotateWebhookSecret } from './rotate-secret'
+import { sendTestMessage } from './send-test'
 
 type Received = { headers: Record<string, string>; body: string }
 
@@ -132,6 +134,43 @@ describe('webhooks', () => {
     expect(received[0]?.headers['webhook-id']).toBe(received[1]?.headers['webhook-id'])
     const stranger: Actor = { kind: 'account-token', userId: (await makePerson()).id, tokenId: 't' }
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('are signed with the old secret too for a day after a rotation, and with no other', async () => {
+    const { actor, webhook, secret } = await world(['project.created'])
+    const { secret: second } = await rotateWebhookSecret(actor, webhook.id)
+    await sendTestMessage(actor, webhook.id)
+    await eventually(() => expect(received).toHaveLength(1))
+    const [{ headers, body }] = received as [Received]
+    for (const known of [secret, second]) {
+      expect(new Webhook(known).verify(body, headers)).toMatchObject({
+        type: 'webhook.test',
+        data: { resource: { type: 'webhook', id: webhook.id } },
+      })
+    }
+    const { secret: third } = await rotateWebhookSecret(actor, webhook.id)
+    await sendTestMessage(actor, webhook.id)
+    await eventually(() => expect(received).toHaveLength(2))
+    const after = received[1] as Received
+    expect(() => new Webhook(secret).verify(after.body, after.headers)).toThrow()
+    expect(new Webhook(second).verify(after.body, after.headers)).toBeTruthy()
+
+    await prisma().webhook.update({
+      where: { id: webhook.id },
+      data: { previousSecretExpiresAt: new Date() },
+    })
+    await sendTestMessage(actor, webhook.id)
+    await eventually(() => expect(received).toHaveLength(3))
+    const last = received[2] as Received
+    expect(() => new Webhook(second).verify(last.body, last.headers)).toThrow()
+    expect(new Webhook(third).verify(last.body, last.headers)).toBeTruthy()
+  })
+
+  it('that are switched off take no test message', async () => {
+    const { actor, webhook } = await world(['project.created'])
+    await updateWebhook(actor, webhook.id, { enabled: false })
+    await expect(sendTestMessage(actor, webhook.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
   it('that answer 410 are switched off, as are those that an admin switched off', async () => {

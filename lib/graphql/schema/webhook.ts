@@ -4,6 +4,9 @@ import { createWebhook, deleteWebhook, type NewWebhook, updateWebhook } from '@/
 import { webhookEvents } from '@/lib/webhooks/events'
 import { listDeliveries, listWebhooks } from '@/lib/webhooks/list-webhooks'
 import { redeliver } from '@/lib/webhooks/redeliver'
+import { requireWebhook } from '@/lib/webhooks/require-webhook'
+import { rotateWebhookSecret } from '@/lib/webhooks/rotate-secret'
+import { sendTestMessage } from '@/lib/webhooks/send-test'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 
@@ -20,6 +23,12 @@ const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
     enabled: t.boolean({
       description: 'Whether messages are sent.',
       resolve: (webhook) => !webhook.disabledAt,
+    }),
+    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when messages are signed with the secret before the last rotation too; null without one.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
   }),
@@ -88,6 +97,12 @@ builder.queryFields((t) => ({
     description: 'The webhooks of a workspace, oldest first. Takes the role ADMIN.',
     resolve: (_root, { workspaceId }, { actor }) => listWebhooks(actor, workspaceId),
   }),
+  webhook: t.field({
+    type: Webhook,
+    args: { id: t.arg.id({ required: true, description: 'The webhook.' }) },
+    description: 'A webhook. Takes the role ADMIN.',
+    resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
+  }),
   webhookDeliveries: t.field({
     type: WebhookDeliveryConnection,
     args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }), ...pageArgs },
@@ -147,6 +162,19 @@ builder.mutationFields((t) => ({
       await deleteWebhook(actor, id)
       return true
     },
+  }),
+  webhookSecretRotate: t.string({
+    args: { id: t.arg.id(idArg) },
+    description:
+      'Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. Takes the role ADMIN.',
+    resolve: async (_root, { id }, { actor }) => (await rotateWebhookSecret(actor, id)).secret,
+  }),
+  webhookTest: t.field({
+    type: WebhookDelivery,
+    args: { id: t.arg.id(idArg) },
+    description:
+      'Sends a message of the type `webhook.test`, to see whether it arrives. Takes the role ADMIN.',
+    resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
   }),
   webhookRedeliver: t.field({
     type: WebhookDelivery,
