@@ -37,9 +37,12 @@ describe('the limits on a query', () => {
   })
 
   it('let thirty aliases through, and not thirty-one', async () => {
-    const aliases = (n: number) => `{ me { ${Array.from({ length: n }, (_, i) => `a${i}: id`).join(' ')} } }`
+    const aliases = (n: number, field = 'id') =>
+      `{ me { ${Array.from({ length: n }, (_, i) => `a${i}: ${field}`).join(' ')} } }`
     expect(await outcome(aliases(30))).toEqual(fine)
     expect(await outcome(aliases(31))).toEqual(tooComplex)
+    expect(await outcome(aliases(30, '__typename'))).toEqual(fine)
+    expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
   })
 
   it('count what pages cost, whether their size is written, a variable or left out', async () => {

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { type AppError, isAppError } from '@/lib/errors/app-error'
+import { isGoneMeanwhile } from '@/lib/db/gone-meanwhile'
+import { AppError, isAppError } from '@/lib/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/errors/codes'
 
 /** An error as callers see it: a code of the one table and the name of the request are always there. */
@@ -33,6 +34,10 @@ export function presentError(
     if (code !== 'INTERNAL_SERVER_ERROR') {
       return { message: cause.message, ...place, extensions: { code, traceId } }
     }
+  }
+  if (isGoneMeanwhile(cause)) {
+    const gone = new AppError('NOT_FOUND')
+    return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
   }
   console.error(`graphql ${traceId}:`, cause)
   const code = 'INTERNAL_SERVER_ERROR'

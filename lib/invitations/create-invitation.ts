@@ -28,6 +28,8 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   const to = await requireInvitable(actor, { workspaceId, projectId })
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
+    // One at a time: parallel ones could not see, and so not replace, each other's.
+    await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${to.workspaceId}::uuid FOR NO KEY UPDATE`
     await refuseMembers(tx, to, email)
     await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
     const made = await tx.invitation.create({

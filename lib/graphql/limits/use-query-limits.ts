@@ -30,7 +30,7 @@ const noNul: ValidationRule = (context) => ({
 export function useQueryLimits(): Plugin {
   const rules = [
     maxDepthRule({ n: config().GRAPHQL_MAX_DEPTH, ignoreIntrospection: true, ...reporting }),
-    maxAliasesRule({ n: config().GRAPHQL_MAX_ALIASES, ...reporting }),
+    maxAliasesRule({ n: config().GRAPHQL_MAX_ALIASES, allowList: [], ...reporting }),
     noNul,
   ] as ValidationRule[]
   return {
