@@ -29,6 +29,8 @@ describe('readConfig', () => {
     [{ BASE_URL: 'https://example.com/login' }, 'BASE_URL must be an origin'],
     [{ BASE_URL: 'example.com' }, 'BASE_URL must be an http or https address'],
     [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
+    [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number between 1 and 200.'],
+    [{ RATE_LIMIT_PER_HOUR: 'many' }, 'RATE_LIMIT_PER_HOUR must be a whole number from 1.'],
     [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],
     [{ TRUST_PROXY: 'loadbalancer' }, 'TRUST_PROXY must be 1, or addresses and ranges'],
     [{ TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' }, 'TRUST_PROXY must be 1, or addresses and ranges'],

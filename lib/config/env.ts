@@ -21,14 +21,22 @@ const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((value) => value === '1' || value === 'true')
 
+/** A whole number, with one sentence for everything that is none or out of range. */
+const whole = (least: number, most?: number) => {
+  const error =
+    most === undefined
+      ? `must be a whole number from ${least}`
+      : `must be a number between ${least} and ${most}`
+  return z.coerce
+    .number({ error })
+    .int(error)
+    .min(least, error)
+    .max(most ?? Number.MAX_SAFE_INTEGER, error)
+}
+
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
-  PORT: z.coerce
-    .number({ error: 'must be a number between 1 and 65535' })
-    .int()
-    .min(1, 'must be a number between 1 and 65535')
-    .max(65535, 'must be a number between 1 and 65535')
-    .default(3000),
+  PORT: whole(1, 65535).default(3000),
   HOST: z.string().optional(),
   BASE_URL: z
     .url({
@@ -44,7 +52,7 @@ const settings = z.object({
     protocol: /^postgres(ql)?$/,
     error: 'must look like postgresql://user:password@host:5432/database',
   }),
-  DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+  DATABASE_POOL: whole(1, 200).default(10),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
@@ -74,14 +82,14 @@ const settings = z.object({
   /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
   OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
   /** GraphQL requests an hour per token. */
-  RATE_LIMIT_PER_HOUR: z.coerce.number().int().min(1).default(10_000),
+  RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */
-  GRAPHQL_MAX_DEPTH: z.coerce.number().int().min(1).default(12),
-  GRAPHQL_MAX_ALIASES: z.coerce.number().int().min(0).default(30),
-  GRAPHQL_MAX_COST: z.coerce.number().int().min(1).default(5_000),
+  GRAPHQL_MAX_DEPTH: whole(1).default(12),
+  GRAPHQL_MAX_ALIASES: whole(0).default(30),
+  GRAPHQL_MAX_COST: whole(1).default(5_000),
   /** Dynamic client registrations per address: this many at once, then per hour. */
-  REGISTRATION_BURST: z.coerce.number().int().min(1).default(60),
-  REGISTRATION_PER_HOUR: z.coerce.number().int().min(1).default(20),
+  REGISTRATION_BURST: whole(1).default(60),
+  REGISTRATION_PER_HOUR: whole(1).default(20),
 })
 
 export type Config = Omit<z.output<typeof settings>, 'BASE_URL'> & { BASE_URL: string; production: boolean }
