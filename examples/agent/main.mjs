@@ -81,7 +81,10 @@ for (const { node } of result.data.projects.edges) console.log(`    ${node.name}
 
 /** Asks without a token, to be told where the API's metadata is. */
 async function challengeOf(url) {
-  const response = await post(url, '{ me { id } }')
+  const response = await post(url, '{ me { id } }').catch((error) => {
+    console.error(`${url} does not answer (${error.cause?.code ?? error.message}). Start the service first.`)
+    process.exit(1)
+  })
   const header = response.headers.get('www-authenticate')
   const found = /resource_metadata="([^"]+)"/.exec(header ?? '')?.[1]
   if (!found) throw new Error(`${url} did not say where to get a token`)

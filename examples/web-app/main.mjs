@@ -18,14 +18,18 @@ if (!settings.ISSUER || !settings.CLIENT_ID) {
 }
 
 const issuer = new URL(settings.ISSUER)
-const config = await oidc.discovery(
-  issuer,
-  settings.CLIENT_ID,
-  settings.CLIENT_SECRET,
-  undefined,
-  // Only for trying things on one machine: over the network an issuer has https.
-  issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : undefined,
-)
+const config = await oidc
+  .discovery(
+    issuer,
+    settings.CLIENT_ID,
+    settings.CLIENT_SECRET,
+    undefined,
+    // Only for trying things on one machine: over the network an issuer has https.
+    issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : undefined,
+  )
+  .catch((error) =>
+    quit(`${issuer} does not answer (${error.cause?.code ?? error.message}). Start the service first.`),
+  )
 const api = new URL('/graphql/v2', issuer)
 /** @type {Map<string, { verifier?: string, state?: string, claims?: object, projects?: object[] }>} */
 const sessions = new Map()
@@ -37,7 +41,16 @@ createServer(async (req, res) => {
     res.writeHead(400, { 'content-type': 'text/html' })
     res.end(page(`<h1>That did not work</h1><p>${html(reason(error))}</p><p><a href="/">Start again</a></p>`))
   }
-}).listen(port, () => console.log(`Example app: http://localhost:${port}`))
+})
+  .on('error', (error) =>
+    quit(`Port ${port} cannot be used (${error.code}). Choose another with EXAMPLE_PORT.`),
+  )
+  .listen(port, () => console.log(`Example app: http://localhost:${port}`))
+
+function quit(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
 
 async function route(req, res) {
   const url = new URL(req.url, `http://localhost:${port}`)
