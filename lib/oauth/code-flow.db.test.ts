@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
@@ -116,6 +118,36 @@ describe('signing in', () => {
   })
 })
 
+/** Sends the head of a form, and its body when told to; the server has taken the head when this returns. */
+async function startRequest(path: string, fields: Record<string, string>) {
+  const { hostname, port, host } = new URL(config().BASE_URL)
+  const body = new URLSearchParams(fields).toString()
+  const socket = connect(Number(port), hostname)
+  socket.setEncoding('utf8')
+  const next = () => new Promise<string>((resolve) => socket.once('data', resolve))
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+    'Connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  expect(await next()).toMatch(/^HTTP\/1\.1 100 /)
+  return {
+    finish: async () => {
+      let answer = ''
+      socket.on('data', (text) => {
+        answer += text
+      })
+      socket.write(body)
+      await once(socket, 'end')
+      return answer
+    },
+  }
+}
+
 describe('what is written', () => {
   const code = async (app: TestApp, params = {}) => {
     const verifier = newVerifier()
@@ -138,6 +170,17 @@ describe('what is written', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const refused = answers.filter(({ status }) => status !== 200)
     expect(refused.every(({ status, body }) => status === 400 && body.error === 'invalid_grant')).toBe(true)
+    const winner = answers.find(({ status }) => status === 200)
+    expect((await userinfo(winner?.body.access_token as string)).status).toBe(200)
+  })
+
+  it('ends nothing when a request comes last that had arrived before the code was redeemed', async () => {
+    const fields = await code(cli)
+    const slow = await startRequest('/oauth/token', { client_id: cli.clientId, ...fields })
+    const winner = await requestToken(cli, fields)
+    expect(winner.status).toBe(200)
+    expect(await slow.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"invalid_grant"/)
+    expect((await userinfo(winner.body.access_token as string)).status).toBe(200)
   })
 
   it('ends the sign-in, and no other, when a code comes back after it was redeemed', async () => {

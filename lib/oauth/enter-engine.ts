@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
 import { mount } from './config/routes'
 import type { Engine } from './provider'
-import { noteArrival } from './store/request-unit'
 
 let pinned: { base: string; host: string; protocol: string } | undefined
 
@@ -31,7 +30,6 @@ export async function enterEngine(
   headers.host = host
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
-  noteArrival(req)
   // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)

@@ -9,11 +9,14 @@ import { type RequestUnit, unitOf } from './store/request-unit'
  * or turns the answer into `invalid_grant` when another request was first.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  await next()
-  const unit = unitOf(ctx)
-  if (!unit) return
-  if (unit.endIssued) await endIssued(unit)
-  else if (unit.collects && ctx.status === 200) await settle(ctx, unit)
+  try {
+    await next()
+    const unit = unitOf(ctx)
+    if (unit?.endIssued) await endIssued(unit)
+    else if (unit?.collects && ctx.status === 200) await settle(ctx, unit)
+  } finally {
+    unitOf(ctx)?.redemption?.end()
+  }
 }
 
 async function settle(ctx: KoaContextWithOIDC, unit: RequestUnit): Promise<void> {

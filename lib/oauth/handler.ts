@@ -6,6 +6,7 @@ import { redirectPostToGet } from './post-to-get'
 import { protectedResourceMetadata } from './protected-resource'
 import { freshEngine, oauthEngine } from './provider'
 import { sendDocument } from './published-documents'
+import { noteArrival } from './store/request-unit'
 
 /** Whether a request belongs to `handleOAuth`. @param path the URL's path, without the query */
 export const servesOAuth = (path: string): boolean =>
@@ -19,6 +20,7 @@ export const servesOAuth = (path: string): boolean =>
  * (server.ts) and through lib/web/bridge in Next's route handlers.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  noteArrival(req)
   const url = req.url ?? '/'
   const at = url.indexOf('?')
   const path = withoutSlash(at < 0 ? url : url.slice(0, at))

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { noteConnections } from './connections'
 import type { NodeHandler } from './dispatch'
 
 /** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. */
@@ -32,6 +33,7 @@ export const listen = (server: Server, port: number, host?: string): Promise<voi
 
 /** Attaches the listener; kept apart from creation because Next wants the server before it can answer anything. */
 export const attach = (server: Server, handler: NodeHandler): void => {
+  noteConnections(server)
   server.on('request', (req, res) => void handler(req, res))
 }
 

@@ -112,7 +112,7 @@ async function findPrimed(unit: RequestUnit, model: string, id: string) {
   if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
   const payload = toPayload(artifact, id)
   if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
-  return (unit.collects ? decideReuse(unit, artifact, payload) : payload) as AdapterPayload
+  return (unit.collects ? await decideReuse(unit, artifact, payload) : payload) as AdapterPayload
 }
 
 function unsupported(model: string): Adapter {

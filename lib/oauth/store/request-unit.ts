@@ -1,6 +1,8 @@
 import { errors, Provider } from 'oidc-provider'
 import { hashCredential } from '@/lib/credentials/tokens'
+import { openedFor } from '@/lib/web/connections'
 import type { ArtifactWrite } from './artifacts'
+import { type Arrival, Redemption } from './code-race'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
 
 /**
@@ -19,12 +21,14 @@ export class RequestUnit {
   replay: Buffer | undefined
   /** The secret that authenticated the client, for its last-used time. */
   usedSecretId: string | undefined
+  /** Set where the credential is a code that is to be redeemed. */
+  redemption: Redemption | undefined
   #reading: Promise<Snapshot> | undefined
 
   constructor(
     readonly route: string,
     private readonly presented: string | undefined,
-    readonly arrivedAt: Date,
+    private readonly arrival: Arrival,
   ) {}
 
   /** Reads the snapshot on first use: one statement, whoever asks first. */
@@ -43,20 +47,26 @@ export class RequestUnit {
     return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
   }
 
+  /** Notes that the request redeems the code it presented. */
+  redeem(code: ArtifactRow): Redemption {
+    this.redemption ??= new Redemption(code.hash, this.arrival)
+    return this.redemption
+  }
+
   /** Whether writes wait for the end of the request. */
   get collects(): boolean {
     return this.route === 'token'
   }
 }
 
-const arrivals = new WeakMap<object, Date>()
+const arrivals = new WeakMap<object, Arrival>()
 
 /**
  * Notes when a request arrived: with its headers, which may be long before its body does. Whether it lost a race or came
- * afterwards is decided by that moment (reuse.ts).
+ * afterwards is decided by that moment (code-race.ts).
  */
-export const noteArrival = (req: object): void => {
-  arrivals.set(req, new Date())
+export const noteArrival = (req: { socket?: object | null }): void => {
+  arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
 }
 
 type Context = NonNullable<typeof Provider.ctx>
@@ -90,8 +100,8 @@ export function currentUnit(): RequestUnit | undefined {
   if (!ctx) return undefined
   let unit = units.get(ctx)
   if (!unit) {
-    const arrivedAt = arrivals.get(ctx.req) ?? new Date()
-    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrivedAt)
+    const arrival = arrivals.get(ctx.req) ?? { at: performance.now(), sentFrom: undefined }
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrival)
     units.set(ctx, unit)
   }
   return unit

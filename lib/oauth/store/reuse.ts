@@ -10,12 +10,17 @@ export const graceSeconds = 30
  * Decides what a credential that was used before means at POST /oauth/token.
  * - A refresh token within its window of grace counts as unused, so that the engine runs all its checks on the request
  *   once more; the answer is then replaced by the first one (commit-token-request).
- * - A code that was redeemed after this request had arrived lost a race: it is refused, and that is all.
+ * - The loser of a race for a code is refused, and that is all (code-race.ts).
  * - Anything else is reuse: the engine asks to revoke, and `endIssued` does.
  * @returns the payload as the engine shall see it
  * @throws errors.InvalidGrant for the loser of a race
  */
-export function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: Payload): Payload {
+export async function decideReuse(
+  unit: RequestUnit,
+  artifact: ArtifactRow,
+  payload: Payload,
+): Promise<Payload> {
+  const redemption = artifact.model === 'RefreshToken' ? undefined : unit.redeem(artifact)
   if (!artifact.consumedAt) return payload
   const { consumed: _, ...unused } = payload
   if (artifact.model === 'RefreshToken') {
@@ -25,6 +30,6 @@ export function decideReuse(unit: RequestUnit, artifact: ArtifactRow, payload: P
     }
     return payload
   }
-  if (artifact.consumedAt > unit.arrivedAt) throw new errors.InvalidGrant('lost the race for this code')
+  if (await redemption?.lostRace()) throw new errors.InvalidGrant('lost the race for this code')
   return payload
 }
