@@ -40,6 +40,7 @@ export async function answerPictureForm(
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { message: error.message, fields, values: {} })
-    return seeOther(`${page}?error=picture#picture`, [flash])
+    // Without `#picture`: a browser that goes to a fragment does not move the focus to the field.
+    return seeOther(`${page}?error=picture`, [flash])
   }
 }
