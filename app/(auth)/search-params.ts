@@ -8,6 +8,8 @@ export type AuthSearchParams = Promise<Record<string, string | string[] | undefi
 const sentences: Record<string, string> = {
   account_exists: 'An account with this address exists already. Sign in with its password.',
   refused: 'This account cannot sign in. Ask whoever runs this service.',
+  provider:
+    'The other service could not be reached, or is not offered here. Try again, or use your password.',
   AccessDenied: 'The other service did not let you in. Try again, or use your password.',
 }
 const fallback = 'Signing in did not work. Try again, or use your password.'

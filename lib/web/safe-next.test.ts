@@ -7,6 +7,7 @@ describe('safeNext', () => {
     '/workspaces/acme?tab=members#top',
     '/oauth/auth?client_id=a&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&state=%5C%0A',
     '/a%20b',
+    '/login-with',
   ])('keeps the path %s', (path) => {
     expect(safeNext(path)).toBe(path)
   })
@@ -35,6 +36,10 @@ describe('safeNext', () => {
     '/%E0%A4%A',
     '/%2525252525252Fevil.example',
     '@evil.example',
+    '/login',
+    '/login?next=%2Flogin',
+    '/signup/',
+    '/logout',
     '',
     undefined,
     ['/a'],
