@@ -1,5 +1,5 @@
 import { credentialKind, hashCredential } from '@/lib/credentials/tokens'
-import { statement } from '@/lib/db/statement'
+import { packedStatement } from '@/lib/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { Actor } from './actor'
 import type { Role } from './roles'
@@ -24,9 +24,9 @@ export type Origin = { ip?: string; userAgent?: string }
 
 type PersonColumns = { userId: string; userName: string; email: string; avatarUrl: string | null }
 
-const personColumns = 'u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"'
+const personColumns = { userId: 'u.id', userName: 'u.name', email: 'u.email', avatarUrl: 'u.avatar_url' }
 
-const findAccessToken = statement<
+const findAccessToken = packedStatement<
   PersonColumns & {
     clientId: string
     authorizationId: string
@@ -40,17 +40,25 @@ const findAccessToken = statement<
   [hash: Buffer]
 >(
   'bearer-access-token',
-  `SELECT ${personColumns}, z.client_id AS "clientId", z.id AS "authorizationId", z.scopes,
-          z.workspace_ids AS "workspaceIds", z.project_ids AS "projectIds",
-          t.payload->>'scope' AS "tokenScope", t.payload->'aud' AS audience, t.payload->>'jkt' AS "boundTo"
-     FROM oauth_artifacts t
-     JOIN authorizations z ON z.id = t.authorization_id
-     JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
-     JOIN users u ON u.id = z.user_id AND u.suspended_at IS NULL
-    WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
+  {
+    ...personColumns,
+    clientId: 'z.client_id',
+    authorizationId: 'z.id',
+    tokenScope: `t.payload->'scope'`,
+    scopes: 'z.scopes',
+    workspaceIds: 'z.workspace_ids',
+    projectIds: 'z.project_ids',
+    audience: `t.payload->'aud'`,
+    boundTo: `t.payload->'jkt'`,
+  },
+  `FROM oauth_artifacts t
+   JOIN authorizations z ON z.id = t.authorization_id
+   JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
+   JOIN users u ON u.id = z.user_id AND u.suspended_at IS NULL
+  WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
 )
 
-const findApiToken = statement<
+const findApiToken = packedStatement<
   PersonColumns & {
     tokenId: string
     kind: ApiTokenKind
@@ -61,10 +69,17 @@ const findApiToken = statement<
   [hash: Buffer]
 >(
   'bearer-api-token',
-  `SELECT ${personColumns}, t.id AS "tokenId", t.kind, t.workspace_id AS "workspaceId", t.project_id AS "projectId", t.role
-     FROM api_tokens t
-     JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
-    WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
+  {
+    ...personColumns,
+    tokenId: 't.id',
+    kind: 't.kind',
+    workspaceId: 't.workspace_id',
+    projectId: 't.project_id',
+    role: 't.role',
+  },
+  `FROM api_tokens t
+   JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
+  WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
 )
 
 /**

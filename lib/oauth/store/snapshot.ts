@@ -1,3 +1,4 @@
+import { packedStatement } from '@/lib/db/packed-statement'
 import { statement } from '@/lib/db/statement'
 import { type ClientRow, clientOfVersion } from './clients-by-version'
 
@@ -42,65 +43,60 @@ export type PersonRow = {
   suspended: boolean
 }
 
-type PersonColumns = {
-  user_id: string
-  user_name: string
-  email: string
-  email_verified: boolean
-  avatar_url: string | null
-  suspended: boolean
+const personColumns = {
+  id: 'u.id',
+  name: 'u.name',
+  email: 'u.email',
+  emailVerified: 'u.email_verified_at IS NOT NULL',
+  avatarUrl: 'u.avatar_url',
+  suspended: 'u.suspended_at IS NOT NULL',
 }
 
-const personColumns = `u.id AS user_id, u.name AS user_name, u.email, u.email_verified_at IS NOT NULL AS email_verified,
-  u.avatar_url, u.suspended_at IS NOT NULL AS suspended`
-
-const toPerson = (row: PersonColumns): PersonRow => ({
-  id: row.user_id,
-  name: row.user_name,
-  email: row.email,
-  emailVerified: row.email_verified,
-  avatarUrl: row.avatar_url,
-  suspended: row.suspended,
-})
-
-type Row = Omit<PersonColumns, 'user_id'> & {
-  user_id: string | null
+type Row = Omit<PersonRow, 'id'> & {
+  id: PersonRow['id'] | null
   client: string | null
-  client_version: string
+  clientVersion: string
   secrets: { id: string; hash: string }[] | null
   model: string | null
-  family: Buffer | null
-  artifact_payload: Record<string, unknown>
-  consumed_at: Date | null
-  replay: Buffer | null
-  authorization_id: string | null
+  family: string | null
+  payload: Record<string, unknown>
+  consumedAt: number | null
+  replay: string | null
+  authorizationId: string | null
   owner: string | null
-  owner_client: string
-  scopes: string
-  authorization_payload: Record<string, unknown> | null
-  use_due: boolean
+  ownerClient: string
+  scopes: string[]
+  grantPayload: Record<string, unknown> | null
+  useDue: boolean
 }
 
-/**
- * Wide rows cost more to write and read than to find, so whatever is mostly empty or the same is left out: of the client
- * only the version of its row (`xmin`, which every change renews), a payload that says nothing, secrets of public clients.
- */
-const readSnapshot = statement<Row, [string | null, Buffer | null]>(
+/** Of the client it holds only the version of its row (`xmin`, which every change renews), of a public one no secrets. */
+const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
   'oauth-snapshot',
-  `SELECT c.id AS client, c.xmin::text AS client_version,
-          CASE WHEN c.type = 'WEB' THEN
-            (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
-               FROM oauth_client_secrets s WHERE s.client_id = c.id) END AS secrets,
-          a.model, a.family, a.payload AS artifact_payload, a.consumed_at, a.replay, a.authorization_id,
-          z.user_id AS owner, z.client_id AS owner_client, array_to_string(z.scopes, ' ') AS scopes,
-          NULLIF(z.payload, '{}') AS authorization_payload,
-          z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute' AS use_due,
-          ${personColumns}
-     FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
-     LEFT JOIN oauth_artifacts a ON a.hash = q.hash
-     LEFT JOIN authorizations z ON z.id = a.authorization_id
-     LEFT JOIN oauth_clients c ON c.id = COALESCE(q.client_id, z.client_id)
-     LEFT JOIN users u ON u.id = z.user_id`,
+  {
+    client: 'c.id',
+    clientVersion: 'c.xmin::text',
+    secrets: `CASE WHEN c.type = 'WEB' THEN
+      (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
+         FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,
+    model: 'a.model',
+    family: `encode(a.family, 'hex')`,
+    payload: 'a.payload',
+    consumedAt: 'floor(extract(epoch FROM a.consumed_at) * 1000)',
+    replay: `encode(a.replay, 'base64')`,
+    authorizationId: 'a.authorization_id',
+    owner: 'z.user_id',
+    ownerClient: 'z.client_id',
+    scopes: 'z.scopes',
+    grantPayload: `NULLIF(z.payload, '{}')`,
+    useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
+    ...personColumns,
+  },
+  `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
+   LEFT JOIN oauth_artifacts a ON a.hash = q.hash
+   LEFT JOIN authorizations z ON z.id = a.authorization_id
+   LEFT JOIN oauth_clients c ON c.id = COALESCE(q.client_id, z.client_id)
+   LEFT JOIN users u ON u.id = z.user_id`,
 )
 
 /**
@@ -113,43 +109,51 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
   const named = clientId?.includes('\0') ? '' : clientId
   const [row] = (await readSnapshot(named, hash)) as [Row]
   return {
-    client: row.client === null ? null : await clientOfVersion(row.client, row.client_version),
+    client: row.client === null ? null : await clientOfVersion(row.client, row.clientVersion),
     secrets: row.secrets ?? [],
-    artifact:
-      hash && row.model
-        ? {
-            hash,
-            model: row.model,
-            authorizationId: row.authorization_id,
-            family: row.family,
-            payload: row.artifact_payload,
-            consumedAt: row.consumed_at,
-            replay: row.replay,
-          }
-        : null,
+    artifact: hash && row.model ? toArtifact(hash, row.model, row) : null,
     authorization:
-      row.authorization_id && row.owner
+      row.authorizationId && row.owner
         ? {
-            id: row.authorization_id,
+            id: row.authorizationId,
             userId: row.owner,
-            clientId: row.owner_client,
-            scopes: row.scopes === '' ? [] : row.scopes.split(' '),
-            payload: row.authorization_payload ?? {},
+            clientId: row.ownerClient,
+            scopes: row.scopes,
+            payload: row.grantPayload ?? {},
           }
         : null,
-    useDue: row.use_due === true,
-    person: row.user_id === null ? null : toPerson({ ...row, user_id: row.user_id }),
+    useDue: row.useDue,
+    person: row.id === null ? null : toPerson(row, row.id),
   }
 }
 
-const readPerson = statement<PersonColumns, [string]>(
+const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
+  hash,
+  model,
+  authorizationId: row.authorizationId,
+  family: row.family === null ? null : Buffer.from(row.family, 'hex'),
+  payload: row.payload,
+  consumedAt: row.consumedAt === null ? null : new Date(row.consumedAt),
+  replay: row.replay === null ? null : Buffer.from(row.replay, 'base64'),
+})
+
+const toPerson = ({ name, email, emailVerified, avatarUrl, suspended }: Row, id: string): PersonRow => ({
+  id,
+  name,
+  email,
+  emailVerified,
+  avatarUrl,
+  suspended,
+})
+
+const readPerson = packedStatement<PersonRow, [string]>(
   'oauth-person',
-  `SELECT ${personColumns} FROM users u WHERE u.id = $1::uuid`,
+  personColumns,
+  'FROM users u WHERE u.id = $1::uuid',
 )
 
 /** A person by id, for requests that carry no credential yet. */
-export const loadPerson = async (id: string): Promise<PersonRow | undefined> =>
-  (await readPerson(id)).map(toPerson)[0]
+export const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
 
 const readAuthorization = statement<AuthorizationRow, [string]>(
   'oauth-authorization',
