@@ -114,11 +114,11 @@ const tableTokens = (count: number) =>
 /** How a yardstick is started. */
 export const startYardstick =
   (name: string): StartTarget =>
-  async ({ port, databaseUrl }) => {
+  async ({ port, databaseUrl, nodeArgs }) => {
     const { program, env, ownTables, tokensFromTable, ownClient, ...rest } = yardsticks[name] as Yardstick
     const base = `http://127.0.0.1:${port}`
     if (!ownTables) await query(databaseUrl, fs.readFileSync(path.join(home, 'tables.sql'), 'utf8'))
-    const server = await startServerProcess([program], {
+    const server = await startServerProcess([...nodeArgs, program], {
       cwd: home,
       probe: `${base}/hello`,
       env: {
