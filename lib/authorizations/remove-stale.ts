@@ -27,6 +27,8 @@ const unused = [
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
+  // An app's page shows a month of what it did.
+  { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   {
     table: 'oauth_artifacts',
     key: 'hash',
@@ -38,7 +40,7 @@ const unused = [
 /** Removes expired artifacts. @returns how many */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
 
-/** Removes all that has no use any more: also rotated tokens of a month ago and clients that nobody ever authorized. */
+/** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, and what apps did two months ago. */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
   for (const each of [expired, ...unused]) await deleteInBatches(each, until)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { countRequest } from '@/lib/api-usage/count-request'
+import { countUse } from '@/lib/app-usage/count-use'
 import { AppError } from '@/lib/errors/app-error'
 import type { Caller } from '@/lib/policy/bearer'
 import { authenticate, challenge, type Stranger } from './authenticate'
@@ -19,32 +20,43 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
   if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
   const traceId = randomUUID().replaceAll('-', '')
   const headers: Record<string, string> = {}
+  const asking: Asking = {}
   try {
     if (req.method !== 'POST') {
       headers.allow = 'POST, OPTIONS'
       throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
     }
-    const result = await answer(req, traceId, headers)
+    const result = await answer(req, traceId, headers, asking)
     const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
     // Without `data` nothing was executed: the variables did not fit.
     const status = errors && result.data === undefined ? statusOf(errors) : 200
+    if (errors && asking.app) countUse(asking.app, 'errors')
     writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
   } catch (error) {
     const errors = presentAll(error, traceId)
+    if (asking.app) countUse(asking.app, 'errors')
     const status = 'allow' in headers ? 405 : statusOf(errors)
     writeResponse(req, res, status, { errors, extensions: { traceId } }, headers)
   }
 }
+
+/** Who asks, as far as it is known when the request ends: the app whose usage it is. */
+type Asking = { app?: string }
 
 /** The steps of a request, in order; each may end it by throwing. */
 async function answer(
   req: IncomingMessage,
   traceId: string,
   headers: Record<string, string>,
+  asking: Asking,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
   const caller = await authenticate(req)
   const known = 'actor' in caller
+  if (known && caller.actor.kind === 'oauth') {
+    asking.app = caller.actor.clientId
+    countUse(asking.app, 'requests')
+  }
   if (known) limitRate(caller, headers)
   const operation = prepare(params, known ? { traceId, caller, actor: caller.actor } : { traceId })
   if (!known && (caller.sentToken || !operation.introspection)) throw unauthenticated(caller, headers)

@@ -9,7 +9,8 @@ export const schedule = {
   },
   'remove-stale': {
     slot: { hour: 4, minute: 23 },
-    about: 'Removes rotated refresh tokens after a month, and self-registered apps that nobody authorized.',
+    about:
+      'Removes rotated refresh tokens after a month, self-registered apps that nobody authorized, and old usage figures.',
   },
   'warn-of-expiry': {
     slot: { minute: 17 },

@@ -28,6 +28,7 @@ import { applyRedirectRules } from './models/redirect-uris'
 import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
 import { recordFailures } from './record-failures'
+import { recordUsage } from './record-usage'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
 import { Signer } from './signer'
@@ -84,6 +85,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.use(endBrowserSession as never)
   provider.use(finishRequest as never)
   recordFailures(provider)
+  recordUsage(provider)
   provider.on('server_error', (_ctx, error) => console.error(error))
   return provider
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readUsage } from '@/lib/app-usage/read-usage'
 import { config } from '@/lib/config/env'
 import { hashCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
@@ -98,6 +99,17 @@ describe('device flow', () => {
     })
     expect((await refresh(cli, tokens.body.refresh_token as string)).status).toBe(200)
     expect((await poll(cli, code)).body.error).toBe('invalid_grant')
+  })
+
+  it('is one authorization on the app’s page, however often the answer is sent', async () => {
+    const app = await owner.makeApp(native)
+    const { body } = await begin(app)
+    const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
+    expect(answers.filter((answer) => answer.get('done') === 'authorized')).toHaveLength(1)
+    expect((await poll(app, body.device_code as string)).status).toBe(200)
+    const usage = await readUsage({ kind: 'session', userId: owner.person.id } as never, app.clientId)
+    const used = usage.filter(({ authorizations, tokens }) => authorizations + tokens > 0)
+    expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })
 
   it('takes the code in any case, with or without dashes', async () => {

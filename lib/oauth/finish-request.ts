@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { countUse } from '@/lib/app-usage/count-use'
 import { commitTokenRequest, winnersAnswer } from './store/commit-token-request'
 import { endIssued } from './store/end-issued'
 import { type Binding, openAnswer, sealAnswer, type TokenAnswer } from './store/replay-answer'
@@ -27,7 +28,10 @@ async function settle(ctx: KoaContextWithOIDC, unit: RequestUnit): Promise<void>
 
   const rotated = token !== undefined && unit.consumed
   const sealed = rotated ? sealAnswer(token, binding, ctx.body as TokenAnswer) : null
-  if (await commitTokenRequest(unit, sealed)) return
+  if (await commitTokenRequest(unit, sealed)) {
+    if (ctx.oidc.client) countUse(ctx.oidc.client.clientId, 'tokens')
+    return
+  }
   const first = token === undefined ? null : await winnersAnswer(unit)
   if (first && token) return repeat(ctx, token, binding, first)
   refuse(ctx)

@@ -1,5 +1,6 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { noteFailure } from '@/lib/app-failures/note-failure'
+import { countUse } from '@/lib/app-usage/count-use'
 
 const events = [
   'authorization.error',
@@ -28,6 +29,7 @@ export function recordFailures(provider: Provider): void {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
       if (!client || expected.has(error.error)) return
+      countUse(client.clientId, 'errors')
       noteFailure({
         clientId: client.clientId,
         endpoint: route,

@@ -1,3 +1,4 @@
+import { countUse } from '@/lib/app-usage/count-use'
 import { saveAuthorization } from '@/lib/authorizations/save-authorization'
 import { countAttempt } from '@/lib/db/attempt-limit'
 import { isAppError } from '@/lib/errors/app-error'
@@ -101,6 +102,7 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
       : {}),
   }
   const done = await answerDevice(device, answer, authorizationId)
+  if (done) countUse(client.clientId, 'authorizations')
   return seeOther(done ? devicePage({ done: 'authorized' }) : devicePage({ error: 'gone' }))
 }
 
