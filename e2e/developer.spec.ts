@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { findBarriers } from './support/accessibility'
 import { expect, test } from './support/test'
 
 const developer = '/workspaces/acme/settings/developer'
@@ -13,7 +14,12 @@ async function createApp(page: Page, name: string, type: 'Web' | 'Native', uris:
   return page.getByRole('textbox', { name: 'Client ID' }).inputValue()
 }
 
-test('an admin makes a web app and sees its secret once', async ({ page, signIn, screenshots }) => {
+test('an admin makes a web app, sees its secret once, and what it does', async ({
+  page,
+  request,
+  signIn,
+  screenshots,
+}) => {
   await signIn('ada')
   const clientId = await createApp(page, 'Shipping', 'Web', ['https://shipping.example/callback'])
   const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue()
@@ -26,6 +32,28 @@ test('an admin makes a web app and sees its secret once', async ({ page, signIn,
   await expect(page.getByText(`lk_cs_…${secret.slice(-4)}`)).toBeVisible()
   await screenshots('app')
   expect(await page.content()).not.toContain(secret)
+
+  const usage = page.getByRole('region', { name: 'Usage' })
+  await expect(usage).toContainText('Nothing in the last 30 days')
+  const form = {
+    grant_type: 'authorization_code',
+    code: 'no-code',
+    redirect_uri: 'https://shipping.example/callback',
+    client_id: clientId,
+    client_secret: secret,
+  }
+  expect((await request.post('/oauth/token', { form })).status()).toBe(400)
+  await page.reload()
+  await expect(usage.getByRole('img', { name: 'Errors by day' })).toHaveAccessibleDescription(/^1 in all/)
+  await expect(usage.getByRole('img', { name: 'Tokens by day' })).toHaveAccessibleDescription(
+    'None on any day.',
+  )
+  await usage.getByText('Figures as a table').click()
+  const today = usage.getByRole('table', { name: 'Usage by day' }).getByRole('row').nth(1)
+  await expect(today.getByRole('cell').last()).toHaveText('1')
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-used')
+
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })

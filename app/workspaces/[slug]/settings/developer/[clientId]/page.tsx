@@ -1,15 +1,16 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { ConfirmAction } from '@/components/forms/confirm-action'
 import { PageHeader } from '@/components/frame/page-header'
 import { AppForm } from '@/components/oauth-apps/app-form'
+import { DeleteAppSection } from '@/components/oauth-apps/delete-app-section'
 import { FailuresSection } from '@/components/oauth-apps/failures-section'
 import { SecretsSection } from '@/components/oauth-apps/secrets-section'
+import { UsageSection } from '@/components/oauth-apps/usage-section'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
-import { Section } from '@/components/ui/card'
 import { listFailures } from '@/lib/app-failures/list-failures'
+import { readUsage } from '@/lib/app-usage/read-usage'
 import { editableApp } from '@/lib/oauth-apps/editable-app'
 import { getApp } from '@/lib/oauth-apps/get-app'
 import { orNotFound } from '@/lib/web/or-not-found'
@@ -35,7 +36,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function AppPage({ params, searchParams }: Props) {
   const { app, actor, developerHref } = await openApp(params)
-  const failures = await listFailures(actor, app.id)
+  const [failures, usage] = await Promise.all([listFailures(actor, app.id), readUsage(actor, app.id)])
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
   const { id, name } = app
   return (
@@ -66,21 +67,9 @@ export default async function AppPage({ params, searchParams }: Props) {
             revoke={revokeSecretAction}
           />
         )}
+        <UsageSection days={usage} />
         <FailuresSection failures={failures} />
-        <Section danger title="Delete app" description="Its secrets and everything people authorized end.">
-          <div>
-            <ConfirmAction
-              trigger="Delete app"
-              title={`Delete ${name}?`}
-              confirmLabel="Delete app"
-              confirmName={name}
-              action={deleteAppAction}
-              fields={{ id, back: developerHref }}
-            >
-              <p>{people} authorized it; its tokens stop working at once. This cannot be undone.</p>
-            </ConfirmAction>
-          </div>
-        </Section>
+        <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
       </div>
     </>
   )
