@@ -16,6 +16,7 @@ export default async function SettingsLayout({
     { label: 'General', href: `${home}/settings`, exact: true },
     { label: 'Tokens', href: `${home}/settings/tokens` },
     { label: 'Developer', href: `${home}/settings/developer` },
+    { label: 'Webhooks', href: `${home}/settings/webhooks` },
     { label: 'Audit log', href: `${home}/settings/audit-log` },
   ]
   return (

@@ -1,0 +1,38 @@
+import { webhookEvents } from '@/lib/webhooks/events'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+
+const kinds = [
+  { name: 'Apps', kind: 'app' },
+  { name: 'Members', kind: 'member' },
+  { name: 'Projects', kind: 'project' },
+  { name: 'Tokens', kind: 'token' },
+]
+
+/** What a webhook is told of: single events or all of a kind, sent as `events`. */
+export function EventsField({ chosen, error }: { chosen: readonly string[]; error?: string | undefined }) {
+  const box = (value: string, hint: string) => (
+    <Checkbox
+      key={value}
+      label={value}
+      name="events"
+      value={value}
+      defaultChecked={chosen.includes(value)}
+      aria-invalid={error ? true : undefined}
+      hint={hint}
+    />
+  )
+  return (
+    <ChoiceGroup legend="Events" hint="What is sent to the address." error={error}>
+      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+        {kinds.map(({ name, kind }) => (
+          <ChoiceGroup key={kind} legend={name} className="content-start">
+            {box(`${kind}.*`, 'All of these, and those that may be added.')}
+            {Object.entries(webhookEvents)
+              .filter(([event]) => event.startsWith(`${kind}.`))
+              .map(([event, meaning]) => box(event, meaning))}
+          </ChoiceGroup>
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { ButtonLink } from '../ui/button'
+import { Section } from '../ui/card'
+import { SecretOnce } from '../ui/secret-once'
+import { SubmitButton } from '../ui/submit-button'
+import { EventsField } from './events-field'
+import { UrlField } from './url-field'
+
+export type CreatedWebhook = { id: string; secret: string }
+
+/** Makes a webhook. When it worked, the form gives way to its signing secret, shown this once. */
+export function NewWebhookForm({
+  workspaceId,
+  listHref,
+  action,
+}: {
+  workspaceId: string
+  listHref: string
+  action: FormAction<CreatedWebhook>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  if (state.result) {
+    const { id, secret } = state.result
+    return (
+      <SecretOnce
+        title="Your webhook is ready: store its signing secret now"
+        label="Signing secret"
+        value={secret}
+        env={{ WEBHOOK_SECRET: secret }}
+        doneHref={`${listHref}/${id}`}
+      />
+    )
+  }
+  const { values, fields, turn } = state
+  return (
+    <form action={submit}>
+      <input type="hidden" name="workspaceId" value={workspaceId} />
+      <Section
+        title="Webhook"
+        description="Tells an address of yours what happens in this workspace. Messages are signed as Standard Webhooks."
+        footer={
+          <>
+            <ButtonLink href={listHref}>Cancel</ButtonLink>
+            <SubmitButton>Create webhook</SubmitButton>
+          </>
+        }
+      >
+        <FormOutcome state={state} />
+        <UrlField url={values.url} error={fields.url} />
+        <EventsField key={turn} chosen={values.events?.split('\n') ?? []} error={fields.events} />
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/web/form-state'
+import { Alert } from '../ui/alert'
+import { Section } from '../ui/card'
+import { SecretOnce } from '../ui/secret-once'
+import { SubmitButton } from '../ui/submit-button'
+import { Time } from '../ui/time'
+
+/** The secret that messages are signed with: never shown again, but exchanged without an outage. */
+export function SigningSecretSection({
+  id,
+  previousUntil,
+  rotate,
+}: {
+  id: string
+  /** When the secret before the last rotation stops signing; null when it has. */
+  previousUntil: Date | null
+  rotate: FormAction<{ secret: string }>
+}) {
+  const [rotated, submit] = useActionState(rotate, untouched)
+  return (
+    <>
+      {rotated.result && (
+        <SecretOnce
+          key={rotated.turn}
+          label="Signing secret"
+          value={rotated.result.secret}
+          env={{ WEBHOOK_SECRET: rotated.result.secret }}
+        />
+      )}
+      <Section
+        title="Signing secret"
+        description="Proves to the receiver that a message comes from here. For a day after a rotation, messages are signed with the secret before as well."
+        action={
+          <form action={submit}>
+            <input type="hidden" name="id" value={id} />
+            <SubmitButton variant="secondary">Rotate secret</SubmitButton>
+          </form>
+        }
+      >
+        {rotated.message && <Alert tone="danger" title={rotated.message} />}
+        <p className="text-muted">
+          {previousUntil ? (
+            <>
+              The secret before signs too, until <Time at={previousUntil} />. Another rotation ends it at
+              once.
+            </>
+          ) : (
+            'One secret signs every message.'
+          )}
+        </p>
+      </Section>
+    </>
+  )
+}

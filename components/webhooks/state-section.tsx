@@ -1,0 +1,43 @@
+import type { FormAction } from '@/lib/web/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Section } from '../ui/card'
+
+/** Switches a webhook off and on, and deletes it. */
+export function StateSection({
+  id,
+  disabled,
+  listHref,
+  change,
+  remove,
+}: {
+  id: string
+  disabled: boolean
+  /** Where deleting it leads. */
+  listHref: string
+  change: FormAction
+  remove: FormAction
+}) {
+  return (
+    <Section
+      danger
+      title="Disable or delete"
+      description="A disabled webhook is sent nothing; what happens meanwhile is not sent later."
+    >
+      <div className="flex flex-wrap gap-3">
+        <ActionButton action={change} fields={{ id, enabled: disabled ? 'on' : 'off' }}>
+          {disabled ? 'Enable webhook' : 'Disable webhook'}
+        </ActionButton>
+        <ConfirmAction
+          trigger="Delete webhook"
+          title="Delete this webhook?"
+          confirmLabel="Delete webhook"
+          action={remove}
+          fields={{ id, back: listHref }}
+        >
+          <p>Nothing is sent to its address any more, and its log goes with it. This cannot be undone.</p>
+        </ConfirmAction>
+      </div>
+    </Section>
+  )
+}
