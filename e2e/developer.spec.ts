@@ -30,7 +30,15 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(clientId)
   await expect(page.getByText(`lk_cs_…${secret.slice(-4)}`)).toBeVisible()
+  const quickstart = page.getByRole('region', { name: 'Quickstart' })
+  await expect(quickstart).toContainText(`'${clientId}',`)
+  await expect(quickstart).toContainText("const redirectUri = 'https://shipping.example/callback'")
   await screenshots('app')
+  await quickstart.getByText('curl', { exact: true }).click()
+  await expect(quickstart.getByRole('button', { name: 'Copy Exchange the code' })).toBeVisible()
+  await expect(quickstart.getByRole('button', { name: 'Copy app.mjs' })).toBeHidden()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-quickstart')
   expect(await page.content()).not.toContain(secret)
 
   const usage = page.getByRole('region', { name: 'Usage' })
@@ -91,6 +99,7 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
 test('a native app has no secret, and localhost is answered with what to write instead', async ({
   page,
   signIn,
+  screenshots,
 }) => {
   await signIn('ada')
   await page.goto(developer)
@@ -109,6 +118,9 @@ test('a native app has no secret, and localhost is answered with what to write i
   await page.getByRole('button', { name: 'Create app' }).click()
   await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(/^lk_app_/)
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to the app' }).click()
+  await expect(page.getByText('oidc.initiateDeviceAuthorization')).toBeVisible()
+  await screenshots('app-native')
 })
 
 for (const person of ['grace', 'edsger'] as const) {

@@ -1,8 +1,9 @@
 import { clientDocumentSnippet } from '@/lib/docs/snippets/client-document'
 import * as curl from '@/lib/docs/snippets/curl'
+import * as byHand from '@/lib/docs/snippets/curl-sign-in'
 import { deviceFlowSnippet } from '@/lib/docs/snippets/device-flow'
 import { nativeAppSnippet } from '@/lib/docs/snippets/native-app'
-import { placeholders, type SnippetValues } from '@/lib/docs/snippets/values'
+import { loopbackRedirectUri, placeholders, type SnippetValues } from '@/lib/docs/snippets/values'
 import { webAppSnippet } from '@/lib/docs/snippets/web-app'
 import { testPort } from '@/lib/testing/free-port'
 import { decide } from './clients/consent'
@@ -13,34 +14,74 @@ import { runCurl } from './support/curl'
 import { expect, test } from './support/test'
 
 /** Every snippet of /docs, run as it stands there. */
-const native = { type: 'Native' as const, redirectUris: ['http://127.0.0.1/callback'] }
+const native = { type: 'Native' as const, redirectUris: [loopbackRedirectUri] }
 
-const run = (code: string) => {
+const run = (code: string, env: Record<string, string> = {}) => {
   const { file, remove } = saveSnippet('snippet.mjs', code)
-  const program = new Program(file)
+  const program = new Program(file, [], env)
   return { program, stop: () => program.stop().finally(remove) }
 }
 
-test('the web app', async ({ page, signIn, baseURL }) => {
-  await signIn('ada')
-  const redirectUri = `http://localhost:${await testPort()}/callback`
-  const app = await createApp(page, { name: 'Docs web app', type: 'Web', redirectUris: [redirectUri] })
-  const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri }
-  const { program, stop } = run(webAppSnippet(values))
-  await page.goto(await program.prints(/http:\S+/))
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await decide(page, { projects: ['Website'] })
-  await expect(page.locator('body')).toContainText('Hello, Ada Lovelace')
+/** A redirect URI may hold what JavaScript, shells and libraries each read in their own way. */
+const webApps = [
+  { kind: 'web app', path: '/callback', pushed: false },
+  { kind: 'web app that pushes, with an odd redirect URI', path: '/login?a=\'$(b)`\\&c="', pushed: true },
+]
 
-  const pushed = await runCurl(curl.pushSnippet(values))
-  expect(pushed.status).toBe(201)
-  await stop()
+for (const { kind, path, pushed } of webApps) {
+  test(`the ${kind}`, async ({ page, signIn, baseURL }) => {
+    await signIn('ada')
+    const redirectUri = `http://localhost:${await testPort()}${path}`
+    const app = await createApp(page, { name: `Docs ${kind}`, type: 'Web', redirectUris: [redirectUri] })
+    if (pushed) {
+      await page.getByRole('button', { name: 'I have stored it' }).click()
+      await page.getByRole('checkbox', { name: 'Require pushed authorization requests' }).check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      // The saved app's snippets are the page's own.
+      await expect(page.getByText('buildAuthorizationUrlWithPAR')).toBeVisible()
+    }
+    const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri, pushed }
+    const env = { CLIENT_SECRET: app.clientSecret }
+    const { program, stop } = run(webAppSnippet(values), env)
+    await page.goto(await program.prints(/http:\S+/))
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await decide(page, { projects: ['Website'] })
+    await expect(page.locator('body')).toContainText('Hello, Ada Lovelace')
+
+    if (pushed) return stop()
+
+    expect((await runCurl(curl.pushSnippet(values))).status).toBe(201)
+    // Without its cookie the program leaves the code alone.
+    await page.context().clearCookies({ name: 'signin' })
+    const comesBack = page.waitForRequest((asked) => new URL(asked.url()).searchParams.has('code'))
+    await page.goto(byHand.authorizationAddress(values).trim())
+    const code = String(new URL((await comesBack).url()).searchParams.get('code'))
+    const tokens = await runCurl(byHand.exchangeCodeSnippet(values), { ...env, CODE: code })
+    const { access_token } = await tokens.json()
+    const who = await runCurl(byHand.whoSignedInSnippet(values), { ACCESS_TOKEN: access_token })
+    expect(await who.json()).toMatchObject({ email: 'ada@example.com' })
+    await stop()
+  })
+}
+
+test('the device flow by hand', async ({ page, signIn, baseURL }) => {
+  await signIn('ada')
+  const app = await createApp(page, { name: 'Docs device', ...native })
+  const values = { ...placeholders, ...app, baseUrl: String(baseURL) }
+  const device = await (await runCurl(byHand.deviceCodeSnippet(values))).json()
+  await page.goto(device.verification_uri_complete)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await decide(page)
+  await expect(page.getByRole('button', { name: 'Authorize', exact: true })).toHaveCount(0)
+  const tokens = await runCurl(byHand.pollDeviceSnippet(values), { DEVICE_CODE: device.device_code })
+  expect(await tokens.json()).toMatchObject({ token_type: 'Bearer', scope: 'openid email' })
 })
 
 test('the native app', async ({ page, signIn, baseURL }) => {
   await signIn('ada')
   const app = await createApp(page, { name: 'Docs native app', ...native })
-  const { program, stop } = run(nativeAppSnippet({ ...placeholders, ...app, baseUrl: String(baseURL) }))
+  const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri: loopbackRedirectUri }
+  const { program, stop } = run(nativeAppSnippet(values))
   await page.goto(await program.prints(/Open (\S+)/))
   await decide(page, { projects: ['Website'] })
   expect(await program.ended, program.output).toBe(0)

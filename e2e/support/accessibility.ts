@@ -17,8 +17,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
 async function run(page: Page, colorScheme: 'light' | 'dark', only?: string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   const { violations } = await page.evaluate(async (rules): Promise<AxeResults> => {
-    // Colours fade from one scheme to the other.
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+    // Colours fade from one scheme to the other; inside closed details they would never end.
+    const fading = document
+      .getAnimations()
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility())
+    await Promise.all(fading.map((animation) => animation.finished.catch(() => undefined)))
     const inPage = window as unknown as { axe: typeof axe }
     return inPage.axe.run(document, {
       resultTypes: ['violations'],

@@ -1,9 +1,9 @@
 /**
  * Sends what a curl command of the docs would send, so that the snippets are run where there is no curl. It knows the
- * options that they use and refuses any other.
+ * options that they use and refuses any other. `env` holds the variables that they name.
  */
-export async function runCurl(command: string): Promise<Response> {
-  const [program, ...words] = split(command)
+export async function runCurl(command: string, env: Record<string, string> = {}): Promise<Response> {
+  const [program, ...words] = split(command, env)
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
   const headers = new Headers()
   const data: string[] = []
@@ -33,6 +33,13 @@ function encodeValue(pair: string): string {
   return `${pair.slice(0, at)}=${encodeURIComponent(pair.slice(at + 1))}`
 }
 
-/** The words of a shell command: single quotes keep everything, a backslash continues the line. */
-const split = (command: string): string[] =>
-  [...command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
+/** The words of a shell command: quotes, backslashes and, outside of single quotes, variables. */
+const split = (command: string, env: Record<string, string>): string[] => {
+  const fill = (text: string) => text.replace(/\$(\w+)/g, (_, name) => env[name] ?? '')
+  return [...command.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)].map(([word]) =>
+    word.replace(
+      /'([^']*)'|"([^"]*)"|\\(.)|([^'"\\]+)/g,
+      (_, single, double, escaped, plain) => single ?? escaped ?? fill(double ?? plain),
+    ),
+  )
+}

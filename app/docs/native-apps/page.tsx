@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { nativeAppSnippet } from '@/lib/docs/snippets/native-app'
+import { loopbackRedirectUri } from '@/lib/docs/snippets/values'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Native apps' }
@@ -38,7 +39,10 @@ export default function NativeAppsPage() {
           already. This is a whole desktop app; run <Code>npm install openid-client</Code> and{' '}
           <Code>node app.mjs</Code>.
         </P>
-        <CodeBlock title="app.mjs" code={nativeAppSnippet(readSnippetValues())} />
+        <CodeBlock
+          title="app.mjs"
+          code={nativeAppSnippet({ ...readSnippetValues(), redirectUri: loopbackRedirectUri })}
+        />
       </DocsSection>
       <DocsSection id="good-to-know" title="Good to know">
         <Bullets>

@@ -27,8 +27,8 @@ export default function WebAppsPage() {
       </DocsSection>
       <DocsSection id="sign-in" title="Sign people in">
         <P>
-          This is a whole app. Save it as <Code>app.mjs</Code>, fill in id and secret, then run{' '}
-          <Code>npm install openid-client</Code> and <Code>node app.mjs</Code>.
+          This is a whole app. Save it as <Code>app.mjs</Code>, fill in the id, then run{' '}
+          <Code>npm install openid-client</Code> and <Code>CLIENT_SECRET=… node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
       </DocsSection>

@@ -1,3 +1,4 @@
+import { shellWord } from './quote'
 import type { SnippetValues } from './values'
 
 /** Single requests, each run by a test as it stands. */
@@ -70,7 +71,7 @@ export const pushSnippet = ({
 }: SnippetValues): string => `curl ${baseUrl}/oauth/request \\
   -d client_id=${clientId} \\
   -d response_type=code \\
-  --data-urlencode 'redirect_uri=${redirectUri}' \\
+  --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} \\
   --data-urlencode 'scope=openid email' \\
   -d code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM \\
   -d code_challenge_method=S256

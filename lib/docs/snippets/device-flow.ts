@@ -1,11 +1,12 @@
+import { jsString } from './quote'
 import { overHttp, type SnippetValues } from './values'
 
 /** A command-line tool that signs in by device flow; a test runs it. */
 export const deviceFlowSnippet = (values: SnippetValues): string => `import * as oidc from 'openid-client'
 
 const config = await oidc.discovery(
-  new URL('${values.baseUrl}/oauth'),
-  '${values.clientId}',
+  new URL(${jsString(`${values.baseUrl}/oauth`)}),
+  ${jsString(values.clientId)},
   undefined,
   oidc.None(),
 ${overHttp(values, '  ')})

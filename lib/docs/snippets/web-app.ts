@@ -1,23 +1,37 @@
-import { overHttp, type SnippetValues } from './values'
+import { exactRedirectUri } from './exact-redirect-uri'
+import { jsString } from './quote'
+import { authorizationUrlCall, overHttp, type SnippetValues } from './values'
 
-/** A whole web app with a sign-in link; docs/web-apps shows it and a test runs it. */
-export const webAppSnippet = (values: SnippetValues): string => `import { createServer } from 'node:http'
+/** Where the app listens: over https something before it ends TLS, and the app has a port of its own. */
+const portOf = ({ protocol, port }: URL): string => {
+  if (protocol === 'https:') return 'process.env.PORT ?? 3000'
+  return port ? 'new URL(redirectUri).port' : '80'
+}
+
+/**
+ * A whole web app with a sign-in link; docs/web-apps and the app's page show it and a test runs it. Its secret is in
+ * the environment variable CLIENT_SECRET.
+ */
+export const webAppSnippet = (values: SnippetValues): string => {
+  const redirect = new URL(values.redirectUri)
+  const login = redirect.pathname === '/login' ? '/sign-in' : '/login'
+  return `import { createServer } from 'node:http'
 import * as oidc from 'openid-client'
 
-const redirectUri = '${values.redirectUri}'
+const redirectUri = ${jsString(values.redirectUri)}
 const config = await oidc.discovery(
-  new URL('${values.baseUrl}/oauth'),
-  '${values.clientId}',
-  '${values.clientSecret}',
+  new URL(${jsString(`${values.baseUrl}/oauth`)}),
+  ${jsString(values.clientId)},
+  process.env.CLIENT_SECRET,
 ${overHttp(values, '  undefined,\n  ')})
-
+${exactRedirectUri(values)}
 createServer(async (req, res) => {
   const url = new URL(req.url, redirectUri)
 
-  if (url.pathname === '/login') {
+  if (url.pathname === '${login}') {
     const verifier = oidc.randomPKCECodeVerifier()
     const state = oidc.randomState()
-    const target = oidc.buildAuthorizationUrl(config, {
+    const target = ${authorizationUrlCall(values)}(config, {
       redirect_uri: redirectUri,
       scope: 'openid email profile offline_access project:member',
       prompt: 'consent', // with offline_access: gives a refresh token
@@ -26,13 +40,13 @@ createServer(async (req, res) => {
       state,
     })
     // Remembers, in this browser alone, what to check when it comes back.
-    res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600\`)
+    res.setHeader('set-cookie', \`signin=\${state}.\${verifier}; HttpOnly; SameSite=Lax; Path=/; Max-Age=600${redirect.protocol === 'https:' ? '; Secure' : ''}\`)
     return res.writeHead(302, { location: target.href }).end()
   }
 
   if (url.pathname === new URL(redirectUri).pathname) {
     const [, state, verifier] = /signin=([^.;]+)\\.([^;]+)/.exec(req.headers.cookie ?? '') ?? []
-    if (!state) return res.writeHead(302, { location: '/login' }).end()
+    if (!state) return res.writeHead(302, { location: '${login}' }).end()
     try {
       const tokens = await oidc.authorizationCodeGrant(config, url, {
         expectedState: state,
@@ -47,6 +61,7 @@ createServer(async (req, res) => {
   }
 
   res.setHeader('content-type', 'text/html')
-  res.end('<a href="/login">Sign in</a>')
-}).listen(new URL(redirectUri).port, () => console.log(new URL('/', redirectUri).href))
+  res.end('<a href="${login}">Sign in</a>')
+}).listen(${portOf(redirect)}, () => console.log(new URL('/', redirectUri).href))
 `
+}

@@ -5,6 +5,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { AppForm } from '@/components/oauth-apps/app-form'
 import { DeleteAppSection } from '@/components/oauth-apps/delete-app-section'
 import { FailuresSection } from '@/components/oauth-apps/failures-section'
+import { QuickstartSection } from '@/components/oauth-apps/quickstart-section'
 import { SecretsSection } from '@/components/oauth-apps/secrets-section'
 import { UsageSection } from '@/components/oauth-apps/usage-section'
 import { PictureForm } from '@/components/pictures/picture-form'
@@ -68,6 +69,7 @@ export default async function AppPage({ params, searchParams }: Props) {
           />
         )}
         <UsageSection days={usage} />
+        <QuickstartSection app={app} />
         <FailuresSection failures={failures} />
         <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
       </div>

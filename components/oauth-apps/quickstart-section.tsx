@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { config } from '@/lib/config/env'
+import * as byHand from '@/lib/docs/snippets/curl-sign-in'
+import { deviceFlowSnippet } from '@/lib/docs/snippets/device-flow'
+import { nativeAppSnippet } from '@/lib/docs/snippets/native-app'
+import { placeholders, type SnippetValues } from '@/lib/docs/snippets/values'
+import { webAppSnippet } from '@/lib/docs/snippets/web-app'
+import { CodeBlock } from '../docs/code-block'
+import { Code, P } from '../docs/prose'
+import { Section } from '../ui/card'
+import { TextLink } from '../ui/text-link'
+
+type QuickstartApp = {
+  id: string
+  type: 'WEB' | 'NATIVE'
+  redirectUris: string[]
+  requirePushedAuthorization: boolean
+}
+
+/** Programs and commands that sign a person in to this very app, ready to run. The first redirect URI is used. */
+export function QuickstartSection({ app }: { app: QuickstartApp }) {
+  const [redirectUri] = app.redirectUris
+  if (!redirectUri) return null
+  const values: SnippetValues = {
+    ...placeholders,
+    baseUrl: config().BASE_URL,
+    clientId: app.id,
+    redirectUri,
+    pushed: app.requirePushedAuthorization,
+  }
+  const web = app.type === 'WEB'
+  return (
+    <Section
+      title="Quickstart"
+      description="Sign someone in with this app: the snippets hold its client ID, its first redirect URI and the address of this service."
+    >
+      <div className="grid">{web ? <WebSnippets values={values} /> : <NativeSnippets values={values} />}</div>
+      <P className="text-muted">
+        <TextLink href={web ? '/docs/web-apps' : '/docs/native-apps'}>
+          {web ? 'More about web apps' : 'More about native apps'}
+        </TextLink>
+      </P>
+    </Section>
+  )
+}
+
+const WebSnippets = ({ values }: { values: SnippetValues }) => (
+  <>
+    <Way title="Node.js with openid-client" open>
+      <P>
+        A whole app. Run <Code>npm install openid-client</Code>, put a client secret into the environment
+        variable <Code>CLIENT_SECRET</Code>, then run <Code>node app.mjs</Code>.
+      </P>
+      <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
+    </Way>
+    {/* Pushing by hand takes more than a quickstart; the program above does it. */}
+    {!values.pushed && (
+      <Way title="curl">
+        <P>
+          Sign in by hand, to see each step. Put a client secret into the environment variable{' '}
+          <Code>CLIENT_SECRET</Code>.
+        </P>
+        <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
+        <P>
+          The browser comes back to the redirect URI with a <Code>code</Code> in its address, which works
+          once: put it into <Code>CODE</Code>.
+        </P>
+        <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
+        <WhoSignedIn values={values} />
+      </Way>
+    )}
+  </>
+)
+
+const NativeSnippets = ({ values }: { values: SnippetValues }) => (
+  <>
+    <Way title="Command line with device flow" open>
+      <P>
+        For tools, also over SSH and in containers: the person types a short code into any browser. Run{' '}
+        <Code>npm install openid-client</Code> and <Code>node login.mjs</Code>.
+      </P>
+      <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
+    </Way>
+    <Way title="Node.js with openid-client">
+      <P>
+        Signs in through the system’s browser and the redirect URI. Run <Code>npm install openid-client</Code>{' '}
+        and <Code>node app.mjs</Code>.
+      </P>
+      <CodeBlock title="app.mjs" code={nativeAppSnippet(values)} />
+    </Way>
+    <Way title="curl">
+      <CodeBlock title="Ask for a code" code={byHand.deviceCodeSnippet(values)} />
+      <P>
+        Open <Code>verification_uri_complete</Code> of the answer and decide; put its <Code>device_code</Code>{' '}
+        into the environment variable <Code>DEVICE_CODE</Code>.
+      </P>
+      <CodeBlock title="Fetch the tokens" code={byHand.pollDeviceSnippet(values)} />
+      <WhoSignedIn values={values} />
+    </Way>
+  </>
+)
+
+const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
+  <>
+    <P>
+      Put the <Code>access_token</Code> of the answer into <Code>ACCESS_TOKEN</Code>.
+    </P>
+    <CodeBlock title="Who signed in" code={byHand.whoSignedInSnippet(values)} />
+  </>
+)
+
+/** One way of several, of which the browser keeps one open; it works without scripts. */
+const Way = ({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) => (
+  <details name="quickstart" open={open} className="min-w-0 border-b first:border-t">
+    <summary className="py-3 font-medium hover:text-link">{title}</summary>
+    <div className="grid gap-4 pb-5 [&>*]:min-w-0">{children}</div>
+  </details>
+)

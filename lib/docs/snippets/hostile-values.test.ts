@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { pushSnippet } from './curl'
+import {
+  authorizationAddress,
+  deviceCodeSnippet,
+  exchangeCodeSnippet,
+  pollDeviceSnippet,
+} from './curl-sign-in'
+import { deviceFlowSnippet } from './device-flow'
+import { nativeAppSnippet } from './native-app'
+import { placeholders } from './values'
+import { webAppSnippet } from './web-app'
+
+/** What an admin can put into a redirect URI's query, and more, to have it run by whoever pastes the snippet. */
+const hostile = [
+  "'; globalThis.pwned = 1; //",
+  "\\'; globalThis.pwned = 1; //",
+  `'+(globalThis.pwned=1)+'`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what must not be read as a template
+  '${globalThis.pwned=1}`$(touch pwned)`',
+  '\'$(touch pwned)\'"$(touch pwned)"',
+  "'\\''; touch pwned; '",
+  "$&$`$'$1",
+  '\\',
+  '\n*/globalThis.pwned=1\r\u2028;touch pwned\n',
+]
+
+const values = { ...placeholders, baseUrl: 'https://id.example' }
+
+/** Runs a program against a library that only listens. @returns what reached the library and the network */
+async function runProgram(code: string, pasted = '') {
+  const seen: Record<string, unknown> = {}
+  let handler: (req: object, res: object) => unknown = () => undefined
+  const config: Record<symbol, (url: string, options: object) => unknown> = {}
+  const customFetch = Symbol('customFetch')
+  const address = (_: object, parameters: Record<string, string>) => {
+    seen.redirectUri = parameters.redirect_uri
+    const body = new URLSearchParams({ redirect_uri: 'shortened' })
+    config[customFetch]?.('https://id.example/oauth/token', { body })
+    seen.repeated = body.get('redirect_uri')
+    return new URL('https://id.example/oauth/auth')
+  }
+  const listener = {
+    listen: (port: unknown, host: unknown, done?: () => void) => {
+      Object.assign(seen, { port, host })
+      done?.()
+    },
+    address: () => ({ port: 5050 }),
+    on: (_: string, answer: typeof handler) => answer({ url: '/callback?code=1' }, { end: () => undefined }),
+    close: () => undefined,
+  }
+  const context = {
+    URL,
+    fetch: () => undefined,
+    console: { log: () => undefined },
+    process: { env: { CLIENT_SECRET: 'secret' } },
+    createServer: (given: typeof handler) => {
+      handler = given
+      return listener
+    },
+    createInterface: () => ({ question: async () => pasted, close: () => undefined }),
+    oidc: {
+      customFetch,
+      None: () => undefined,
+      discovery: async (issuer: URL, clientId: string, secret: unknown) => {
+        Object.assign(seen, { issuer: issuer.href, clientId, secret })
+        return config
+      },
+      randomPKCECodeVerifier: () => 'verifier',
+      randomState: () => 'state',
+      calculatePKCECodeChallenge: async () => 'challenge',
+      buildAuthorizationUrl: address,
+      buildAuthorizationUrlWithPAR: async (...given: Parameters<typeof address>) => address(...given),
+      authorizationCodeGrant: async (_: object, answer: URL) => {
+        seen.answer = answer.href
+        return { claims: () => ({ sub: 'person' }) }
+      },
+      initiateDeviceAuthorization: async () => ({}),
+      pollDeviceAuthorizationGrant: async () => ({ claims: () => ({ sub: 'person' }) }),
+      fetchUserInfo: async () => ({ email: 'person@example.com' }),
+    },
+  }
+  await runInNewContext(`(async () => {${code.replace(/^import .*$/gm, '')}\n})()`, context)
+  const answer = {
+    setHeader: () => undefined,
+    writeHead: () => ({ end: () => undefined }),
+    end: () => undefined,
+  }
+  for (const url of ['/login', '/sign-in']) await handler?.({ url, headers: {} }, answer)
+  expect(context).not.toHaveProperty('pwned')
+  return seen
+}
+
+/** What a command hands to curl, according to a real shell. */
+function wordsFor(command: string): string[] {
+  const env = { ...process.env, CLIENT_SECRET: 'secret', CODE: 'co de', DEVICE_CODE: 'device' }
+  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env, cwd: tmpdir(), encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return stdout.split('\0').slice(0, -1)
+}
+
+describe.each(hostile)('a value that holds %j', (text) => {
+  it('is text in a web app, and sent as it is registered', async () => {
+    for (const pushed of [false, true]) {
+      const redirectUri = `https://app.example/login?a=${text}`
+      const code = webAppSnippet({ ...values, clientId: text, redirectUri, pushed })
+      expect(await runProgram(code)).toMatchObject({
+        issuer: 'https://id.example/oauth',
+        clientId: text,
+        secret: 'secret',
+        redirectUri,
+        repeated: redirectUri,
+        port: 3000,
+      })
+    }
+  })
+
+  it('is text in a native app, whichever way the answer comes', async () => {
+    const run = (redirectUri: string) =>
+      runProgram(nativeAppSnippet({ ...values, clientId: text, redirectUri }), 'com.example.app:/cb?code=1')
+    expect(await run(`http://127.0.0.1/callback?a=${text}`)).toMatchObject({
+      clientId: text,
+      port: 0,
+      host: '127.0.0.1',
+      redirectUri: `http://127.0.0.1:5050/callback?a=${text}`,
+      repeated: `http://127.0.0.1:5050/callback?a=${text}`,
+    })
+    const fixed = `http://[::1]:8976/callback?a=${text}`
+    expect(await run(fixed)).toMatchObject({ port: 8976, host: '::1', redirectUri: fixed, repeated: fixed })
+    const own = `com.example.app:/cb?a=${text}`
+    expect(await run(own)).toMatchObject({
+      redirectUri: own,
+      repeated: own,
+      answer: 'com.example.app:/cb?code=1',
+    })
+  })
+
+  it('is text in a command-line tool', async () => {
+    const code = deviceFlowSnippet({ ...values, clientId: text })
+    expect(await runProgram(code)).toMatchObject({ clientId: text })
+  })
+
+  it.skipIf(process.platform === 'win32')('is one word of a shell command', () => {
+    const redirectUri = `https://app.example/cb?a=${text}`
+    expect(wordsFor(pushSnippet({ ...values, redirectUri }))).toContain(`redirect_uri=${redirectUri}`)
+    const filled = { ...values, clientId: text, redirectUri }
+    expect(wordsFor(exchangeCodeSnippet(filled))).toEqual([
+      'https://id.example/oauth/token',
+      '-u',
+      `${text}:secret`,
+      '-d',
+      'grant_type=authorization_code',
+      '-d',
+      'code=co de',
+      '--data-urlencode',
+      `redirect_uri=${redirectUri}`,
+    ])
+    expect(wordsFor(deviceCodeSnippet(filled))).toContain(`client_id=${text}`)
+    expect(wordsFor(pollDeviceSnippet(filled))).toEqual(
+      expect.arrayContaining([`client_id=${text}`, 'device_code=device']),
+    )
+  })
+
+  it('is encoded in the address to open', () => {
+    const redirectUri = `https://app.example/cb?a=${text}`
+    const address = authorizationAddress({ ...values, redirectUri }).trim()
+    expect(address).toMatch(/^https:\/\/id\.example\/oauth\/auth\?[\w.%=&+*-]+$/)
+    expect(new URL(address).searchParams.get('redirect_uri')).toBe(redirectUri)
+  })
+})
+
+describe('a web app', () => {
+  const portFor = async (redirectUri: string) =>
+    (await runProgram(webAppSnippet({ ...values, redirectUri }))).port
+  it('listens where its redirect URI leads, or behind what ends TLS for it', async () => {
+    expect(await portFor('http://localhost:4000/callback')).toBe('4000')
+    expect(await portFor('http://localhost/callback')).toBe(80)
+    expect(await portFor('https://app.example/callback')).toBe(3000)
+  })
+
+  it('keeps its cookie to https where it has https', () => {
+    expect(webAppSnippet({ ...values, redirectUri: 'https://app.example/cb' })).toContain('; Secure`')
+    expect(webAppSnippet(values)).not.toContain('Secure')
+  })
+})
