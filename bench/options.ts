@@ -14,6 +14,7 @@ export type Options = {
   targets: string[]
   rounds: number
   seconds: number
+  /** Requests. */
   warm: number
   concurrency: number
   /** Rows of the largest growth step; requests of the memory mode. */
@@ -27,7 +28,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --ops refresh,code      operations (${Object.keys(operations).join(', ')})
   --targets latchkey,p1   latchkey, p0, p1, p2, p3, p5y, p5m
   --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts
-  --warm 3                seconds of unrecorded warm-up for each target and operation
+  --warm 8000             unrecorded requests before, for each target and operation (half a minute at most)
   --concurrency 16        keep-alive connections
   --size N                rows (growth) or requests (memory)
   --json FILE             also writes every single measurement
@@ -62,7 +63,7 @@ export function readOptions(args: string[]): Options {
     targets: list(values.targets),
     rounds: number('rounds', 5),
     seconds: number('seconds', 2),
-    warm: number('warm', 3),
+    warm: number('warm', 8_000),
     concurrency: number('concurrency', 16),
     size: values.size === undefined ? undefined : number('size', 0),
     json: values.json,

@@ -7,6 +7,9 @@ import { type Operation, operationSpec } from './operations'
 
 const ACCESS_TOKENS = 64
 
+/** A warm-up is counted in requests, because a busy machine serves few of them in a second. It ends after these seconds. */
+const LONGEST_WARM_UP = 30
+
 /** A warm-up that is not recorded, then rounds in which the targets take turns. */
 export async function alternate(
   targets: Target[],
@@ -31,7 +34,7 @@ export async function alternate(
       if (!heaps.has(target) || use === 'once') heaps.set(target, await mint(target))
       const result = await measure(target, operation, {
         ...load(target),
-        seconds: round < 0 ? warm : seconds,
+        ...(round < 0 ? { seconds: LONGEST_WARM_UP, requests: warm } : { seconds }),
       })
       const { rps, p50, p99, cpu, failures, firstFailure } = result
       console.error(
