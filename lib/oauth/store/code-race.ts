@@ -11,7 +11,7 @@ import { statement } from '@/lib/db/statement'
  */
 
 /** A race that goes on for longer is none: nobody can keep a code from being a replay by asking again and again. */
-const longestRaceMs = 2_000
+const longestRaceMs = 10_000
 
 /** When a request arrived, and when the connection was opened that it is the first on, by `performance.now()`. */
 export type Arrival = { at: number; sentFrom: number | undefined }
