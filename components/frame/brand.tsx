@@ -5,7 +5,7 @@ export type Brand = {
   serviceName: string
   /** A square image; without one the key mark in the accent colour stands in. */
   logoUrl?: string | undefined
-  /** Shown under the centred cards: help, terms, privacy. */
+  /** Shown under the centred cards: help, terms, privacy, as far as the operator has them. */
   links?: { label: string; href: string }[]
 }
 

@@ -35,7 +35,7 @@ export function CardFrame({
         <span>Secured by {brand.serviceName}</span>
         {brand.links?.map(({ label, href }) => (
           <a
-            key={href}
+            key={label}
             href={href}
             className="underline decoration-border underline-offset-3 hover:decoration-current"
           >

@@ -20,6 +20,12 @@ describe('readConfig', () => {
     })
   })
 
+  it('takes links as addresses and as paths', () => {
+    const links = { HELP_URL: '/docs#help', TERMS_URL: 'https://example.com/terms', PRIVACY_URL: '/' }
+    expect(readConfig({ ...good, ...links })).toMatchObject(links)
+    expect(readConfig(good).HELP_URL).toBeUndefined()
+  })
+
   it.each([
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
@@ -29,6 +35,11 @@ describe('readConfig', () => {
     [{ BASE_URL: 'https://example.com/login' }, 'BASE_URL must be an origin'],
     [{ BASE_URL: 'example.com' }, 'BASE_URL must be an http or https address'],
     [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
+    [{ HELP_URL: 'javascript:alert(1)' }, 'HELP_URL must be an http or https address, or a path'],
+    [{ TERMS_URL: '//evil.example.com' }, 'TERMS_URL must be an http or https address, or a path'],
+    [{ TERMS_URL: '/\\evil.example.com' }, 'TERMS_URL must be an http or https address, or a path'],
+    [{ PRIVACY_URL: 'example.com/privacy' }, 'PRIVACY_URL must be an http or https address, or a path'],
+    [{ PRIVACY_URL: 'https://' }, 'PRIVACY_URL must be an http or https address, or a path'],
     [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number between 1 and 200.'],
     [{ RATE_LIMIT_PER_HOUR: 'many' }, 'RATE_LIMIT_PER_HOUR must be a whole number from 1.'],
     [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],

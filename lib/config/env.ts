@@ -21,6 +21,15 @@ const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((value) => value === '1' || value === 'true')
 
+/** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
+const link = z
+  .string()
+  .refine(
+    (value) =>
+      /^\/(?![/\\])[^\s\\]*$/.test(value) || (/^https?:\/\/[^/\s]/i.test(value) && URL.canParse(value)),
+    { error: 'must be an http or https address, or a path such as /docs' },
+  )
+
 /** A whole number, with one sentence for everything that is none or out of range. */
 const whole = (least: number, most?: number) => {
   const error =
@@ -69,6 +78,10 @@ const settings = z.object({
     .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
     .default('#4f46e5'),
   LOGO_URL: z.string().optional(),
+  /** Shown below login, consent and device cards. */
+  HELP_URL: link.optional(),
+  TERMS_URL: link.optional(),
+  PRIVACY_URL: link.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
   MAIL_FROM: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),

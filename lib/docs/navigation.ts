@@ -1,6 +1,6 @@
 export type DocsPage = { title: string; href: string; summary: string }
 
-/** The pages of /docs, in the order of the rail. */
+/** The pages of the documentation, in the order of the rail. */
 export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
   {
     title: 'Start',
@@ -32,6 +32,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       { title: 'GraphQL', href: '/docs/graphql', summary: 'Every query, mutation and type.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },
       { title: 'Limits', href: '/docs/limits', summary: 'How much, how often, how large.' },
+      { title: 'Login button', href: '/brand', summary: 'Images for your page, with HTML to copy.' },
     ],
   },
 ]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { brandLinks } from '@/lib/brand/brand-links'
 import { config } from '@/lib/config/env'
 
 /**
@@ -35,7 +36,7 @@ border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{ma
 p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
 dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
-font-size:13px;color:var(--muted)}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
+font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
 border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media(max-width:480px){main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
@@ -51,12 +52,13 @@ export function renderPage({ title, text, details = [], form = '', script = '' }
   const facts = details.map(
     ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`,
   )
+  const links = brandLinks(config()).map(({ label, href }) => ` <a href="${escapeHtml(href)}">${label}</a>`)
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
 <body><header>${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
 ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
-<footer>Secured by ${escapeHtml(SERVICE_NAME)}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
+<footer>Secured by ${escapeHtml(SERVICE_NAME)}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
   return {
     html,
     headers: {

@@ -31,6 +31,9 @@ export default function WebAppsPage() {
           <Code>npm install openid-client</Code> and <Code>CLIENT_SECRET=… node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
+        <P>
+          <TextLink href="/brand">A button for your page</TextLink> says where the sign-in leads.
+        </P>
       </DocsSection>
       <DocsSection id="next-auth" title="With next-auth">
         <P>

@@ -1,0 +1,11 @@
+import { readBrand } from '@/app/brand'
+import { accentTokens } from '@/components/ui/accent'
+import { answerLoginButton } from '@/lib/web/answer-login-button'
+
+type Context = { params: Promise<{ file: string }> }
+
+export const GET = async (_request: Request, { params }: Context) => {
+  const { serviceName, logoUrl, accentColor } = readBrand()
+  const { accent, 'accent-text': accentText } = accentTokens(accentColor).light
+  return answerLoginButton((await params).file, { serviceName, logoUrl, accent, accentText })
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { DocsFrame } from '@/components/docs/docs-frame'
+import { docsNavigation } from '@/lib/docs/navigation'
+import { readBrand } from '../brand'
+
+export default function BrandLayout({ children }: { children: ReactNode }) {
+  return (
+    <DocsFrame brand={readBrand()} groups={docsNavigation}>
+      {children}
+    </DocsFrame>
+  )
+}

@@ -1,0 +1,24 @@
+/* biome-ignore-all lint/performance/noImgElement: these are the very files that other sites embed */
+import { dark, light } from '../ui/tokens'
+
+const grounds = { light: { background: light.surface }, dark: { background: dark.background } }
+
+/** Images on a light or a dark ground, the same in both colour schemes of this page. */
+export function ButtonGround({
+  ground,
+  images,
+}: {
+  ground: keyof typeof grounds
+  images: { src: string; alt: string; width: number }[]
+}) {
+  return (
+    <div
+      style={grounds[ground]}
+      className="flex flex-wrap items-center gap-4 rounded-card border p-5 [&>img]:h-auto [&>img]:max-w-full"
+    >
+      {images.map(({ src, alt, width }) => (
+        <img key={src} src={src} alt={alt} width={width} height={44} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { buttonLooks } from '@/lib/brand/login-button'
+import { findBarriers } from './support/accessibility'
+import { expect, test } from './support/test'
+
+test('the login button is shown, copied, and embedded by another site', async ({
+  page,
+  screenshots,
+  request,
+}) => {
+  await page.goto('/docs/web-apps')
+  await page.getByRole('main').getByRole('link', { name: 'A button for your page' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login button' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('img', { name: 'Login with Latchkey' })).toHaveCount(6)
+  await screenshots('brand')
+  expect(await findBarriers(page)).toEqual([])
+
+  const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
+  expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
+  // A page without an origin of its own: the images come from another one.
+  await page.goto('about:blank')
+  await page.setContent(snippets.join('\n'))
+  for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {
+    const drawn = () => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)
+    await expect.poll(drawn).toBe(Number(await image.getAttribute('width')))
+  }
+
+  const answer = await request.get('/brand/login-with-light.svg')
+  expect(answer.headers()).toMatchObject({
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(answer.headers()['content-security-policy']).toContain("default-src 'none'")
+  expect((await request.get('/brand/login-with-pink.svg')).status()).toBe(404)
+})
