@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { contentSecurityPolicy } from './lib/web/content-security-policy'
+import { bringsOwnPolicy, contentSecurityPolicy } from './lib/web/content-security-policy'
 import { strictTransportSecurity, transportSecurityHeader } from './lib/web/transport-security'
 
 /**
@@ -11,6 +11,12 @@ export function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
     return new NextResponse('Bad request: the address is malformed.\n', { status: 400 })
   }
+  const secured = strictTransportSecurity(process.env.BASE_URL)
+  if (bringsOwnPolicy(request.nextUrl.pathname)) {
+    const response = NextResponse.next()
+    if (secured) response.headers.set(transportSecurityHeader, secured)
+    return response
+  }
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = contentSecurityPolicy({
     path: request.nextUrl.pathname,
@@ -21,7 +27,6 @@ export function proxy(request: NextRequest) {
   headers.set('content-security-policy', policy)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
-  const secured = strictTransportSecurity(process.env.BASE_URL)
   if (secured) response.headers.set(transportSecurityHeader, secured)
   return response
 }

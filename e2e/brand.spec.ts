@@ -16,8 +16,8 @@ test('the login button is shown, copied, and embedded by another site', async ({
 
   const snippets = await page.getByRole('main').locator('pre').allInnerTexts()
   expect(snippets).toHaveLength(Object.keys(buttonLooks).length)
-  // A page without an origin of its own: the images come from another one.
-  await page.goto('about:blank')
+  // Another site than localhost, without a policy of ours.
+  await page.goto(`http://127.0.0.1:${new URL(page.url()).port}/healthz`)
   await page.setContent(snippets.join('\n'))
   for (const image of await page.getByRole('link', { name: 'Login with Latchkey' }).locator('img').all()) {
     const drawn = () => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)
@@ -31,6 +31,5 @@ test('the login button is shown, copied, and embedded by another site', async ({
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
   })
-  expect(answer.headers()['content-security-policy']).toContain("default-src 'none'")
   expect((await request.get('/brand/login-with-pink.svg')).status()).toBe(404)
 })

@@ -32,3 +32,6 @@ export function contentSecurityPolicy({
     ...(leadsAway.test(path) ? [] : [`form-action 'self'`]),
   ].join('; ')
 }
+
+/** Whether a path answers an image with a stricter policy of its own, which a page's would replace. */
+export const bringsOwnPolicy = (path: string): boolean => /^\/(pictures|brand)\/[^/]+$/.test(path)
