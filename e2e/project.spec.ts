@@ -61,13 +61,9 @@ test('variables are added, revealed one at a time, changed, deleted, and every c
   await screenshots('project/history')
 })
 
-test('a project takes in colleagues at once and strangers by invitation', async ({
-  page,
-  signIn,
-  screenshots,
-}) => {
-  await signIn('ada')
-  const address = await newProject(page, 'Lagrange')
+test('a project takes in colleagues at once and strangers by invitation', async ({ page, screenshots }) => {
+  const { home, email: own } = await signUp(page, 'Lara Lead')
+  const address = await newProject(page, 'Lagrange', home)
   const email = `${randomUUID()}@example.com`
   await page.goto(`${address}/members`)
   await page.getByLabel('Email').fill(email)
@@ -76,7 +72,7 @@ test('a project takes in colleagues at once and strangers by invitation', async 
   await expect(page.getByRole('textbox', { name: 'Invitation link' })).toHaveValue(/\/invitations\//)
   await expect(page.getByRole('table', { name: 'Invitations' })).toContainText(email)
   await screenshots('project/members-invited')
-  await page.goto('/workspaces/globex/members')
+  await page.goto(`${home}/members`)
   await expect(page.getByRole('row', { name: `${email} Viewer Lagrange` })).toBeVisible()
   await screenshots('members-with-project-invitations')
   await page.goto(`${address}/members`)
@@ -84,11 +80,11 @@ test('a project takes in colleagues at once and strangers by invitation', async 
   await page.getByRole('button', { name: 'Revoke invitation' }).click()
   await expect(page.getByRole('table', { name: 'Invitations' })).toHaveCount(0)
 
-  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Email').fill(own)
   await page.getByRole('button', { name: 'Add member' }).click()
-  await page.getByLabel('Role of Ada Lovelace', { exact: true }).selectOption('Viewer')
-  await page.getByRole('button', { name: 'Save role of Ada Lovelace' }).click()
-  await expect(page.getByText('Role of Ada Lovelace changed')).toBeVisible()
+  await page.getByLabel('Role of Lara Lead', { exact: true }).selectOption('Viewer')
+  await page.getByRole('button', { name: 'Save role of Lara Lead' }).click()
+  await expect(page.getByText('Role of Lara Lead changed')).toBeVisible()
   await screenshots('project/members')
 })
 
