@@ -6,6 +6,7 @@ export default {
     '@prisma/client',
     '@prisma/adapter-pg',
     'pg',
+    'pg-boss',
     '@node-rs/argon2',
     'light-my-request',
     'graphql',
@@ -15,6 +16,8 @@ export default {
   // A second build beside a running one: NEXT_DIST_DIR=.next/other
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
+  // Endpoints answer with a slash at the end as well, like under server.ts; proxy.ts sends pages to their address.
+  skipTrailingSlashRedirect: true,
   // The Content-Security-Policy differs from page to page and comes from proxy.ts.
   headers: async () => [
     {

@@ -11,6 +11,9 @@ export function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
     return new NextResponse('Bad request: the address is malformed.\n', { status: 400 })
   }
+  const bare = withoutSlash(new URL(request.url).pathname)
+  if (bare !== undefined)
+    return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.url), 308)
   const secured = strictTransportSecurity(process.env.BASE_URL)
   if (bringsOwnPolicy(request.nextUrl.pathname)) {
     const response = NextResponse.next()
@@ -29,6 +32,12 @@ export function proxy(request: NextRequest) {
   response.headers.set('content-security-policy', policy)
   if (secured) response.headers.set(transportSecurityHeader, secured)
   return response
+}
+
+/** The address of a page asked for with a slash at its end; Next would see to that for endpoints as well (next.config.mjs). */
+function withoutSlash(path: string): string | undefined {
+  if (path === '/' || path === '/graphql/v2/' || !path.endsWith('/')) return undefined
+  return `/${path.replace(/^\/+|\/+$/g, '')}`
 }
 
 /** Next itself answers 500 for what cannot be decoded; server.ts does not let such an address come this far. */

@@ -43,8 +43,14 @@ describe('readConfig', () => {
     [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number between 1 and 200.'],
     [{ RATE_LIMIT_PER_HOUR: 'many' }, 'RATE_LIMIT_PER_HOUR must be a whole number from 1.'],
     [{ SEED_DEMO: 'yes' }, 'SEED_DEMO must be 1 or 0'],
-    [{ TRUST_PROXY: 'loadbalancer' }, 'TRUST_PROXY must be 1, or addresses and ranges'],
-    [{ TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' }, 'TRUST_PROXY must be 1, or addresses and ranges'],
+    [
+      { TRUST_PROXY: 'loadbalancer' },
+      'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
+    ],
+    [
+      { TRUST_PROXY: '10.0.0.0/8, 10.0.0.0/64' },
+      'TRUST_PROXY must be the number of proxies in front (1 to 9), or addresses and ranges',
+    ],
   ])('says in one sentence what is wrong with %j and never repeats the value', (wrong, sentence) => {
     const message = (() => {
       try {

@@ -65,11 +65,12 @@ const settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
-  /** Addresses or ranges of the proxies in front, comma separated, whose X-Forwarded-For is believed; `1` trusts any. */
+  /** Whose X-Forwarded-For is believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: z
     .string()
-    .refine((value) => ['1', 'true'].includes(value) || value.split(',').every(isAddressOrRange), {
-      error: 'must be 1, or addresses and ranges such as 10.0.0.0/8, separated by commas',
+    .refine((value) => /^([1-9]|true)$/.test(value) || value.split(',').every(isAddressOrRange), {
+      error:
+        'must be the number of proxies in front (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
     })
     .optional(),
   SERVICE_NAME: z.string().max(60).default('Latchkey'),

@@ -21,8 +21,13 @@ describe('clientAddress', () => {
     expect(clientAddress('fd00::1', '2001:db8::1', 'fd00::/8')).toBe('2001:db8::1')
   })
 
-  it('believes anyone when set to 1', () => {
-    expect(clientAddress('203.0.113.7', '198.51.100.1, 10.0.0.1', '1')).toBe('198.51.100.1')
+  it('counts proxies from the right, whatever a client wrote before them', () => {
+    const forged = '1.1.1.1, 2.2.2.2, 198.51.100.1'
+    expect(clientAddress('10.0.0.2', forged, '1')).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.2', forged, 'true')).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.3', `${forged}, 10.0.0.2`, '2')).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.2', '198.51.100.1', '3')).toBe('198.51.100.1')
+    expect(clientAddress('10.0.0.2', undefined, '1')).toBe('10.0.0.2')
   })
 
   it('writes an IPv4-mapped address as IPv4 and drops ports and rubbish', () => {

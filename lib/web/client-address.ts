@@ -7,12 +7,18 @@ export const peerHeader = 'x-latchkey-peer'
 
 const standsInFront = () => remember('own-server', () => ({ yes: false }))
 
-/** Says that the product's own server is in front; without it (plain `next start`) anybody could have sent the header. */
+/** Says that the product's own server, or what stands in for it, sets that header; else anybody could have sent it. */
 export const trustPeerHeader = (): void => {
   standsInFront().yes = true
 }
 
-/** The socket's other end as the headers have it: from our own server, or as Next puts it last into X-Forwarded-For. */
+/** Whether `trustPeerHeader` was called in this process. */
+export const isPeerHeaderTrusted = (): boolean => standsInFront().yes
+
+/**
+ * The socket's other end as the headers have it: from the server, or, on a platform that runs Next without one, the last
+ * of X-Forwarded-For, which the platform sets.
+ */
 export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
   (standsInFront().yes && headers.get(peerHeader)) ||
   headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ||
@@ -22,7 +28,9 @@ type HeaderSource = { get(name: string): string | null | undefined }
 
 /**
  * The address a request comes from, for limits and records. Forwarded addresses are believed only where TRUST_PROXY
- * names who may say them: the list is read from the right, past every trusted proxy, to the first address that is not one.
+ * says who may name them. As a number it counts the proxies in front: each adds one address at the right end, so what stands
+ * there is the proxies' word and what stands further left only the client's. As a list of addresses it names the proxies:
+ * the header is read from the right, past every one of them, to the first address that is none.
  * @param peer the socket's address
  * @param forwardedFor the X-Forwarded-For header
  * @returns a normalised address (an IPv4 one also when it came as IPv4-mapped IPv6), or undefined when there is none
@@ -35,7 +43,8 @@ export function clientAddress(
   const own = normalise(peer)
   if (!trustProxy || !forwardedFor) return own
   const chain = forwardedFor.split(',').map((entry) => normalise(entry.trim()))
-  if (['1', 'true'].includes(trustProxy)) return chain[0] ?? own
+  const proxies = trustProxy === 'true' ? 1 : Number(trustProxy)
+  if (Number.isInteger(proxies)) return chain[Math.max(chain.length - proxies, 0)] ?? own
   let client = own
   while (client && isTrusted(client, trustProxy) && chain.length > 0) client = chain.pop() ?? client
   return client

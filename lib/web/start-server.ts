@@ -2,6 +2,7 @@ import { config } from '@/lib/config/env'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
 import { startJobs } from '@/lib/jobs/start-jobs'
+import { trustPeerHeader } from './client-address'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { isPlainPage, sendWithoutScripts } from './without-scripts'
@@ -19,6 +20,8 @@ export type RunningServer = {
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
   onShutdown('database pool', () => pool().end())
+  // Said before Next starts, whose instrumentation.ts would else stand in for this server.
+  trustPeerHeader()
   const server = createHttpServer()
   const [{ default: next }, { handleOAuth }, { handleGraphQL }] = await Promise.all([
     import('next'),

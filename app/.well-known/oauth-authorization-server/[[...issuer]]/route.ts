@@ -3,4 +3,12 @@ import { bridge } from '@/lib/web/bridge'
 
 const handle = (request: Request): Promise<Response> => bridge(handleOAuth, request)
 
-export { handle as GET, handle as OPTIONS }
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+}

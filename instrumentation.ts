@@ -1,0 +1,9 @@
+/**
+ * Next calls this once in each process before it serves. Under `next build` nothing serves, and the edge runtime has
+ * neither sockets nor a database.
+ */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
+  const { startBesideNext } = await import('@/lib/web/beside-next')
+  startBesideNext()
+}
