@@ -1,5 +1,6 @@
+import { settleLater } from '@/lib/config/settle-later'
 import { statement } from '@/lib/db/statement'
-import { type Count, counts } from './count-request'
+import { type Count, counts } from './request-counts'
 
 /** Ids are sorted, so that two replicas that settle at once take their row locks in the same order. */
 const addCounts = statement<
@@ -35,7 +36,7 @@ const forgetHours = statement<never, []>(
  * Tells the database what was counted since the last time, learns what other replicas counted, and notes when each
  * credential was last used. Three statements, however many requests there were.
  */
-export async function settleCounts(): Promise<void> {
+export const countSettling = settleLater('request counts', 1_000, async () => {
   const due = [...counts()]
     .filter(([, count]) => count.pending > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,7 +57,7 @@ export async function settleCounts(): Promise<void> {
     if (used.length > 0) await touch[table](used)
   }
   await forgetPast(Math.max(...due.map(({ count }) => count.hour)))
-}
+})
 
 let lastHour = 0
 

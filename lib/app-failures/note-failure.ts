@@ -1,5 +1,5 @@
 import { remember } from '@/lib/config/remember'
-import { onShutdown } from '@/lib/config/shutdown'
+import { settleLater } from '@/lib/config/settle-later'
 import { prisma } from '@/lib/db/prisma'
 
 /** A request of an app that was refused. Nothing in here may be a secret. */
@@ -18,36 +18,26 @@ export type Failure = {
 
 /** How many of an app's failures are kept, and how many are taken between two writes: a flood adds nothing. */
 const kept = 50
-const settleAfterMs = 1000
 
 type Noted = Failure & { createdAt: Date }
-type State = { byClient: Map<string, Noted[]>; timer: NodeJS.Timeout | undefined }
 
-const state = () =>
-  remember<State>('app-failures', () => {
-    onShutdown('failures of apps', settleFailures)
-    return { byClient: new Map(), timer: undefined }
-  })
+const notedByClient = () => remember('app-failures', () => new Map<string, Noted[]>())
 
 /** Notes a failure. Kept in memory and written in batches, so that a refused request costs no more than another. */
 export function noteFailure(failure: Failure): void {
-  const { byClient } = state()
+  const byClient = notedByClient()
   const noted = byClient.get(failure.clientId) ?? []
   noted.push({ ...failure, createdAt: new Date() })
   byClient.set(failure.clientId, noted.slice(-kept))
-  state().timer ??= setTimeout(() => {
-    settleFailures().catch((error) => console.error(`failures of apps were not written: ${error.message}`))
-  }, settleAfterMs).unref()
+  failureSettling.soon()
 }
 
 /** What a request said may be long, and hold a NUL, for which PostgreSQL would refuse the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500)
 
 /** Writes what was noted, and drops the oldest of each app. An app that is gone meanwhile needs no record. */
-export async function settleFailures(): Promise<void> {
-  const { byClient, timer } = state()
-  clearTimeout(timer)
-  state().timer = undefined
+export const failureSettling = settleLater('failures of apps', 1_000, async () => {
+  const byClient = notedByClient()
   const noted = [...byClient.values()].flat()
   const clientIds = [...byClient.keys()]
   byClient.clear()
@@ -72,4 +62,4 @@ export async function settleFailures(): Promise<void> {
       SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY client_id ORDER BY id DESC) AS place
                         FROM app_failures WHERE client_id = ANY (${clientIds})) ranked
        WHERE place > ${kept})`
-}
+})

@@ -16,9 +16,10 @@ import {
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
 import type { TestServer } from '@/lib/testing/server'
-import { countUse, pendingUse } from './count-use'
+import { countUse } from './count-use'
 import { readUsage } from './read-usage'
-import { settleUse } from './settle-use'
+import { useSettling } from './settle-use'
+import { tallyCount } from './tallies'
 
 let server: TestServer
 let owner: Owner
@@ -123,7 +124,7 @@ describe('counts', () => {
     const app = await owner.makeApp()
     for (let at = 0; at < 5; at++) {
       countUse(app.clientId, 'requests')
-      void settleUse()
+      void useSettling.now()
     }
     expect(await counted(app)).toEqual({ ...none, requests: 5 })
   })
@@ -133,7 +134,7 @@ describe('counts', () => {
     await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
     try {
       countUse(app.clientId, 'tokens')
-      await expect(settleUse()).rejects.toThrow('app_usage')
+      await expect(useSettling.now()).rejects.toThrow('app_usage')
     } finally {
       await pool().query('ALTER TABLE elsewhere RENAME TO app_usage')
     }
@@ -146,9 +147,9 @@ describe('counts', () => {
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
     countUse(app.clientId, 'requests')
-    expect(pendingUse().tallies.size).toBe(10_000)
+    expect(tallyCount()).toBe(10_000)
     expect(await counted(app)).toEqual({ ...none, requests: 2 })
-    expect(pendingUse().tallies.size).toBe(0)
+    expect(tallyCount()).toBe(0)
   })
 
   it('go after two months', async () => {

@@ -1,8 +1,8 @@
 import { prisma } from '@/lib/db/prisma'
 import { requireApp } from '@/lib/oauth-apps/require-app'
 import type { Actor } from '@/lib/policy/actor'
-import { type Use, uses } from './count-use'
-import { settleUse } from './settle-use'
+import { useSettling } from './settle-use'
+import { type Use, uses } from './tallies'
 
 /** What an app did on one day (UTC, as 2026-11-21). */
 export type UsageDay = { day: string } & Record<Use, number>
@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 export async function readUsage(actor: Actor, clientId: string, now = Date.now()): Promise<UsageDay[]> {
   await requireApp(actor, clientId)
   // What this process has seen in the last seconds belongs in the answer.
-  await settleUse()
+  await useSettling.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
   )

@@ -1,5 +1,6 @@
+import { settleLater } from '@/lib/config/settle-later'
 import { statement } from '@/lib/db/statement'
-import { pendingUse, restoreUse } from './count-use'
+import { putBack, takeTallies } from './tallies'
 
 /**
  * Rows are sorted, so that two replicas that settle at once take their locks in the same order. An app that is gone
@@ -29,24 +30,10 @@ const addUse = statement<
      errors = known.errors + excluded.errors`,
 )
 
-/**
- * Tells the database what apps did since the last time. One statement, however much it was, and one at a time; what fails
- * stays counted.
- */
-export function settleUse(): Promise<void> {
-  const state = pendingUse()
-  clearTimeout(state.timer)
-  state.timer = undefined
-  // Whoever settles in order to read waits for what is being written as well; that it failed is told to its own caller.
-  state.settled = state.settled.catch(() => undefined).then(writeTallies)
-  return state.settled
-}
-
-async function writeTallies(): Promise<void> {
-  const state = pendingUse()
-  const due = [...state.tallies.values()]
+/** Tells the database what apps did since the last time, in one statement; what fails stays counted. */
+export const useSettling = settleLater('what apps did', 2_000, async () => {
+  const due = takeTallies()
   if (due.length === 0) return
-  state.tallies = new Map()
   try {
     await addUse(
       due.map(({ clientId }) => clientId),
@@ -57,7 +44,7 @@ async function writeTallies(): Promise<void> {
       due.map(({ errors }) => errors),
     )
   } catch (error) {
-    restoreUse(due)
+    putBack(due)
     throw error
   }
-}
+})

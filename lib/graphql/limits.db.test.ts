@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { counts } from '@/lib/api-usage/count-request'
-import { settleCounts } from '@/lib/api-usage/settle-counts'
+import { countRequest } from '@/lib/api-usage/count-request'
+import { counts } from '@/lib/api-usage/request-counts'
+import { countSettling } from '@/lib/api-usage/settle-counts'
 import { resetConfig } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
@@ -119,14 +120,14 @@ describe('the rate limit', () => {
     limitTo(5)
     const made = await makeApiToken(await makePerson())
     for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
-    await settleCounts()
+    await countSettling.now()
     expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
       { requests: 3 },
     ])
     // Another process, which has not seen these three.
     counts().clear()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
-    await settleCounts()
+    await countSettling.now()
     expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 0])
     expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
   })
@@ -138,22 +139,39 @@ describe('the rate limit', () => {
     expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
   })
 
-  it('writes nothing while it counts, and when a token was used once a batch', async () => {
-    await settleCounts()
+  it('writes nothing while it counts, and when a token was used later', async () => {
     const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())] as const
     const app = await makeAccessToken(await makePerson(), ['openid'])
     const { statements } = await countStatements(async () => {
       for (const { token } of [...made, ...made, app]) await api.execute(token, '{ me { id } }')
     })
     expect(statements.filter((text) => !text.trim().startsWith('SELECT'))).toEqual([])
-    const settling = await countStatements(settleCounts, { withSettling: true })
-    expect(settling.statements.length).toBeGreaterThanOrEqual(3)
-    expect(settling.statements.length).toBeLessThanOrEqual(4)
+    await countSettling.now()
     const rows = await prisma().apiToken.findMany({ where: { id: { in: made.map(({ row }) => row.id) } } })
     expect(rows.every((row) => row.lastUsedAt !== null)).toBe(true)
     const authorization = await prisma().authorization.findUniqueOrThrow({
       where: { id: app.authorization.id },
     })
     expect(authorization.lastUsedAt).not.toBeNull()
+  })
+
+  it('settles any number of requests with the same few statements, each once', async () => {
+    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())]
+    const app = await makeAccessToken(await makePerson(), ['openid'])
+    await countSettling.now()
+    for (let i = 0; i < 20; i++) {
+      for (const { row } of made) countRequest({ table: 'api_tokens', id: row.id })
+      countRequest({ table: 'authorizations', id: app.authorization.id })
+    }
+    // Twice at once, as when the process ends while the timer's writing is under way.
+    const { statements } = await countStatements(
+      () => Promise.all([countSettling.now(), countSettling.now()]),
+      { withSettling: true },
+    )
+    expect(statements.length).toBeGreaterThanOrEqual(3)
+    expect(statements.length).toBeLessThanOrEqual(4)
+    const credentialIds = [...made.map(({ row }) => row.id), app.authorization.id]
+    const known = await prisma().requestCount.findMany({ where: { credentialId: { in: credentialIds } } })
+    expect(known.map(({ requests }) => requests)).toEqual([20, 20, 20])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { settleFailures } from '@/lib/app-failures/note-failure'
+import { failureSettling } from '@/lib/app-failures/note-failure'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { authorizeUrl, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
@@ -100,7 +100,7 @@ it('does not lose the record of other refusals to a redirect URI with NUL', asyn
   const headers = { accept: 'application/json' }
   await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
   await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })
-  await settleFailures()
+  await failureSettling.now()
   const clientId = { in: [web.clientId, cli.clientId] }
   expect(await prisma().appFailure.count({ where: { clientId, error: 'invalid_redirect_uri' } })).toBe(2)
 })

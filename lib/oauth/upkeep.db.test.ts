@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listFailures } from '@/lib/app-failures/list-failures'
-import { noteFailure, settleFailures } from '@/lib/app-failures/note-failure'
+import { failureSettling, noteFailure } from '@/lib/app-failures/note-failure'
 import { removeStale } from '@/lib/authorizations/remove-stale'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
@@ -92,7 +92,7 @@ describe('an app’s refused requests', () => {
       for (let at = 0; at < 30; at++) {
         noteFailure({ clientId: app.clientId, endpoint: 'token', error: 'e', description: `${round} ${at}` })
       }
-      await settleFailures()
+      await failureSettling.now()
     }
     const rows = await prisma().appFailure.findMany({ where: { clientId: app.clientId } })
     expect(rows).toHaveLength(50)

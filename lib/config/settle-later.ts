@@ -1,0 +1,46 @@
+import { remember } from './remember'
+import { onShutdown } from './shutdown'
+
+/** Writes in batches what requests only note in memory. */
+export type Settling = {
+  /** Writes a while from now, together with whatever else is noted until then. */
+  soon: () => void
+  /** Writes now; resolves when all that was noted before is written. @throws what writing throws */
+  now: () => Promise<void>
+}
+
+/**
+ * Defines how something that is noted in memory reaches the database: after a while, when somebody wants to read it, and
+ * at the end of the process. One writing at a time; one that fails is told in the log and tried again after the same while.
+ * @param name unique in the product, and for the log
+ * @param afterMs how long noted things may wait, in milliseconds
+ * @param write writes all that is noted, and nothing when nothing is; what it cannot write it leaves noted or gives up
+ */
+export function settleLater(name: string, afterMs: number, write: () => Promise<void>): Settling {
+  type State = { timer: NodeJS.Timeout | undefined; last: Promise<void> }
+  const state = () =>
+    remember<State>(`settling ${name}`, () => {
+      onShutdown(name, now)
+      return { timer: undefined, last: Promise.resolve() }
+    })
+
+  function soon(): void {
+    state().timer ??= setTimeout(() => {
+      now().catch((error) => {
+        console.error(`${name} could not be written: ${error instanceof Error ? error.message : error}`)
+        soon()
+      })
+    }, afterMs).unref()
+  }
+
+  function now(): Promise<void> {
+    const current = state()
+    clearTimeout(current.timer)
+    current.timer = undefined
+    // Whoever settles in order to read waits for what is being written as well; that it failed is told to its own caller.
+    current.last = current.last.catch(() => undefined).then(write)
+    return current.last
+  }
+
+  return { soon, now }
+}
