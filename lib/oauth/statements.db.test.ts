@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { countStatements } from '@/lib/testing/count-statements'
+import { makeProject } from '@/lib/testing/factories'
 import {
   authorize,
   challengeOf,
@@ -14,13 +15,17 @@ import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
 import type { TestServer } from '@/lib/testing/server'
 
 /**
- * What each operation asks of the database: a count, not a time, and one that a change must not raise unnoticed. `write`
- * is a statement that commits by itself.
+ * What each operation of `npm run bench` asks of the database, and how often it waits for a commit that must reach the
+ * disk: counts, not times, that a change must not raise unnoticed.
  */
 let server: TestServer
 let owner: Owner
 let web: TestApp
 let cli: TestApp
+
+/** As the bench asks it. */
+const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
+  edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
 const asked = {
   scope: 'openid offline_access email workspace:viewer',
@@ -30,6 +35,8 @@ const asked = {
 beforeAll(async () => {
   server = await startOAuthServer()
   owner = await makeOwner()
+  // More than one, or a query for each of them would not show.
+  await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
   web = await owner.makeApp()
   cli = await owner.makeApp(native)
   // A process reads a client once, and again when it has changed, as its first authorization does.
@@ -44,12 +51,12 @@ const post = (path: string, fields: Record<string, string>) =>
 
 const asWeb = () => ({ client_id: web.clientId, client_secret: String(web.secret) })
 
-const graphql = (token: string, query: string) =>
+const graphql = (token: string, query: string, variables = {}) =>
   server
     .fetch('/graphql/v2', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query, variables }),
     })
     .then((answer) => answer.json())
 
@@ -113,6 +120,13 @@ const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>
     const query = '{ me { id email workspaces { id name } } }'
     return [() => graphql(token, query), { data: { me: { workspaces: [{ id: owner.workspace.id }] } } }]
   },
+  'GraphQL projects with members': async () => {
+    const token = String((await signIn(cli)).access_token)
+    return [
+      () => graphql(token, projectsQuery, { workspaceId: owner.workspace.id }),
+      { data: { projects: { edges: [{ node: { members: expect.any(Array) } }, { node: {} }] } } },
+    ]
+  },
   'a token that is none of ours': async () => [
     () => graphql('lk_at_mistyped', '{ me { id } }'),
     { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
@@ -120,27 +134,44 @@ const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>
 }
 
 it.each([
-  ['metadata', []],
-  ['key set', []],
-  ['code', ['read', 'write']],
-  ['refresh, rotating', ['read', 'write']],
-  ['refresh with a secret', ['read', 'write']],
-  ['refresh, repeated', ['read']],
-  ['device code, pending', ['read', 'write']],
-  ['userinfo', ['read']],
-  ['introspection', ['read']],
-  ['GraphQL me', ['read']],
-  ['GraphQL me with workspaces', ['read', 'read']],
-  ['a token that is none of ours', []],
-])('%s: %j', async (name, expected) => {
+  ['metadata', [], 0],
+  ['key set', [], 0],
+  ['code', ['read', 'write'], 1],
+  ['refresh, rotating', ['read', 'write'], 1],
+  ['refresh with a secret', ['read', 'write'], 1],
+  ['refresh, repeated', ['read'], 0],
+  ['device code, pending', ['read', 'write'], 1],
+  ['userinfo', ['read'], 0],
+  ['introspection', ['read'], 0],
+  ['GraphQL me', ['read'], 0],
+  ['GraphQL me with workspaces', ['read', 'read'], 0],
+  ['GraphQL projects with members', ['read', 'read', 'read'], 0],
+  ['a token that is none of ours', [], 0],
+])('%s: %j, %i commits', async (name, expected, commits) => {
   const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()
   const { value, statements } = await countStatements(run)
   expect(value).toMatchObject(answer)
   expect(statements.map(kindOf)).toEqual(expected)
+  expect(countCommits(statements)).toBe(commits)
 })
 
-/** A statement that begins or ends a transaction is neither, and fails the test. */
+/** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */
 function kindOf(text: string): string {
-  if (/^\s*(INSERT|UPDATE|DELETE|WITH)/i.test(text)) return 'write'
-  return /^\s*SELECT/i.test(text) ? 'read' : text
+  if (/\b(INSERT|UPDATE|DELETE)\b/i.test(text)) return 'write'
+  return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
+}
+
+/** A transaction commits once, and so does each write outside of one. */
+function countCommits(texts: string[]): number {
+  let within = false
+  let commits = 0
+  for (const text of texts) {
+    if (/^\s*(BEGIN|START)\b/i.test(text)) within = true
+    else if (/^\s*ROLLBACK\b/i.test(text)) within = false
+    else if (/^\s*COMMIT\b/i.test(text) || (!within && kindOf(text) === 'write')) {
+      within = false
+      commits++
+    }
+  }
+  return commits
 }
