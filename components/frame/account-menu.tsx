@@ -9,10 +9,10 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '../ui/dropdown-menu'
-import type { FramePerson } from './console-frame'
+import type { FramePerson } from './frame-types'
 
 /** The signed-in person at the foot of the rail: account settings, the operator's pages, and the way out. */
-export function AccountMenu({ person, signOutAction }: { person: FramePerson; signOutAction: string }) {
+export function AccountMenu({ person }: { person: FramePerson }) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
@@ -38,7 +38,7 @@ export function AccountMenu({ person, signOutAction }: { person: FramePerson; si
           </DropdownMenuItem>
         )}
         <DropdownMenuSeparator />
-        <form action={signOutAction} method="post">
+        <form action="/logout" method="post">
           {/* The menu closes on select and takes the form away with it, so the press itself submits first. */}
           <DropdownMenuItem asChild onSelect={(event) => event.preventDefault()}>
             <button type="submit">

@@ -2,8 +2,8 @@ import { Bell, FolderClosed, Settings, Users } from 'lucide-react'
 import Link from 'next/link'
 import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'
-import { Logo } from './brand'
-import type { ConsoleFrameProps } from './console-frame'
+import { type Brand, Logo } from './brand'
+import type { FramePerson, FrameWorkspace } from './frame-types'
 import { NavLink } from './nav-link'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
@@ -13,9 +13,12 @@ export function Rail({
   person,
   workspace,
   workspaces,
-  signOutAction,
-  createWorkspaceHref,
-}: Required<Omit<ConsoleFrameProps, 'children' | 'workspace'>> & Pick<ConsoleFrameProps, 'workspace'>) {
+}: {
+  brand: Brand
+  person: FramePerson
+  workspace: FrameWorkspace | undefined
+  workspaces: FrameWorkspace[]
+}) {
   const home = workspace && `/workspaces/${workspace.slug}`
   const places = home
     ? [
@@ -37,7 +40,7 @@ export function Rail({
         <Logo brand={brand} />
         {brand.serviceName}
       </Link>
-      <WorkspaceSwitcher current={workspace} workspaces={workspaces} createHref={createWorkspaceHref} />
+      <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
       {places.length > 0 && (
         <nav aria-label="Workspace">
           <ul className="grid gap-0.5">
@@ -71,7 +74,7 @@ export function Rail({
             </Badge>
           ) : null}
         </NavLink>
-        <AccountMenu person={person} signOutAction={signOutAction} />
+        <AccountMenu person={person} />
       </div>
     </div>
   )

@@ -10,17 +10,15 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '../ui/dropdown-menu'
-import type { FrameWorkspace } from './console-frame'
+import type { FrameWorkspace } from './frame-types'
 
 /** Which workspace the rail speaks of, and the way to another. `current` is absent on account pages. */
 export function WorkspaceSwitcher({
   current,
   workspaces,
-  createHref,
 }: {
   current?: FrameWorkspace | undefined
   workspaces: FrameWorkspace[]
-  createHref: string
 }) {
   return (
     <DropdownMenu>
@@ -47,7 +45,7 @@ export function WorkspaceSwitcher({
         ))}
         <DropdownMenuSeparator />
         <DropdownMenuItem asChild>
-          <Link href={createHref}>
+          <Link href="/workspaces/new">
             <Plus aria-hidden /> New workspace
           </Link>
         </DropdownMenuItem>

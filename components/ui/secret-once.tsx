@@ -16,6 +16,7 @@ export function SecretOnce({
   env,
   doneHref,
   title,
+  ifLost = 'make a new one and revoke this one',
   children,
 }: {
   label: string
@@ -23,6 +24,8 @@ export function SecretOnce({
   env?: Record<string, string>
   doneHref?: string
   title?: string
+  /** What to do about a lost one, as the end of a sentence. */
+  ifLost?: string
   children?: React.ReactNode
 }) {
   const [stored, setStored] = useState(false)
@@ -36,9 +39,7 @@ export function SecretOnce({
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid gap-0.5">
           <h2 className="font-semibold">{title ?? `Store this ${label.toLowerCase()} now`}</h2>
-          <p className="text-muted">
-            It will not be shown again. If you lose it, make a new one and revoke this one.
-          </p>
+          <p className="text-muted">It will not be shown again. If you lose it, {ifLost}.</p>
         </div>
       </div>
       {children}

@@ -10,22 +10,34 @@ const subscribeToMinutes = (changed: () => void) => {
 /** Rounded up, so that what has only just happened does not lie ahead. */
 const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 
+const never = () => () => {}
+
 /**
  * A moment: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date.
- * The server knows neither zone nor clock of the reader, so it writes the UTC date, and the browser puts the rest
- * after hydration; without JavaScript the UTC date stays.
+ * How long ago it was is the same in every zone, so the server writes it and nothing moves when the page wakes up; of the
+ * exact time it knows UTC alone, which the browser replaces. Without JavaScript both stay as they were written.
  */
 export function Time({ at, className }: { at: string | Date; className?: string }) {
   const moment = typeof at === 'string' ? new Date(at) : at
-  const now = useSyncExternalStore(subscribeToMinutes, minuteNow, () => null)
+  const now = useSyncExternalStore(subscribeToMinutes, minuteNow, minuteNow)
+  const zoneIsKnown = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   const iso = moment.toISOString()
-  const exact =
-    now === null
-      ? `${iso.slice(0, 16).replace('T', ' ')} UTC`
-      : moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+  const exact = zoneIsKnown
+    ? moment.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+    : `${iso.slice(0, 16).replace('T', ' ')} UTC`
   return (
-    <time dateTime={iso} title={exact} className={cn('whitespace-nowrap', className)}>
-      {now === null ? iso.slice(0, 10) : relativeTime(moment.getTime(), now)}
+    // A minute may pass, or clocks may differ, between the server's words and the browser's: the next minute mends it.
+    <time
+      dateTime={iso}
+      title={exact}
+      className={cn('whitespace-nowrap', className)}
+      suppressHydrationWarning
+    >
+      {relativeTime(moment.getTime(), now)}
     </time>
   )
 }

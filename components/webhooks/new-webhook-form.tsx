@@ -30,6 +30,7 @@ export function NewWebhookForm({
         label="Signing secret"
         value={secret}
         env={{ WEBHOOK_SECRET: secret }}
+        ifLost="rotate the secret on the webhook’s page"
         doneHref={`${listHref}/${id}`}
       />
     )

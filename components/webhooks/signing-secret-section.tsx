@@ -27,6 +27,7 @@ export function SigningSecretSection({
           label="Signing secret"
           value={rotated.result.secret}
           env={{ WEBHOOK_SECRET: rotated.result.secret }}
+          ifLost="rotate the secret once more"
         />
       )}
       <Section
@@ -43,8 +44,8 @@ export function SigningSecretSection({
         <p className="text-muted">
           {previousUntil ? (
             <>
-              The secret before signs too, until <Time at={previousUntil} />. Another rotation ends it at
-              once.
+              The secret before this one signs too; it ends <Time at={previousUntil} />. Another rotation ends
+              it at once.
             </>
           ) : (
             'One secret signs every message.'
