@@ -1,3 +1,4 @@
+import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
 const ask = { data: { query: '{ me { id } }' } }
@@ -41,6 +42,26 @@ test('a token for one workspace is one', async ({ page, signIn }) => {
   await page.getByLabel('Expires').selectOption('Never')
   await page.getByRole('button', { name: 'Create token' }).click()
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
+})
+
+test('a token limited to reading does not write', async ({ page, request }) => {
+  const { email } = await signUp(page)
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Reader')
+  await page.getByLabel('Role').selectOption({ label: 'Viewer: read only' })
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const token = await page.getByRole('textbox', { name: 'Token', exact: true }).inputValue()
+  const send = async (query: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await request.post('/graphql/v2', { data: { query }, headers })).json()
+  }
+  expect(await send('{ me { email } }')).toHaveProperty('data.me.email', email)
+  expect(await send('mutation { workspaceCreate(input: { name: "Mine" }) { id } }')).toHaveProperty(
+    'errors.0.extensions.code',
+    'FORBIDDEN',
+  )
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('row', { name: /Reader/ })).toContainText('Viewer')
 })
 
 test('projects are made, found, renamed and deleted', async ({ page, signIn, screenshots }) => {

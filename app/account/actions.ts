@@ -25,10 +25,11 @@ export const changePasswordAction = async (previous: FormState, form: FormData) 
 
 /** The token travels in the answer to this one request and is kept nowhere. */
 export const createTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, { name, workspaceId, expiresInDays: days }) => {
+  submitForm(previous, form, async (actor, { name, workspaceId, role, expiresInDays: days }) => {
     const { value } = await createApiToken(actor, {
       name,
       workspaceId: workspaceId || null,
+      role: role || null,
       expiresAt: expiresInDays(days),
     })
     revalidatePath('/account/tokens')

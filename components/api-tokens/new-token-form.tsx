@@ -2,6 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { RoleOptions, roleNames } from '../members/role-select'
 import { ButtonLink } from '../ui/button'
 import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
@@ -9,33 +10,46 @@ import { SecretOnce } from '../ui/secret-once'
 import { SubmitButton } from '../ui/submit-button'
 import { ExpiryField } from './expiry-field'
 
-/** Makes an API token. When it worked, the form gives way to the token, shown this once. */
+type Choice = { value: string | undefined; error: string | undefined }
+
+/**
+ * Makes an API token: for one place, or with `workspaces` for the account, which may choose one of them. When it worked,
+ * the form gives way to the token, shown this once.
+ */
 export function NewTokenForm({
+  fields: place = {},
   workspaces,
+  title,
+  description,
+  envName,
   listHref,
   action,
 }: {
-  workspaces: { id: string; name: string }[]
+  /** Hidden inputs that say where it reaches. */
+  fields?: Record<string, string>
+  workspaces?: { id: string; name: string }[]
+  title: string
+  description: string
+  /** What the .env download calls it. */
+  envName: string
   listHref: string
   action: FormAction<{ token: string }>
 }) {
   const [state, submit] = useActionState(action, untouched)
   if (state.result) {
-    return (
-      <SecretOnce
-        label="Token"
-        value={state.result.token}
-        env={{ API_TOKEN: state.result.token }}
-        doneHref={listHref}
-      />
-    )
+    const { token } = state.result
+    return <SecretOnce label="Token" value={token} env={{ [envName]: token }} doneHref={listHref} />
   }
   const { values, fields, turn } = state
+  const role = { value: values.role, error: fields.role }
   return (
     <form action={submit}>
+      {Object.entries(place).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Section
-        title="Token"
-        description="It acts for you at the API, as far as your own roles go."
+        title={title}
+        description={description}
         footer={
           <>
             <ButtonLink href={listHref}>Cancel</ButtonLink>
@@ -54,23 +68,58 @@ export function NewTokenForm({
           defaultValue={values.name}
           error={fields.name}
         />
-        <SelectField
-          key={`workspace-${turn}`}
-          label="Workspace"
-          name="workspaceId"
-          hint="A token for one workspace reaches nothing else, and no personal data."
-          defaultValue={values.workspaceId ?? ''}
-          error={fields.workspaceId}
-        >
-          <option value="">All workspaces</option>
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        {workspaces && (
+          <SelectField
+            key={`workspace-${turn}`}
+            label="Workspace"
+            name="workspaceId"
+            hint="A token for one workspace reaches nothing else, and no personal data."
+            defaultValue={values.workspaceId ?? ''}
+            error={fields.workspaceId}
+          >
+            <option value="">All workspaces</option>
+            {workspaces.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {workspaces ? (
+          <OwnRoleField key={`role-${turn}`} {...role} />
+        ) : (
+          <PlaceRoleField key={`role-${turn}`} {...role} />
+        )}
         <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
       </Section>
     </form>
   )
 }
+
+/** The cap of an account token: none, unless one is chosen. */
+const OwnRoleField = ({ value = '', error }: Choice) => (
+  <SelectField
+    label="Role"
+    name="role"
+    hint="The most it may do, whatever your own role. A limited token cannot manage your account."
+    defaultValue={value}
+    error={error}
+  >
+    <option value="">As far as my own roles go</option>
+    <option value="MEMBER">{roleNames.MEMBER}: read and write</option>
+    <option value="VIEWER">{roleNames.VIEWER}: read only</option>
+  </SelectField>
+)
+
+/** The cap of a token for one workspace or project. */
+const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
+  <SelectField
+    label="Role"
+    name="role"
+    hint="The most it may do. Viewers read, but see no values of variables."
+    defaultValue={value}
+    error={error}
+  >
+    <RoleOptions />
+  </SelectField>
+)

@@ -14,14 +14,16 @@ export type NewApiToken = { token: ApiToken; value: string }
 /**
  * Makes an account token, or a workspace token when `workspaceId` is given. Only the person may: an app or a confined
  * token could otherwise outlive its own revocation.
- * @param input `name`, `workspaceId`, `role` (a cap; the person's role now unless given; account tokens have none),
- *   `expiresAt`
+ * @param input `name`, `workspaceId`, `role` (a cap; unless given, none for an account token and the person's role now for
+ *   a workspace token), `expiresAt`
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, and as `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
   const { name, workspaceId, role, expiresAt } = parseInput(createApiTokenInput, input)
-  if (workspaceId == null) return write(actor, 'accountToken', { kind: 'ACCOUNT', name, expiresAt }, null)
+  if (workspaceId == null) {
+    return write(actor, 'accountToken', { kind: 'ACCOUNT', name, expiresAt, role: role ?? 'ADMIN' }, null)
+  }
   const workspace = await requireWorkspace(actor, 'workspace:read', workspaceId)
   return write(
     actor,

@@ -62,6 +62,39 @@ describe('API tokens', () => {
     expect((await read(workspace.id)).data.workspace.role).toBe('MEMBER')
   })
 
+  it('of the account may be limited to a role, in every workspace, and make nothing without that limit', async () => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const project = await makeProject(workspace)
+    const { token } = await makeApiToken(person)
+    const made = await api.execute(token, create, { input: { name: 'read only', role: 'VIEWER' } })
+    const value: string = made.data.apiTokenCreate
+    expect(value).toMatch(/^lk_pat_/)
+    expect(JSON.stringify((await api.execute(token, list)).data)).toContain('"role":"VIEWER"')
+
+    const read = 'query ($w: ID!) { me { email } workspace(workspaceId: $w) { role } }'
+    expect((await api.execute(value, read, { w: workspace.id })).data).toEqual({
+      me: { email: person.email },
+      workspace: { role: 'VIEWER' },
+    })
+    const attempts: [query: string, variables?: object][] = [
+      [create, { input: { name: 'x' } }],
+      [create, { input: { name: 'x', role: 'VIEWER' } }],
+      [create, { input: { name: 'x', workspaceId: workspace.id } }],
+      [createForProject, { input: { name: 'x', projectId: project.id } }],
+      [
+        'mutation ($w: ID!) { projectCreate(input: { workspaceId: $w, name: "x" }) { id } }',
+        { w: workspace.id },
+      ],
+      ['mutation { workspaceCreate(input: { name: "x" }) { id } }'],
+      ['mutation { userUpdate(input: { name: "x" }) { id } }'],
+      ['mutation { notificationMarkAllRead }'],
+    ]
+    for (const [query, variables] of attempts) {
+      expect(await codeOf(value, query, variables), query).toBe('FORBIDDEN')
+    }
+  })
+
   it('are refused for a workspace that is not there, a past expiry, an empty name', async () => {
     const { token } = await makeApiToken(await makePerson())
     const elsewhere = await makeWorkspace()

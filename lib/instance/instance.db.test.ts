@@ -41,7 +41,7 @@ describe('the operator area', () => {
   it('is closed to everybody else, and to the operator’s own tokens', async () => {
     const others: Actor[] = [
       { ...operator, instanceAdmin: false },
-      { kind: 'account-token', userId: operator.userId, tokenId: randomUUID() },
+      { kind: 'account-token', userId: operator.userId, tokenId: randomUUID(), role: 'ADMIN' },
     ]
     for (const actor of others) {
       const attempts: (() => unknown)[] = [

@@ -10,7 +10,7 @@ import { isId } from '@/lib/policy/require'
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function markRead(actor: Actor, id: string): Promise<Notification> {
-  authorizePersonal(actor, 'notifications')
+  authorizePersonal(actor, 'notifications', 'MEMBER')
   const found = isId(id)
     ? await prisma().notification.findFirst({ where: { id, userId: actor.userId } })
     : null
@@ -25,7 +25,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
 
 /** Marks all of them as read. @returns how many were not. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
 export async function markAllRead(actor: Actor): Promise<number> {
-  authorizePersonal(actor, 'notifications')
+  authorizePersonal(actor, 'notifications', 'MEMBER')
   const { count } = await prisma().notification.updateMany({
     where: { userId: actor.userId, readAt: null },
     data: { readAt: new Date() },

@@ -30,7 +30,7 @@ export async function listRules(actor: Actor, workspaceId: string): Promise<Rule
  * @throws AppError BAD_USER_INPUT, INSUFFICIENT_SCOPE, FORBIDDEN, and as `authorizeWorkspace`
  */
 export async function setRule(actor: Actor, input: unknown): Promise<Rule> {
-  authorizePersonal(actor, 'notifications')
+  authorizePersonal(actor, 'notifications', 'MEMBER')
   const { workspaceId, type, inApp, email } = parseInput(ruleInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:read', workspaceId)
   await prisma().notificationRule.upsert({

@@ -22,7 +22,12 @@ export type SessionActor = Person & {
   /** How the person signed in (RFC 8176); absent counts as one factor. */
   methods?: readonly string[]
 }
-export type AccountTokenActor = Person & { kind: 'account-token'; tokenId: string }
+export type AccountTokenActor = Person & {
+  kind: 'account-token'
+  tokenId: string
+  /** The most it may do anywhere; ADMIN is no limit, and such a token alone speaks for the account itself. */
+  role: Role
+}
 export type WorkspaceTokenActor = Person & {
   kind: 'workspace-token'
   tokenId: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '@/lib/errors/app-error'
 import type { Actor, OAuthActor } from './actor'
-import { authorizePersonal, authorizeProject, authorizeWorkspace } from './authorize'
+import { authorizeAccount, authorizePersonal, authorizeProject, authorizeWorkspace } from './authorize'
 import type { Role } from './roles'
 
 const userId = 'ada'
@@ -15,7 +15,7 @@ const oauth = (scopes: string[], shared: Partial<OAuthActor> = {}): Actor => ({
   projectIds: [],
   ...shared,
 })
-const account: Actor = { kind: 'account-token', userId, tokenId: 't' }
+const account: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
 
 /** What a decision says: `ok`, or the error's code and the scope it names. */
 const decision = (decide: () => void): string => {
@@ -97,6 +97,35 @@ describe('authorizeWorkspace', () => {
     expect(onWorkspace(token('w'), 'workspace:read', 'ADMIN')).toBe('ok')
     expect(onWorkspace(token('w'), 'workspace:update', 'ADMIN')).toBe('FORBIDDEN')
     expect(onWorkspace(token('other'), 'workspace:read', 'ADMIN')).toBe('RESOURCE_NOT_SHARED')
+  })
+})
+
+describe('an account token that is limited', () => {
+  const limited = (role: Role): Actor => ({ kind: 'account-token', userId, tokenId: 't', role })
+
+  it.each([
+    ['MEMBER', 'ok', 'FORBIDDEN'],
+    ['VIEWER', 'FORBIDDEN', 'FORBIDDEN'],
+  ] as const)('to %s does no more in any workspace or project of an admin', (role, writing, deleting) => {
+    expect(onWorkspace(limited(role), 'workspace:read', 'ADMIN')).toBe('ok')
+    expect(onWorkspace(limited(role), 'workspace:create-project', 'ADMIN')).toBe(writing)
+    expect(onWorkspace(limited(role), 'workspace:manage-webhooks', 'ADMIN')).toBe('FORBIDDEN')
+    expect(onProject(limited(role), 'project:read', { projectRole: 'ADMIN' })).toBe('ok')
+    expect(onProject(limited(role), 'project:read-values', { projectRole: 'ADMIN' })).toBe(writing)
+    expect(onProject(limited(role), 'project:delete', { workspaceRole: 'ADMIN' })).toBe(deleting)
+  })
+
+  it('is not raised by its limit above the role the person has now', () => {
+    expect(onWorkspace(limited('MEMBER'), 'workspace:create-project', 'VIEWER')).toBe('FORBIDDEN')
+  })
+
+  it('reads what is personal, and does not manage the account', () => {
+    expect(decision(() => authorizePersonal(limited('VIEWER'), 'email'))).toBe('ok')
+    expect(decision(() => authorizePersonal(limited('VIEWER'), 'notifications', 'MEMBER'))).toBe('FORBIDDEN')
+    expect(decision(() => authorizePersonal(limited('MEMBER'), 'notifications', 'MEMBER'))).toBe('ok')
+    expect(decision(() => authorizePersonal(limited('MEMBER'), 'ssh_keys', 'ADMIN'))).toBe('FORBIDDEN')
+    expect(decision(() => authorizeAccount(limited('MEMBER')))).toBe('FORBIDDEN')
+    expect(decision(() => authorizeAccount(account))).toBe('ok')
   })
 })
 

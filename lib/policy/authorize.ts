@@ -76,8 +76,9 @@ export function authorizeEmptyProjectList(
 export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
   switch (actor.kind) {
     case 'session':
-    case 'account-token':
       return 'ADMIN'
+    case 'account-token':
+      return actor.role
     case 'workspace-token':
       return actor.workspaceId === workspaceId ? actor.role : undefined
     case 'project-token':
@@ -97,12 +98,17 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
 
 /**
  * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens carry scopes: a session
- * or an account token may do what the person may; workspace and project tokens do not speak for the person.
- * @throws AppError INSUFFICIENT_SCOPE naming the scope, or FORBIDDEN for workspace and project tokens
+ * may do what the person may, an account token as far as its role goes; workspace and project tokens do not speak for the
+ * person.
+ * @param needed the role it takes of an account token: VIEWER to read, MEMBER to write, ADMIN for what guards the account
+ * @throws AppError INSUFFICIENT_SCOPE naming the scope, or FORBIDDEN for workspace and project tokens and for limited
+ *   account tokens
  */
-export function authorizePersonal(actor: Actor, scope: Scope): void {
+export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VIEWER'): void {
   if (actor.kind === 'oauth') {
     if (!actor.scopes.has(scope)) throw insufficientScope(scope)
+  } else if (actor.kind === 'account-token') {
+    requireCap(actor, actor.role, needed)
   } else if (actor.kind === 'workspace-token' || actor.kind === 'project-token') {
     throw new AppError(
       'FORBIDDEN',
@@ -120,13 +126,15 @@ export function authorizeApp(actor: Actor, scope: Scope): void {
 }
 
 /**
- * Requires the person: a browser session or an account token. For what no app may do, such as creating tokens.
+ * Requires the person: a browser session or an account token without a limit. For what no app may do, such as creating
+ * tokens; a limited token could otherwise make itself an unlimited one.
  * @throws AppError FORBIDDEN
  */
 export function authorizeAccount(actor: Actor): void {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
     throw new AppError('FORBIDDEN', 'Only you can do this: sign in, or use an account token.')
   }
+  if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
 }
 
 /** @throws AppError FORBIDDEN unless the actor is the operator in a browser session */
@@ -146,12 +154,15 @@ function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
       `Your role here is ${role.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
     )
   }
-  if (!reaches(cap, needed)) {
-    throw new AppError(
-      'FORBIDDEN',
-      `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
-    )
-  }
+  requireCap(actor, cap, needed)
+}
+
+function requireCap(actor: Actor, cap: Role, needed: Role): void {
+  if (reaches(cap, needed)) return
+  throw new AppError(
+    'FORBIDDEN',
+    `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+  )
 }
 
 const insufficientScope = (scope: Scope) =>

@@ -133,7 +133,7 @@ async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller 
   const base = { userId, tokenId, ...origin }
   const actor: Actor | undefined =
     row.kind === 'ACCOUNT'
-      ? { kind: 'account-token', ...base }
+      ? { kind: 'account-token', role, ...base }
       : row.kind === 'WORKSPACE' && workspaceId
         ? { kind: 'workspace-token', workspaceId, role, ...base }
         : row.kind === 'PROJECT' && projectId

@@ -17,7 +17,7 @@ const maxKeys = 100
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT, CONFLICT
  */
 export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublicKey> {
-  authorizePersonal(actor, 'ssh_keys')
+  authorizePersonal(actor, 'ssh_keys', 'ADMIN')
   const { name, publicKey: text } = parseInput(addSshKeyInput, input)
   const { publicKey, fingerprint, comment } = parsePublicKey(text)
   const called = name || comment.replace(/\p{C}/gu, '').slice(0, 80) || fingerprint

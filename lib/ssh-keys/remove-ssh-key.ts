@@ -10,7 +10,7 @@ import { isId } from '@/lib/policy/require'
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function removeSshKey(actor: Actor, id: string): Promise<void> {
-  authorizePersonal(actor, 'ssh_keys')
+  authorizePersonal(actor, 'ssh_keys', 'ADMIN')
   await prisma().$transaction(async (tx) => {
     const key = isId(id) ? await tx.sshPublicKey.findFirst({ where: { id, userId: actor.userId } }) : null
     if (!key) {

@@ -44,7 +44,7 @@ it('keeps sessions with one factor out of the workspace and its projects, and fr
   const { id } = await prisma().workspace.findFirstOrThrow({ where: { personalOwnerId: ada.userId } })
   const project = await prisma().project.create({ data: { workspaceId: id, name: 'Website' } })
   const once: SessionActor = { ...ada, methods: ['pwd'] }
-  const token: Actor = { kind: 'account-token', userId: ada.userId, tokenId: randomUUID() }
+  const token: Actor = { kind: 'account-token', userId: ada.userId, tokenId: randomUUID(), role: 'ADMIN' }
   const sees = async (actor: Actor) => ({
     workspaces: (await prisma().workspace.findMany({ where: visibleWorkspaces(actor) })).length,
     projects: (await prisma().project.findMany({ where: visibleProjects(actor) })).length,

@@ -11,7 +11,7 @@ it('tells each webhook with the last it was sent, to admins alone, and no secret
     [admin, 'ADMIN'],
     [member, 'MEMBER'],
   ])
-  const as = (userId: string): Actor => ({ kind: 'account-token', userId, tokenId: 't' })
+  const as = (userId: string): Actor => ({ kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' })
   const make = async (path: string) =>
     (
       await createWebhook(as(admin.id), {

@@ -54,7 +54,7 @@ beforeEach(() => {
 const world = async (events: string[]) => {
   const person = await makePerson()
   const workspace = await makeWorkspace([[person, 'ADMIN']])
-  const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't' }
+  const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' }
   const url = `${receiver.origin}/hook`
   const made = await createWebhook(actor, { workspaceId: workspace.id, url, events })
   return { person, workspace, actor, ...made }
@@ -92,7 +92,10 @@ describe('webhooks', () => {
     const { authorization } = await makeAccessToken(person, ['workspace:viewer'], {
       workspaces: [workspace, elsewhere],
     })
-    await revokeAuthorization({ kind: 'account-token', userId: person.id, tokenId: 't' }, authorization.id)
+    await revokeAuthorization(
+      { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' },
+      authorization.id,
+    )
     await eventually(() => expect(received).toHaveLength(1))
     expect(JSON.parse(received[0]?.body ?? '').type).toBe('app.revoked')
     expect(received[0]?.body).not.toContain(elsewhere.id)
@@ -132,7 +135,12 @@ describe('webhooks', () => {
     await redeliver(actor, String(delivery?.id))
     await eventually(() => expect(received).toHaveLength(2))
     expect(received[0]?.headers['webhook-id']).toBe(received[1]?.headers['webhook-id'])
-    const stranger: Actor = { kind: 'account-token', userId: (await makePerson()).id, tokenId: 't' }
+    const stranger: Actor = {
+      kind: 'account-token',
+      userId: (await makePerson()).id,
+      tokenId: 't',
+      role: 'ADMIN',
+    }
     await expect(redeliver(stranger, String(delivery?.id))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -204,7 +212,7 @@ describe('webhooks', () => {
   ])('do not take %s: %s', async (url) => {
     const person = await makePerson()
     const workspace = await makeWorkspace([[person, 'ADMIN']])
-    const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't' }
+    const actor: Actor = { kind: 'account-token', userId: person.id, tokenId: 't', role: 'ADMIN' }
     await expect(
       createWebhook(actor, { workspaceId: workspace.id, url, events: ['project.*'] }),
     ).rejects.toMatchObject({

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
 import { TokenTable } from '@/components/api-tokens/token-table'
 import { GoButton } from '@/components/forms/go-button'
+import { roleNames } from '@/components/members/role-select'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
@@ -23,6 +24,7 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
     ...token,
     display: displayToken(token),
     reach: token.workspaceId ? (names.get(token.workspaceId) ?? 'A workspace you left') : 'All workspaces',
+    role: token.kind === 'ACCOUNT' && token.role === 'ADMIN' ? 'No limit' : roleNames[token.role],
   }))
   const create = <GoButton href="/account/tokens/new">New token</GoButton>
   return (

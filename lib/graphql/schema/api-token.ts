@@ -24,7 +24,7 @@ const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
     }),
     role: t.expose('role', {
       type: RoleEnum,
-      description: 'The most it may do, whatever role its owner has. Account tokens are not capped: ADMIN.',
+      description: 'The most it may do, whatever role its owner has. ADMIN for an account token is no limit.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     expiresAt: t.expose('expiresAt', {
@@ -101,7 +101,8 @@ const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
     }),
     role: t.field({
       type: RoleEnum,
-      description: 'The most a workspace token may do; the role of the person now, unless given.',
+      description:
+        'The most it may do. Unless given: no limit (ADMIN) for an account token, the role of the person now for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account, such as make tokens or change SSH keys.',
     }),
     expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; never, unless given.' }),
   }),

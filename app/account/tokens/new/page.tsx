@@ -13,7 +13,14 @@ export default async function NewTokenPage() {
   return (
     <>
       <PageHeader title="New token" trail={[{ label: 'Tokens', href: '/account/tokens' }]} />
-      <NewTokenForm workspaces={workspaces} listHref="/account/tokens" action={createTokenAction} />
+      <NewTokenForm
+        workspaces={workspaces}
+        title="Token"
+        description="It acts for you at the API, as far as your own roles go."
+        envName="API_TOKEN"
+        listHref="/account/tokens"
+        action={createTokenAction}
+      />
     </>
   )
 }

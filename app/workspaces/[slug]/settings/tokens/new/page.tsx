@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { NewConfinedTokenForm } from '@/components/api-tokens/new-confined-token-form'
+import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { createWorkspaceTokenAction } from '../actions'
 
@@ -12,7 +12,7 @@ export default async function NewWorkspaceTokenPage({ params }: { params: Promis
   return (
     <>
       <PageHeader title="New token" trail={[{ label: 'Tokens', href: listHref }]} />
-      <NewConfinedTokenForm
+      <NewTokenForm
         fields={{ workspaceId: workspace.id }}
         title="Workspace token"
         description={`It reaches ${workspace.name} with its projects and nothing else, and acts for you as far as its role and yours go.`}

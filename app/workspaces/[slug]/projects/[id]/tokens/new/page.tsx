@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { NewConfinedTokenForm } from '@/components/api-tokens/new-confined-token-form'
+import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { openProject } from '../../../open-project'
 import { createProjectTokenAction } from '../../../token-actions'
 
@@ -10,7 +10,7 @@ type Props = { params: Promise<{ slug: string; id: string }> }
 export default async function NewProjectTokenPage({ params }: Props) {
   const { project, address } = await openProject(params, '/tokens/new', 'ADMIN')
   return (
-    <NewConfinedTokenForm
+    <NewTokenForm
       fields={{ projectId: project.id }}
       title="New token"
       description="It reaches this project and nothing else, and acts for you as far as its role and yours go."
