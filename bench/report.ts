@@ -4,6 +4,7 @@ import { operationSpec } from './driver/operations'
 import { median } from './driver/statistics'
 import type { BenchDatabase } from './machine/database'
 import { canPin } from './machine/pinning'
+import { fraction, table, whole } from './table'
 
 export type Round = Measurement & { round: number }
 
@@ -16,13 +17,6 @@ export function describeMachine({ facts }: BenchDatabase): string {
     `PostgreSQL ${facts.version}, fsync ${facts.fsync}, synchronous_commit ${facts.synchronous_commit}, shared_buffers ${facts.shared_buffers}`,
   ].join('\n')
 }
-
-/** A table in Markdown. */
-export const table = (head: string[], rows: (string | number)[][]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
-const whole = (value: number) => Math.round(value).toLocaleString('en-US')
-const fraction = (value: number, digits = 2) => (Number.isFinite(value) ? value.toFixed(digits) : '-')
 
 const ofTarget = (rounds: Round[], target: string) => rounds.filter((each) => each.target === target)
 const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target))]

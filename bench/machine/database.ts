@@ -12,6 +12,8 @@ export type BenchDatabase = {
   cpu: () => number
   /** Version and durability settings, for the head of a report. */
   facts: Record<'version' | 'fsync' | 'synchronous_commit' | 'shared_buffers', string>
+  /** A folder that the server's own account may write in. */
+  dir: string
   release: () => Promise<void>
 }
 
@@ -48,6 +50,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
       return url.href
     },
     cpu: () => familyCpu(root),
+    dir: path.join(server.dir, 'cluster'),
     facts: facts as BenchDatabase['facts'],
     release: async () => {
       await server.release()

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { measure } from '../driver/measure'
 import { type BenchDatabase, query } from '../machine/database'
 import { basePort, type Options } from '../options'
-import { describeMachine, table } from '../report'
+import { describeMachine } from '../report'
+import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
 const root = path.join(import.meta.dirname, '../..')

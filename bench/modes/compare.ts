@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { alternate } from '../driver/alternate'
 import { type Operation, operations } from '../driver/operations'
+import { operationGoals } from '../goals'
 import type { BenchDatabase } from '../machine/database'
 import { basePort, type Options } from '../options'
 import { describeMachine, type Round, reportOperation } from '../report'
@@ -32,6 +33,8 @@ export async function compare(options: Options, database: BenchDatabase): Promis
       const measured = await alternate(taking, operation, options, database)
       rounds.push(...measured)
       console.log(reportOperation(measured, 'latchkey'))
+      const goals = operationGoals(measured, 'latchkey')
+      if (goals) console.log(`\n${goals}`)
     }
     if (options.json) fs.writeFileSync(options.json, JSON.stringify(rounds, null, 1))
     return rounds.every((each) => each.failures === 0)

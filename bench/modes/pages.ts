@@ -1,91 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { median } from '../driver/statistics'
-import type { BenchDatabase } from '../machine/database'
+import { median, percentile } from '../driver/statistics'
+import { pageGoals } from '../goals'
+import { type BenchDatabase, query } from '../machine/database'
 import { basePort, type Options } from '../options'
-import { describeMachine, table } from '../report'
+import { describeMachine } from '../report'
+import { fraction, table, whole } from '../table'
 import { startLatchkey } from '../targets/latchkey'
+import { openConsent, type Page } from '../targets/open-consent'
 import type { Target } from '../targets/target'
 
-const VISITS = 200
+/** Visits of one round; one after the other, as a person alone on the server makes them. */
+const VISITS = 100
 
-type Page = { name: string; path: string; cookie: string }
+/** A backend tells its counters at the latest after this many milliseconds of idleness. */
+const COUNTERS_ARE_LATE = 11_000
 
 /** What the pages that people wait for weigh: the login page, and the consent page of somebody who is signed in. */
 export async function pages(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
-  const target = await startLatchkey({
-    ...options,
-    port: basePort,
-    databaseUrl: await database.create('pages'),
-  })
+  const [databaseUrl, observer] = [await database.create('pages'), await database.create('observer')]
+  const transactions = async () => {
+    await sleep(COUNTERS_ARE_LATE)
+    const sql = `SELECT xact_commit::int AS count FROM pg_stat_database WHERE datname = 'pages'`
+    return (await query<{ count: number }>(observer, sql))[0]?.count ?? 0
+  }
+  const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
-    const consent = await openConsent(target)
-    const rows = [
-      await weigh(target, { name: 'login', path: '/login', cookie: '' }),
-      await weigh(target, consent),
-    ]
-    const head = ['page', 'HTML', 'JavaScript', 'CSS', 'fonts', 'requests', 'first byte p50 ms', 'server us']
-    console.log(
-      `${table(head, rows)}\nkB as sent (gzip); requests: the page and what it names, scripts loaded or preloaded`,
-    )
+    const measured = []
+    for (const page of [
+      { name: 'login', path: '/login', cookie: '', shows: 'name="password"' },
+      await openConsent(target),
+    ]) {
+      const weight = await weigh(target, page)
+      await visit(target, page) // warm-up
+      const before = await transactions()
+      const rounds: Visits[] = []
+      for (let round = 0; round < options.rounds; round++) rounds.push(await visit(target, page))
+      const statements = ((await transactions()) - before) / (VISITS * options.rounds)
+      measured.push({ page: page.name, ...weight, rounds, statements })
+    }
+    console.log(`\n${weightTable(measured)}\n\n${timeTable(measured)}\n`)
+    console.log(pageGoals(measured.map((each) => ({ ...each, cpu: median(each.rounds.map((r) => r.cpu)) }))))
     return true
   } finally {
     await target.server.stop()
   }
 }
 
-/** Signs a person in and follows an authorization request to the page that asks for consent. */
-async function openConsent(target: Target): Promise<Page> {
-  const [session] = await target.mint('session', 1)
-  const cookies = new Map([session?.value.split(/=(.*)/s).slice(0, 2) as [string, string]])
-  const query = new URLSearchParams({
-    client_id: target.client.id,
-    redirect_uri: target.redirectUri,
-    response_type: 'code',
-    scope: 'openid email profile workspace:viewer',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-    prompt: 'consent',
-  })
-  const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  let path = `/oauth/auth?${query}`
-  for (let hops = 0; hops < 5; hops++) {
-    const answer = await fetch(target.base + path, { redirect: 'manual', headers: { cookie: header() } })
-    for (const each of answer.headers.getSetCookie()) {
-      const [name, value] = (each.split(';')[0] as string).split(/=(.*)/s)
-      if (name) cookies.set(name, value ?? '')
-    }
-    const location = answer.headers.get('location')
-    if (!location) return { name: 'consent', path, cookie: header() }
-    const next = new URL(location, target.base)
-    path = next.pathname + next.search
-  }
-  throw new Error('the authorization request did not arrive at a page')
+/** Bytes as sent; HTML, scripts and styles compressed. */
+type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
+type Visits = { p50: number; p99: number; cpu: number }
+type Measured = Weight & { page: string; rounds: Visits[]; statements: number }
+
+/** @throws Error when it is another page */
+async function open(target: Target, { name, path, cookie, shows }: Page) {
+  const sent = performance.now()
+  const answer = await fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
+  const firstByte = performance.now() - sent
+  const html = await answer.text()
+  if (!answer.ok || !html.includes(shows)) throw new Error(`${name} answered ${answer.status}: ${html}`)
+  return { firstByte, html, link: answer.headers.get('link') ?? '' }
 }
 
-async function weigh(target: Target, { name, path, cookie }: Page): Promise<(string | number)[]> {
-  const visit = () => fetch(target.base + path, { headers: { cookie, accept: 'text/html' } })
-  const html = await visit().then((answer) => answer.text())
-  const sizes = { js: 0, css: 0, font: 0 }
-  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+\.(js|css|woff2)[^"]*)"/g)]
-  const files = new Map(named.map(([, file, type]) => [file as string, type as string]))
-  for (const [file, type] of files) {
-    const answer = await fetch(target.base + file.replaceAll('&amp;', '&'))
+/** The page with every file that it, a script in it or its Link header names. */
+async function weigh(target: Target, page: Page): Promise<Weight> {
+  const { html, link } = await open(target, page)
+  const weight = { html: gzipSync(html).length, js: 0, css: 0, other: 0, requests: 1 }
+  const named = `${html}\n${link}`.matchAll(/(?<=["'<(])\/[\w./%~-]+\.(js|css|woff2|svg|png|ico)\b/g)
+  for (const [file, type] of new Map([...named].map(([file, type]) => [file, type]))) {
+    const answer = await fetch(target.base + file)
+    if (!answer.ok) throw new Error(`${file} answered ${answer.status}`)
     const body = new Uint8Array(await answer.arrayBuffer())
-    if (type === 'woff2') sizes.font += body.length
-    else sizes[type === 'js' ? 'js' : 'css'] += gzipSync(body).length
+    weight.requests++
+    if (type === 'js' || type === 'css') weight[type] += gzipSync(body).length
+    else weight.other += body.length
   }
-  for (let i = 0; i < VISITS; i++) await visit().then((answer) => answer.arrayBuffer()) // warm-up
-  const firstByte: number[] = []
-  const before = target.server.cpu()
-  for (let i = 0; i < VISITS; i++) {
-    const sent = performance.now()
-    const answer = await visit()
-    firstByte.push(performance.now() - sent)
-    await answer.arrayBuffer()
-  }
-  const cpu = ((target.server.cpu() - before) / VISITS) * 1e6
-  const kb = (bytes: number) => (bytes / 1000).toFixed(1)
-  const weights = [gzipSync(html).length, sizes.js, sizes.css, sizes.font].map(kb)
-  return [name, ...weights, files.size + 1, median(firstByte).toFixed(1), Math.round(cpu)]
+  return weight
 }
+
+async function visit(target: Target, page: Page): Promise<Visits> {
+  const took: number[] = []
+  const before = target.server.cpu()
+  for (let i = 0; i < VISITS; i++) took.push((await open(target, page)).firstByte)
+  const cpu = ((target.server.cpu() - before) / VISITS) * 1e6
+  took.sort((a, b) => a - b)
+  return { p50: percentile(took, 0.5), p99: percentile(took, 0.99), cpu }
+}
+
+const weightTable = (measured: Measured[]) =>
+  table(
+    ['page', 'HTML kB', 'JavaScript kB', 'CSS kB', 'fonts and images kB', 'requests'],
+    measured.map((each) => [
+      each.page,
+      ...[each.html, each.js, each.css, each.other].map((bytes) => fraction(bytes / 1000, 1)),
+      each.requests,
+    ]),
+  )
+
+const timeTable = (measured: Measured[]) =>
+  table(
+    ['page', 'first byte p50 ms', 'p99 ms', 'server us', 'min-max', 'statements'],
+    measured.map(({ page, rounds, statements }) => {
+      const of = (pick: (each: Visits) => number) => median(rounds.map(pick))
+      const cpu = rounds.map((each) => each.cpu)
+      return [
+        page,
+        fraction(of((each) => each.p50)),
+        fraction(of((each) => each.p99)),
+        whole(median(cpu)),
+        `${whole(Math.min(...cpu))}-${whole(Math.max(...cpu))}`,
+        fraction(statements, 1),
+      ]
+    }),
+  )

@@ -1,0 +1,36 @@
+import type { Target } from './target'
+
+/** A page as somebody's browser asks for it; `shows` is what only the right page has. */
+export type Page = { name: string; path: string; cookie: string; shows: string }
+
+/**
+ * Signs a person in and follows an authorization request to the page that asks for consent.
+ * @throws Error when it arrives nowhere
+ */
+export async function openConsent(target: Target): Promise<Page> {
+  const [session] = await target.mint('session', 1)
+  const cookies = new Map([session?.value.split(/=(.*)/s).slice(0, 2) as [string, string]])
+  const query = new URLSearchParams({
+    client_id: target.client.id,
+    redirect_uri: target.redirectUri,
+    response_type: 'code',
+    scope: 'openid email profile workspace:viewer',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    prompt: 'consent',
+  })
+  const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  let path = `/oauth/auth?${query}`
+  for (let hops = 0; hops < 5; hops++) {
+    const answer = await fetch(target.base + path, { redirect: 'manual', headers: { cookie: header() } })
+    for (const each of answer.headers.getSetCookie()) {
+      const [name, value] = (each.split(';')[0] as string).split(/=(.*)/s)
+      if (name) cookies.set(name, value ?? '')
+    }
+    const location = answer.headers.get('location')
+    if (!location) return { name: 'consent', path, cookie: header(), shows: 'Authorize' }
+    const next = new URL(location, target.base)
+    path = next.pathname + next.search
+  }
+  throw new Error('the authorization request did not arrive at a page')
+}
