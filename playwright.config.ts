@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results/playwright',
   globalSetup: './e2e/support/servers.ts',
   // Building and starting the product twice on a small machine is part of it.

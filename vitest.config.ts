@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'unit',
-          include: ['{app,bench,components,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{app,bench,components,e2e,lib,prisma,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.db.test.ts', '**/generated/**', '**/node_modules/**'],
           setupFiles: ['lib/testing/unit.setup.ts'],
         },

@@ -23,7 +23,7 @@ export function AccountChoice({
   next: string
 }) {
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <CardHeading title={wrongAccount ? 'Another account is expected' : 'Choose an account'}>
         {wrongAccount
           ? `${appName} expects a different account than the one you are signed in with.`
@@ -39,7 +39,7 @@ export function AccountChoice({
       {!wrongAccount && (
         <form method="post" action={continueAction}>
           <Button type="submit" variant="primary" size="large" wide>
-            Continue as {person.name}
+            <span className="truncate">Continue as {person.name}</span>
           </Button>
         </form>
       )}

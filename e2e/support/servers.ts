@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FullConfig } from '@playwright/test'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
@@ -10,14 +11,14 @@ import { publish } from './environment'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Playwright's global setup: the browser, and the product twice, each on a database of its own. */
-export default async function setUp(): Promise<() => Promise<void>> {
+/** Playwright's global setup: the browser, and the product for each project, each on a database of its own. */
+export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()
   const demoPassword = `demo-${randomBytes(6).toString('hex')}`
-  const [server, routes] = [
-    await startProduct([], demoPassword),
-    await startProduct(['--next'], demoPassword),
-  ]
+  const server = await startProduct([], demoPassword)
+  const routes = projects.some(({ name }) => name === 'routes')
+    ? await startProduct(['--next'], demoPassword)
+    : server
   const stop = async () => {
     await Promise.all([server.stop(), routes.stop()])
   }

@@ -28,3 +28,8 @@ it('leaves images the policy they bring, and no page', () => {
     false,
   )
 })
+
+it('takes fonts that a style sheet carries in itself on the page of the explorer alone', () => {
+  expect(contentSecurityPolicy({ path: '/graphql/explorer', nonce: 'n' })).toContain("font-src 'self' data:;")
+  expect(contentSecurityPolicy({ path: '/graphql', nonce: 'n' })).toContain("font-src 'self';")
+})

@@ -4,6 +4,9 @@
  */
 const leadsAway = /^\/(login|signup|interaction|consent|device|logout|oauth)(\/|$)/
 
+/** GraphiQL's style sheet carries its fonts in itself. */
+const bringsFonts = /^\/graphql\/explorer$/
+
 /**
  * The Content-Security-Policy of a page. Scripts run from our own files, or inline with this response's nonce.
  * Inline styles stay allowed: radix positions its overlays by `style` attributes, and a style cannot act for a person.
@@ -25,7 +28,7 @@ export function contentSecurityPolicy({
     // Logos and avatars come from the operator's, an app's or an identity provider's host.
     `img-src 'self' https: data: blob:`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
-    `font-src 'self'`,
+    `font-src 'self'${bringsFonts.test(path) ? ' data:' : ''}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { addresses } from './pages/addresses'
+import { journeys } from './pages/journeys'
+import { looksDifferentTo, meets, richestRole } from './pages/listing'
+import { redirects } from './pages/redirects'
+import { expect, overflow, test } from './pages/test'
+import { roles } from './pages/world'
+import { findBarriers } from './support/accessibility'
+
+/** Every page of e2e/pages, as everybody there is: who gets in, and what keeps them from using it. */
+
+// Some hundred pages: a trace of each step would be most of the work.
+test.use({ trace: 'off' })
+
+const PHONE = { width: 375, height: 812 }
+
+/** What is wrong with the page as it stands, a line each. */
+async function findFaults(page: Page, { axe }: { axe: boolean }): Promise<string[]> {
+  const faults = axe ? await findBarriers(page) : []
+  if ((await page.locator('h1').count()) === 0) faults.push('no heading of level 1')
+  const size = page.viewportSize()
+  await page.setViewportSize(PHONE)
+  const wider = await overflow(page)
+  if (wider > 0) faults.push(`${wider} pixels wider than a phone`)
+  if (size) await page.setViewportSize(size)
+  return faults
+}
+
+for (const role of roles) {
+  test(`every page as ${role}`, async ({ page, context, world, become }) => {
+    test.slow()
+    await become(role)
+    const faults: string[] = []
+    for (const { name, at, seenBy, status = 200 } of addresses) {
+      const address = at(world)
+      const met = meets(role, seenBy)
+      if (met === 'page' && looksDifferentTo(role, seenBy)) {
+        const answer = await page.goto(address)
+        if (answer?.status() !== status) faults.push(`${name}: ${answer?.status()} instead of ${status}`)
+        // Roles see the same of most pages; axe looks at what somebody sees who may do the most or the least.
+        const axe = role === richestRole(seenBy) || (role === 'viewer' && seenBy === 'viewer')
+        faults.push(...(await findFaults(page, { axe })).map((fault) => `${name}: ${fault}`))
+        continue
+      }
+      const answer = await context.request.get(address, { maxRedirects: 0 })
+      const { location = '' } = answer.headers()
+      const expected = met === 'page' ? status : met === 'missing' ? 404 : 307
+      if (answer.status() !== expected || (met === 'sign-in' && !location.includes('/login?next='))) {
+        faults.push(`${name}: ${answer.status()} ${location} instead of ${met}`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+}
+
+for (const { as, sights, go } of journeys) {
+  test(`on the way: ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+    await become(as)
+    const faults: string[] = []
+    let seen = 0
+    await go(page, world, async () => {
+      const name = sights[seen++]?.name
+      faults.push(...(await findFaults(page, { axe: true })).map((fault) => `${name}: ${fault}`))
+    })
+    expect(faults).toEqual([])
+    expect(seen).toBe(sights.length)
+  })
+}
+
+test('what only leads on leads there', async ({ page, become }) => {
+  await become('admin')
+  for (const { route, to } of redirects) {
+    await page.goto(route)
+    expect(new URL(page.url()).pathname).toMatch(to)
+  }
+})

@@ -1,0 +1,6 @@
+import { consoleAddresses } from './console-addresses'
+import type { Address } from './listing'
+import { openAddresses } from './open-addresses'
+
+/** Every page that an address alone leads to, chapter by chapter. */
+export const addresses: Address[] = [...openAddresses, ...consoleAddresses]

@@ -1,0 +1,117 @@
+import type { Address, Audience } from './listing'
+import type { World } from './world'
+
+/** A page of the world's workspace. @param alsoAs as whom it is pictured a second time */
+const workspace = (name: string, rest: string, seenBy: Audience, alsoAs?: 'viewer'): Address => ({
+  route: `/workspaces/[slug]${rest.replace(/\?.*/, '')}`,
+  name: `workspace/${name}`,
+  at: (world) => `${world.workspace}${rest}`,
+  seenBy,
+  ...(alsoAs ? { alsoAs } : {}),
+})
+
+/** A page of the world's project. */
+const project = (name: string, rest: string, seenBy: Audience, alsoAs?: 'viewer'): Address => ({
+  route: `/workspaces/[slug]/projects/[id]${rest}`,
+  name: `project/${name}`,
+  at: (world) => `${world.project}${rest}`,
+  seenBy,
+  ...(alsoAs ? { alsoAs } : {}),
+})
+
+const account = (rest: string, alsoAs?: 'viewer'): Address => ({
+  route: `/account/${rest}`,
+  name: `account/${rest.replaceAll('/', '-')}`,
+  at: () => `/account/${rest}`,
+  seenBy: 'person',
+  ...(alsoAs ? { alsoAs } : {}),
+})
+
+const operator = (name: string, rest: string): Address => ({
+  route: `/operator${rest}`,
+  name: `operator/${name}`,
+  at: () => `/operator${rest}`,
+  seenBy: 'operator',
+})
+
+/** A page whose address holds an id. */
+const one = (route: string, name: string, seenBy: Audience, at: (world: World) => string): Address => ({
+  route,
+  name,
+  seenBy,
+  at,
+})
+
+/** The pages behind the sign-in. */
+export const consoleAddresses: Address[] = [
+  { route: '/workspaces', name: 'workspace/all', at: () => '/workspaces', seenBy: 'person' },
+  { route: '/workspaces/new', name: 'workspace/new', at: () => '/workspaces/new', seenBy: 'person' },
+  workspace('projects', '', 'viewer', 'viewer'),
+  workspace('projects-not-found', '?search=nothing-like-it', 'viewer'),
+  workspace('new-project', '/projects/new', 'member'),
+  workspace('members', '/members', 'viewer', 'viewer'),
+  workspace('settings', '/settings', 'viewer', 'viewer'),
+  workspace('settings-tokens', '/settings/tokens', 'admin'),
+  workspace('settings-tokens-new', '/settings/tokens/new', 'admin'),
+  workspace('settings-developer', '/settings/developer', 'admin'),
+  workspace('settings-developer-new', '/settings/developer/new', 'admin'),
+  workspace('settings-webhooks', '/settings/webhooks', 'admin'),
+  workspace('settings-webhooks-new', '/settings/webhooks/new', 'admin'),
+  workspace('settings-audit-log', '/settings/audit-log', 'admin'),
+  one(
+    '/workspaces/[slug]/settings/developer/[clientId]',
+    'workspace/settings-developer-app',
+    'admin',
+    (world) => `${world.workspace}/settings/developer/${world.clientId}`,
+  ),
+  one(
+    '/workspaces/[slug]/settings/webhooks/[id]',
+    'workspace/settings-webhook',
+    'admin',
+    (world) => `${world.workspace}/settings/webhooks/${world.webhookId}`,
+  ),
+
+  project('overview', '', 'viewer', 'viewer'),
+  project('members', '/members', 'viewer', 'viewer'),
+  project('settings', '/settings', 'viewer', 'viewer'),
+  project('tokens', '/tokens', 'admin'),
+  project('tokens-new', '/tokens/new', 'admin'),
+  {
+    route: '/workspaces/[slug]/projects/[id]/environments/[environmentId]',
+    name: 'project/environment',
+    at: (world) => world.environment,
+    seenBy: 'viewer',
+    alsoAs: 'viewer',
+  },
+
+  account('profile'),
+  account('security'),
+  account('sessions'),
+  account('tokens', 'viewer'),
+  account('tokens/new'),
+  account('ssh-keys', 'viewer'),
+  account('apps', 'viewer'),
+  account('notifications', 'viewer'),
+  one(
+    '/account/apps/[id]',
+    'account/app',
+    'admin',
+    ({ authorizationId }) => `/account/apps/${authorizationId}`,
+  ),
+
+  operator('health', ''),
+  operator('people', '/people'),
+  operator('workspaces', '/workspaces'),
+  operator('apps', '/apps'),
+  operator('keys', '/keys'),
+  operator('jobs', '/jobs'),
+  operator('settings', '/settings'),
+  operator('audit', '/audit'),
+  one('/operator/people/[id]', 'operator/person', 'operator', ({ adminId }) => `/operator/people/${adminId}`),
+  one(
+    '/operator/workspaces/[id]',
+    'operator/workspace',
+    'operator',
+    ({ workspaceId }) => `/operator/workspaces/${workspaceId}`,
+  ),
+]

@@ -1,0 +1,30 @@
+import fs from 'node:fs'
+import { expect, it } from 'vitest'
+import { addresses } from './addresses'
+import { journeys } from './journeys'
+import { redirects } from './redirects'
+
+/** What Next makes of each page.tsx: its folder, without the groups in brackets. */
+const routes = fs
+  .readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file === 'page.tsx' || file.endsWith('/page.tsx'))
+  .map(
+    (file) =>
+      `/${file
+        .replace(/\/?page\.tsx$/, '')
+        .replace(/\([^)]+\)\//g, '')
+        .replace(/\/?\([^)]+\)$/, '')}`,
+  )
+
+const sights = journeys.flatMap((journey) => journey.sights)
+
+it('lists every page of app/, so that each is walked over and pictured; a new one is added to e2e/pages', () => {
+  const listed = [...addresses, ...sights, ...redirects].flatMap(({ route }) => route ?? [])
+  expect([...new Set(listed)].sort()).toEqual([...routes].sort())
+})
+
+it('names each picture once', () => {
+  const names = [...addresses, ...sights].map(({ name }) => name)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})

@@ -1,0 +1,149 @@
+import { expect, type Page } from '@playwright/test'
+import { code, setUpApp } from '../support/authenticator-app'
+import { followMail } from '../support/mailbox'
+import { signUp } from '../support/sign-up'
+import { signInByForm } from '../support/test'
+import type { Journey } from './listing'
+import { authorizeAddress, type World } from './world'
+
+/** Registers a device with the server and starts its flow. @returns the address that it shows */
+async function startDevice({ baseURL }: World): Promise<string> {
+  const registered = await fetch(new URL('/oauth/register', baseURL), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Television',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      token_endpoint_auth_method: 'none',
+    }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  const answer = await fetch(new URL('/oauth/device/auth', baseURL), {
+    method: 'POST',
+    body: new URLSearchParams({ client_id, scope: 'openid offline_access project:admin' }),
+  })
+  return ((await answer.json()) as { verification_uri_complete: string }).verification_uri_complete
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+
+/** Every page, or state of one, that takes steps to get to. */
+export const journeys: Journey[] = [
+  {
+    as: 'nobody',
+    sights: [{ name: 'workspace/empty' }, { route: '/verify-email', name: 'door/verify-email' }],
+    go: async (page, _, see) => {
+      const { email } = await signUp(page, 'Valerie Thomas')
+      await see()
+      await followMail(page, email, '/verify-email')
+      await heading(page, 'Confirm your email address')
+      await see()
+    },
+  },
+  {
+    as: 'nobody',
+    sights: [{ route: '/reset-password', name: 'door/reset-password' }],
+    go: async (page, _, see) => {
+      const { email } = await signUp(page, 'Melba Mouton')
+      await page.context().clearCookies()
+      await page.goto('/forgot-password')
+      await page.getByRole('textbox', { name: 'Email' }).fill(email)
+      await page.getByRole('button', { name: 'Send link' }).click()
+      await followMail(page, email, '/reset-password')
+      await heading(page, 'Set a new password')
+      await see()
+    },
+  },
+  {
+    as: 'nobody',
+    sights: [
+      { name: 'account/security-recovery-codes' },
+      { route: '/login/verify', name: 'door/login-verify' },
+      { route: '/workspaces/[slug]/two-factor', name: 'workspace/two-factor-required' },
+    ],
+    go: async (page, _, see) => {
+      const { email, password, home } = await signUp(page, 'Evelyn Boyd')
+      const { secret } = await setUpApp(page, password)
+      await see()
+      await page.goto(`${home}/settings`)
+      await page.getByRole('button', { name: 'Require two-factor' }).click()
+      const rule = page.getByRole('region', { name: 'Two-factor' })
+      await expect(rule.getByText('Required', { exact: true })).toBeVisible()
+
+      await page.context().clearCookies()
+      await signInByForm(page, email, password)
+      await heading(page, 'Confirm that it is you')
+      await see()
+      await page.getByLabel('Code').fill(code(secret, 1))
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page).toHaveURL(home)
+
+      await page.goto('/account/security')
+      await page.getByRole('button', { name: 'Remove authenticator app' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Password').fill(password)
+      await dialog.getByRole('button', { name: 'Remove authenticator app' }).click()
+      await expect(page.getByRole('button', { name: 'Set up authenticator app' })).toBeVisible()
+      await page.context().clearCookies()
+      await signInByForm(page, email, password)
+      await heading(page, /asks for two-factor/)
+      await see()
+    },
+  },
+  {
+    as: 'admin',
+    sights: [
+      { route: '/interaction/[uid]', name: 'oauth/consent' },
+      { name: 'oauth/consent-everything' },
+      { name: 'oauth/choose-account' },
+    ],
+    go: async (page, world, see) => {
+      await page.goto(authorizeAddress(world, 'openid email project:viewer', { prompt: 'consent' }))
+      await heading(page, /Warehouse scanner/)
+      await see()
+      const everything = 'openid profile email offline_access workspace:admin project:admin'
+      await page.goto(authorizeAddress(world, everything, { prompt: 'consent' }))
+      await heading(page, /Warehouse scanner/)
+      await see()
+      await page.goto(authorizeAddress(world, 'openid', { prompt: 'select_account' }))
+      await heading(page, /account/)
+      await see()
+    },
+  },
+  {
+    as: 'admin',
+    sights: [{ route: '/device/confirm', name: 'oauth/device-confirm' }],
+    go: async (page, world, see) => {
+      await page.goto(await startDevice(world))
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading(page, 'Connect Television?')
+      await see()
+    },
+  },
+  {
+    as: 'admin',
+    sights: [
+      { name: 'account/token-created' },
+      { name: 'workspace/app-created' },
+      { name: 'workspace/delete-dialog' },
+    ],
+    go: async (page, world, see) => {
+      await page.goto('/account/tokens/new')
+      await page.getByLabel('Token name').fill('Shown once')
+      await page.getByRole('button', { name: 'Create token' }).click()
+      await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toBeVisible()
+      await see()
+      await page.goto(`${world.workspace}/settings/developer/new`)
+      await page.getByLabel('App name').fill('Loading dock')
+      await page.getByLabel('Redirect URIs').fill('https://dock.northwind.example/callback')
+      await page.getByRole('button', { name: 'Create app' }).click()
+      await expect(page.getByRole('textbox', { name: 'Client secret' })).toBeVisible()
+      await see()
+      await page.goto(`${world.workspace}/settings`)
+      await page.getByRole('button', { name: 'Delete workspace' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await see()
+    },
+  },
+]

@@ -1,0 +1,71 @@
+import { docsNavigation } from '@/lib/docs/navigation'
+import type { Address } from './listing'
+import { authorizeAddress } from './world'
+
+/** A page for whoever comes. Its route is the address without its parameters, unless `more` names another. */
+const open = (name: string, address: string, more: Partial<Address> = {}): Address => ({
+  route: address.replace(/\?.*/, ''),
+  name,
+  at: () => address,
+  seenBy: 'anyone',
+  ...more,
+})
+
+/** A page without a page.tsx: what answers an address that is refused. */
+const refused = (status: number, name: string, at: Address['at']): Address => ({
+  name,
+  at,
+  seenBy: 'anyone',
+  status,
+})
+
+const door: Address[] = [
+  open('door/login', '/login'),
+  open('door/login-refused', '/login?error=refused'),
+  open('door/signup', '/signup'),
+  open('door/forgot-password', '/forgot-password'),
+  open('door/forgot-password-sent', '/forgot-password?state=sent'),
+  open('door/reset-password-dead', '/reset-password?token=x'),
+  open('door/reset-password-done', '/reset-password?state=done'),
+  open('door/verify-email-dead', '/verify-email?token=x'),
+  open('door/verify-email-done', '/verify-email?state=done'),
+  {
+    route: '/invitations/[token]',
+    name: 'door/invitation',
+    at: (world) => world.invitation,
+    seenBy: 'anyone',
+    alsoAs: 'viewer',
+  },
+  open('door/invitation-dead', '/invitations/gone', { route: '/invitations/[token]' }),
+  {
+    route: '/dev/mailbox',
+    name: 'door/mailbox',
+    at: (world) => `/dev/mailbox?to=${encodeURIComponent(world.admin.email)}`,
+    seenBy: 'anyone',
+  },
+  open('door/mailbox-empty', '/dev/mailbox?to=nobody%40example.com'),
+  refused(404, 'door/not-found', () => '/no-such-page'),
+]
+
+const oauth: Address[] = [
+  open('oauth/device', '/device'),
+  open('oauth/device-unknown-code', '/device?user_code=BBBB-CCCC&error=unknown'),
+  open('oauth/device-connected', '/device?done=authorized'),
+  open('oauth/device-denied', '/device?done=denied'),
+  open('oauth/expired', '/interaction/0123456789012345678901', { route: '/interaction/[uid]' }),
+  open('oauth/graphql-explorer', '/graphql/explorer'),
+  refused(400, 'oauth/unknown-app', () => '/oauth/auth?client_id=gone'),
+  refused(400, 'oauth/wrong-redirect-uri', (world) =>
+    authorizeAddress({ ...world, redirectUri: 'https://elsewhere.example/' }),
+  ),
+]
+
+const docs: Address[] = [
+  ...docsNavigation
+    .flatMap((group) => group.pages)
+    .map(({ href }) => open(`docs/${href.replace(/^\/(docs\/?)?/, '') || 'overview'}`, href)),
+  open('docs/graphql-type', '/docs/graphql/Project', { route: '/docs/graphql/[type]' }),
+]
+
+/** The pages that need no sign-in. */
+export const openAddresses: Address[] = [...door, ...oauth, ...docs]

@@ -1,0 +1,7 @@
+/** A page that only leads on, for whoever is signed in. */
+export type Redirect = { route: string; to: RegExp }
+
+export const redirects: Redirect[] = [
+  { route: '/', to: /^\/workspaces\/[^/]+$/ },
+  { route: '/account', to: /^\/account\/profile$/ },
+]

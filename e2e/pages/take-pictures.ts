@@ -1,0 +1,28 @@
+import { takeScreenshots } from '../support/screenshots'
+import { addresses } from './addresses'
+import { journeys } from './journeys'
+import { richestRole } from './listing'
+import { test } from './test'
+import { roles } from './world'
+
+/** `npm run screenshots`: pictures of every page of this folder, in test-results/screens/pages. */
+
+for (const role of roles) {
+  test(`pictures as ${role}`, async ({ page, world, become }) => {
+    await become(role)
+    for (const { name, at, seenBy, alsoAs } of addresses) {
+      const richest = richestRole(seenBy) === role
+      if (!richest && alsoAs !== role) continue
+      await page.goto(at(world))
+      await takeScreenshots(page, richest ? `pages/${name}` : `pages/${name}-as-${role}`)
+    }
+  })
+}
+
+for (const { as, sights, go } of journeys) {
+  test(`pictures of ${sights.map(({ name }) => name).join(', ')}`, async ({ page, world, become }) => {
+    await become(as)
+    let seen = 0
+    await go(page, world, () => takeScreenshots(page, `pages/${sights[seen++]?.name}`))
+  })
+}

@@ -1,0 +1,29 @@
+import type { Page } from '@playwright/test'
+import { environment } from '../support/environment'
+import { test as base, expect } from '../support/test'
+import { makeWorld, type Role, type World } from './world'
+
+type Fixtures = {
+  /** Makes the test's browser the one of a role. */
+  become: (role: Role) => Promise<void>
+}
+
+/** The `test` of what goes from page to page: one world for all tests of a worker. */
+export const test = base.extend<Fixtures, { world: World }>({
+  world: [
+    async ({ browser }, use) => use(await makeWorld(browser, environment().urls.server)),
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  become: async ({ context, world }, use) =>
+    use(async (role) => {
+      await context.clearCookies()
+      await context.addCookies(world.cookies[role])
+    }),
+})
+
+/** How many pixels a page is wider than its window. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+export { expect }

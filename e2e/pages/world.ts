@@ -1,0 +1,163 @@
+import type { Browser, Cookie, Page } from '@playwright/test'
+import { startCallback } from '../clients/callback'
+import { decide } from '../clients/consent'
+import { query } from '../clients/query'
+import { environment } from '../support/environment'
+import { people } from '../support/people'
+import { invite, join, type NewPerson, signUp } from '../support/sign-up'
+import { newPublicKey } from '../support/ssh-key'
+import { signInByForm } from '../support/test'
+
+/** Who looks. The operator administers the instance and is no member of the world's workspace. */
+export type Role = 'nobody' | 'viewer' | 'member' | 'admin' | 'operator'
+export const roles: Role[] = ['nobody', 'viewer', 'member', 'admin', 'operator']
+
+/** What the pages are about: a workspace with something of everything, and one person for each role. */
+export type World = {
+  baseURL: string
+  /** The session of each role. */
+  cookies: Record<Role, Cookie[]>
+  admin: NewPerson
+  /** Addresses of the workspace, its project and the project's environment. */
+  workspace: string
+  project: string
+  environment: string
+  /** The workspace's web app, and the redirect URI it is registered with. */
+  clientId: string
+  redirectUri: string
+  webhookId: string
+  /** What the admin granted the app. */
+  authorizationId: string
+  /** The ids by which the operator's pages name the admin and the workspace. */
+  adminId: string
+  workspaceId: string
+  /** An invitation that nobody has taken up. */
+  invitation: string
+}
+
+type Made = { id: string }
+
+/** Makes the world through the product itself. Nothing in it is shared with another test. */
+export async function makeWorld(browser: Browser, baseURL: string): Promise<World> {
+  const as = async <T>(act: (page: Page) => Promise<T>): Promise<[T, Cookie[]]> => {
+    const context = await browser.newContext({ baseURL, locale: 'en-GB' })
+    const done = await act(await context.newPage())
+    const cookies = await context.cookies()
+    await context.close()
+    return [done, cookies]
+  }
+  const callback = await startCallback()
+  const [made, admin] = await as(async (page) => {
+    const person = await signUp(page, 'Katherine Johnson')
+    const token = await createAccountToken(page)
+    return { ...(await fillWorkspace(baseURL, token, callback.uri)), person }
+  })
+  const enter = (name: string, role: 'Member' | 'Viewer') =>
+    as(async (page) => {
+      const { email } = await signUp(page, name)
+      const own = await page.context().cookies()
+      await page.context().addCookies(admin)
+      const link = await invite(page, made.workspace, email, role)
+      await page.context().addCookies(own)
+      await join(page, link)
+    })
+  const [, member] = await enter('Dorothy Vaughan', 'Member')
+  const [, viewer] = await enter('Mary Jackson', 'Viewer')
+  const [, operator] = await as((page) => signInByForm(page, people.ada.email, environment().demoPassword))
+  const [authorizationId] = await as(async (page) => {
+    await page.context().addCookies(admin)
+    await page.goto(authorizeAddress(made))
+    await decide(page, { workspaces: ['Northwind'] })
+    await callback.answer
+    await page.goto('/account/apps')
+    const link = page.getByRole('link', { name: 'Change access of Warehouse scanner' })
+    return String(await link.getAttribute('href')).replace('/account/apps/', '')
+  })
+  await callback.close()
+  const { person, ...rest } = made
+  return {
+    ...rest,
+    baseURL,
+    authorizationId,
+    admin: person,
+    cookies: { nobody: [], viewer, member, admin, operator },
+  }
+}
+
+async function createAccountToken(page: Page): Promise<string> {
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Nightly backup')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  return page.getByRole('textbox', { name: 'Token', exact: true }).inputValue()
+}
+
+async function fillWorkspace(baseURL: string, token: string, redirectUri: string) {
+  const ask = <T>(text: string) => query<T>(baseURL, token, text)
+  const { workspace, me } = await ask<{ workspace: Made & { slug: string }; me: Made }>(
+    'mutation { workspace: workspaceCreate(input: { name: "Northwind" }) { id slug } }',
+  ).then(async (made) => ({ ...made, ...(await ask<{ me: Made }>('{ me { id } }')) }))
+  const { tracker, app, hook, invitation } = await ask<{
+    tracker: Made
+    app: { app: Made }
+    hook: { webhook: Made }
+    invitation: { link: string }
+  }>(`mutation {
+    site: projectCreate(input: { workspaceId: "${workspace.id}", name: "Storefront",
+      description: "The shop that customers see, with search, basket and checkout." }) { id }
+    tracker: projectCreate(input: { workspaceId: "${workspace.id}", name: "Parcel tracker",
+      description: "Where a parcel is and when it arrives." }) { id }
+    app: oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "Warehouse scanner", type: WEB,
+      redirectUris: ["${redirectUri}"] }) { app { id } }
+    invitation: workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", role: MEMBER,
+      email: "annie.easley@example.com" }) { link }
+    key: sshPublicKeyCreate(input: { name: "Work laptop", publicKey: "${newPublicKey('katherine@laptop')}" }) { id }
+    backups: apiTokenCreate(input: { name: "Backups of Northwind", workspaceId: "${workspace.id}" })
+    hook: webhookCreate(input: { workspaceId: "${workspace.id}", url: "https://hooks.northwind.example/latchkey",
+      events: ["project.created"] }) { webhook { id } }
+  }`)
+  const { production } = await ask<{ production: Made }>(`mutation {
+    production: environmentCreate(input: { projectId: "${tracker.id}", name: "production" }) { id }
+    staging: environmentCreate(input: { projectId: "${tracker.id}", name: "staging" }) { id }
+    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "Deployment", role: VIEWER })
+    guest: workspaceInvitationCreate(input: { projectId: "${tracker.id}", role: VIEWER,
+      email: "christine.darden@example.com" }) { link }
+  }`)
+  await ask(`mutation {
+    ${['DATABASE_URL', 'CARRIER_API_KEY', 'NOTIFICATION_SENDER_ADDRESS_FOR_DELAYED_PARCELS']
+      .map(
+        (name, index) =>
+          `v${index}: variableUpsert(input: { environmentId: "${production.id}", name: "${name}", value: "secret" })`,
+      )
+      .join('\n')}
+  }`)
+  const home = `/workspaces/${workspace.slug}`
+  const project = `${home}/projects/${tracker.id}`
+  return {
+    workspace: home,
+    project,
+    environment: `${project}/environments/${production.id}`,
+    clientId: app.app.id,
+    redirectUri,
+    webhookId: hook.webhook.id,
+    adminId: me.id,
+    workspaceId: workspace.id,
+    invitation: new URL(invitation.link).pathname,
+  }
+}
+
+/** Where an app sends a browser. @param more further parameters, such as `prompt` */
+export function authorizeAddress(
+  { clientId, redirectUri }: Pick<World, 'clientId' | 'redirectUri'>,
+  scope = 'openid email workspace:viewer',
+  more: Record<string, string> = {},
+): string {
+  return `/oauth/auth?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...more,
+  })}`
+}
