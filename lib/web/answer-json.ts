@@ -1,7 +1,7 @@
-import { isAppError } from '@/lib/errors/app-error'
 import { errorCodes } from '@/lib/errors/codes'
 import type { Visitor } from '@/lib/people/visitor'
 import { visitorFrom } from './current-session'
+import { refusalOf } from './refusal-of'
 import { isSameOrigin } from './same-origin'
 
 /** Answers a script of our own pages with JSON; what the work refuses is `{ error }` under its own status. */
@@ -14,8 +14,8 @@ export async function answerJson(
     return Response.json({ error: 'Not from here.' }, { status: 403, headers })
   try {
     return Response.json(await work(visitorFrom(request.headers)), { headers })
-  } catch (error) {
-    if (!isAppError(error)) throw error
+  } catch (thrown) {
+    const error = refusalOf(thrown)
     return Response.json({ error: error.message }, { status: errorCodes[error.code].http, headers })
   }
 }

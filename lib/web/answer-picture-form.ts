@@ -1,9 +1,9 @@
-import { isAppError } from '@/lib/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from './current-session'
 import { flashCookie } from './form-flash'
 import { messagePage } from './message-page'
 import { fileOf, readUpload } from './read-upload'
+import { refusalOf } from './refusal-of'
 import { signInPath } from './safe-next'
 import { refuseForeignOrigin } from './same-origin'
 import { seeOther } from './see-other'
@@ -32,8 +32,8 @@ export async function answerPictureForm(
     const form = await readUpload(request)
     await (form.has('remove') ? change.remove(session.actor) : change.set(session.actor, await fileOf(form)))
     return seeOther(`${page}#picture`)
-  } catch (error) {
-    if (!isAppError(error)) throw error
+  } catch (thrown) {
+    const error = refusalOf(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
       return messagePage({ status: 404, title: 'Page not found', text: error.message, link })

@@ -1,16 +1,13 @@
-import { isAppError } from '@/lib/errors/app-error'
 import type { Visitor } from '@/lib/people/visitor'
 import { visitorFrom } from './current-session'
 import { flashCookie } from './form-flash'
+import { keptValues } from './kept-values'
 import { messagePage } from './message-page'
-import { readForm } from './read-form'
+import { refusalOf } from './refusal-of'
 import { safeNext } from './safe-next'
-import { refuseForeignOrigin } from './same-origin'
+import { fieldsOf, takeForm } from './take-form'
 
 export type PlainForm = { request: Request; visitor: Visitor; input: Record<string, string>; next: string }
-
-/** What never travels back to the form. */
-const secrets = new Set(['password', 'token', 'code', 'response'])
 
 /**
  * The way of a form at the door, which works without a script: the Origin is checked, the work is done, and what it
@@ -25,14 +22,14 @@ export async function answerPlainForm(
   work: (form: PlainForm) => Promise<Response>,
   kept: string[] = [],
 ): Promise<Response> {
-  const foreign = refuseForeignOrigin(request)
-  if (foreign) return foreign
-  const { next: wanted, ...input } = await readForm(request)
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const { next: wanted, ...input } = fieldsOf(form)
   const next = safeNext(wanted)
   try {
     return await work({ request, visitor: visitorFrom(request.headers), input, next })
-  } catch (error) {
-    if (!isAppError(error)) throw error
+  } catch (thrown) {
+    const error = refusalOf(thrown)
     const query = new URLSearchParams({ error: error.code.toLowerCase() })
     if (next !== '/') query.set('next', next)
     for (const name of kept) if (input[name]) query.set(name, input[name])
@@ -40,7 +37,7 @@ export async function answerPlainForm(
     const flash = flashCookie(page, {
       message: error.message,
       fields: error.details.fields ?? {},
-      values: Object.fromEntries(Object.entries(input).filter(([name]) => !secrets.has(name))),
+      values: keptValues(input),
     })
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {

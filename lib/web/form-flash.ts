@@ -15,16 +15,24 @@ export type FormFlash = {
 
 const name = 'lk-form'
 const seconds = 120
+/** Browsers drop a cookie of more than 4096 bytes, and what was wrong with it; a value too long is forgotten instead. */
+const mostBytes = 3600
 const attributes = (path: string) => `Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
 /** The Set-Cookie value that hands a flash to the page at `path`. */
 export function flashCookie(path: string, flash: FormFlash): string {
-  const values = Object.fromEntries(
-    Object.entries(flash.values).map(([field, value]) => [field, value.slice(0, 254)]),
-  )
-  const json = encodeURIComponent(JSON.stringify({ ...flash, values }))
+  let json = encoded({ ...flash, values: {} })
+  const values: Record<string, string> = {}
+  for (const [field, value] of Object.entries(flash.values)) {
+    values[field] = value.slice(0, 254)
+    const longer = encoded({ ...flash, values })
+    if (longer.length > mostBytes) delete values[field]
+    else json = longer
+  }
   return `${name}=${json}; Max-Age=${seconds}; ${attributes(path)}`
 }
+
+const encoded = (flash: FormFlash) => encodeURIComponent(JSON.stringify(flash))
 
 /** The Set-Cookie value that takes it back. */
 export const clearedFlashCookie = (path: string): string => `${name}=; Max-Age=0; ${attributes(path)}`

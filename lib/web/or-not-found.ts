@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation'
+import { isGoneMeanwhile } from '@/lib/db/gone-meanwhile'
 import { isAppError } from '@/lib/errors/app-error'
 
 /**
@@ -10,6 +11,7 @@ export async function orNotFound<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch (error) {
     if (isAppError(error) && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) notFound()
+    if (isGoneMeanwhile(error)) notFound()
     throw error
   }
 }

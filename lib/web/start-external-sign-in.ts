@@ -5,10 +5,10 @@ import { authOptions } from './auth-options'
 import { cookieName } from './cookie-names'
 import { visitorFrom } from './current-session'
 import { safeNext } from './safe-next'
-import { refuseForeignOrigin } from './same-origin'
 import { seeOther } from './see-other'
 import { sessionSecret } from './session-cookie'
 import { offeredProviders } from './sign-in-providers'
+import { takeForm } from './take-form'
 
 /**
  * POST /login/with/:provider: sends the browser to an identity provider, through next-auth's own sign-in endpoint.
@@ -16,10 +16,9 @@ import { offeredProviders } from './sign-in-providers'
  * a fresh pair is made here and the buttons on /login work without a script.
  */
 export async function startExternalSignIn(request: Request, provider: string): Promise<Response> {
-  const foreign = refuseForeignOrigin(request)
-  if (foreign) return foreign
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
   if (!offeredProviders().some(({ id }) => id === provider)) return seeOther('/login?error=provider')
-  const form = await request.formData().catch(() => new FormData())
   const csrfToken = randomBytes(32).toString('hex')
   const hash = createHash('sha256').update(`${csrfToken}${sessionSecret()}`).digest('hex')
   process.env.NEXTAUTH_URL = config().BASE_URL

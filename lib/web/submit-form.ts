@@ -1,9 +1,11 @@
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { badInput, isAppError } from '@/lib/errors/app-error'
+import { badInput } from '@/lib/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from './current-session'
 import type { FormState } from './form-state'
+import { keptValues } from './kept-values'
+import { refusalOf } from './refusal-of'
 import { safeNext, signInPath } from './safe-next'
 import { textFields } from './text-fields'
 
@@ -25,10 +27,10 @@ export async function submitForm<Result>(
   try {
     return { values: {}, fields: {}, turn, result: await work(session.actor, input) }
   } catch (error) {
-    if (!isAppError(error)) throw error
-    const fields = error.details.fields ?? {}
-    const message = Object.keys(fields).length === 0 ? error.message : undefined
-    return { values: withoutPasswords(input), fields, turn, ...(message ? { message } : {}) }
+    const refusal = refusalOf(error)
+    const fields = refusal.details.fields ?? {}
+    const message = Object.keys(fields).length === 0 ? refusal.message : undefined
+    return { values: keptValues(input), fields, turn, ...(message ? { message } : {}) }
   }
 }
 
@@ -36,8 +38,6 @@ export async function submitForm<Result>(
 export function requireTyped(name: string, input: Record<string, string>): void {
   if (input.confirm !== name) throw badInput('confirm', `Type ${name} exactly as it is written.`)
 }
-
-const withoutPasswords = ({ password: _, current: __, ...rest }: Record<string, string>) => rest
 
 async function pageOfForm(): Promise<string> {
   const referer = (await headers()).get('referer')

@@ -4,10 +4,11 @@ import { countAttempt } from '@/lib/db/attempt-limit'
 import { isAppError } from '@/lib/errors/app-error'
 import { isScope } from '@/lib/policy/scopes'
 import { visitorFrom } from '@/lib/web/current-session'
+import { refusalOf } from '@/lib/web/refusal-of'
 import { signInPath } from '@/lib/web/safe-next'
-import { refuseForeignOrigin } from '@/lib/web/same-origin'
 import { seeOther } from '@/lib/web/see-other'
 import { type BrowserSession, sessionFromCookies } from '@/lib/web/session'
+import { takeForm } from '@/lib/web/take-form'
 import { anchorMetadataClient } from '../interaction/anchor-client'
 import { oauthEngine } from '../provider'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
@@ -25,9 +26,8 @@ export const confirmPath = (ticket: string, query: Record<string, string> = {}):
 
 /** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. */
 export async function answerDeviceCode(request: Request): Promise<Response> {
-  const foreign = refuseForeignOrigin(request)
-  if (foreign) return foreign
-  const form = await request.formData().catch(() => new FormData())
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
   const typed = String(form.get('user_code') ?? '').slice(0, 40)
   try {
     await countAttempt(wrongCode, visitorFrom(request.headers).ip ?? 'unknown')
@@ -42,9 +42,8 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 
 /** POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and `project`. */
 export async function answerDeviceDecision(request: Request): Promise<Response> {
-  const foreign = refuseForeignOrigin(request)
-  if (foreign) return foreign
-  const form = await request.formData().catch(() => new FormData())
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
   const ticket = String(form.get('request') ?? '')
   const cookies = request.headers.get('cookie') ?? undefined
   const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
@@ -86,7 +85,7 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
     })
     authorizationId = saved.id
   } catch (error) {
-    if (!isAppError(error)) throw error
+    refusalOf(error)
     const refused = selected.length === 0 ? 'nothing-selected' : 'selection'
     return seeOther(confirmPath(ticket, { refused, selected: selected.slice(0, 100).join(' ') }))
   }

@@ -1,10 +1,10 @@
 import { saveAuthorization } from '@/lib/authorizations/save-authorization'
-import { isAppError } from '@/lib/errors/app-error'
 import { visitorFrom } from '@/lib/web/current-session'
+import { refusalOf } from '@/lib/web/refusal-of'
 import { signInPath } from '@/lib/web/safe-next'
-import { refuseForeignOrigin } from '@/lib/web/same-origin'
 import { seeOther } from '@/lib/web/see-other'
 import { type BrowserSession, sessionFromCookies } from '@/lib/web/session'
+import { takeForm } from '@/lib/web/take-form'
 import { anchorMetadataClient } from './anchor-client'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
@@ -15,22 +15,21 @@ type Answer = (open: OpenInteraction, session: BrowserSession, form: FormData) =
  * Takes a form of the interaction pages: from our own pages only, from the person the page was shown to, and while the
  * app's request still waits. Whatever is wrong leads back to the page, which says it.
  */
-async function takeForm(request: Request, uid: string, answer: Answer): Promise<Response> {
-  const foreign = refuseForeignOrigin(request)
-  if (foreign) return foreign
+async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
   const page = interactionPath(uid)
   const cookies = request.headers.get('cookie')
   const session = await sessionFromCookies(cookies ?? undefined, visitorFrom(request.headers))
   if (!session) return seeOther(signInPath(page))
   const open = await openInteraction(uid, cookies)
   if (!open) return seeOther(page)
-  const form = await request.formData().catch(() => new FormData())
   return seeOther(await answer(open, session, form))
 }
 
 /** POST /interaction/:uid/decision: `decision` is `authorize` or `deny`; `workspace` and `project` are repeated ids. */
 export const answerDecision = (request: Request, uid: string): Promise<Response> =>
-  takeForm(request, uid, async (open, session, form) => {
+  takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
     const { interaction } = open
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
@@ -52,8 +51,7 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
         ...selection,
       })
     } catch (error) {
-      if (!isAppError(error)) throw error
-      return `${page}?${refusedQuery(error.code, selection)}`
+      return `${page}?${refusedQuery(refusalOf(error).code, selection)}`
     }
     return open.finish({ consent: {} })
   })
@@ -72,7 +70,7 @@ function refusedQuery(code: string, selection: { workspaceIds: string[]; project
 
 /** POST /interaction/:uid/continue: the account chooser's "Continue as". */
 export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>
-  takeForm(request, uid, async (open, session) => {
+  takeAnswer(request, uid, async (open, session) => {
     const step = await goOnAs(open, session)
     return step.kind === 'redirect' ? step.to : interactionPath(uid)
   })

@@ -1,0 +1,32 @@
+import { messagePage } from './message-page'
+import { readAtMost } from './read-at-most'
+import { refuseForeignOrigin } from './same-origin'
+
+/** More than any of these forms can hold; the longest is a consent, with an id for each thing that is shared. */
+const mostBytes = 256 * 1024
+
+/**
+ * What every route handler that takes a form begins with: the form was sent from a page of ours, and it is read no further
+ * than a form can be long.
+ * @returns the form, empty when it cannot be read, or the page to answer with: 403 for a form of another site, 413 for one
+ *   that is too long
+ */
+export async function takeForm(request: Request): Promise<FormData | Response> {
+  const foreign = refuseForeignOrigin(request)
+  if (foreign) return foreign
+  const body = await readAtMost(request, mostBytes)
+  if (body === undefined) {
+    return messagePage({
+      status: 413,
+      title: 'This form is too long',
+      text: `A form may hold ${mostBytes / 1024} KiB. Go back and send less.`,
+      link: { href: '/', label: 'Go to the start page' },
+    })
+  }
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+  return new Response(body, { headers }).formData().catch(() => new FormData())
+}
+
+/** The text fields of a form; of those that share a name the last one. */
+export const fieldsOf = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
