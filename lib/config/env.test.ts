@@ -26,6 +26,11 @@ describe('readConfig', () => {
     expect(readConfig(good).HELP_URL).toBeUndefined()
   })
 
+  it.each(['/logo.svg', 'https://example.com/logo.png', 'data:image/svg+xml;base64,PHN2Zy8+'])(
+    'takes the logo %s',
+    (LOGO_URL) => expect(readConfig({ ...good, LOGO_URL }).LOGO_URL).toBe(LOGO_URL),
+  )
+
   it.each([
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
@@ -35,6 +40,9 @@ describe('readConfig', () => {
     [{ BASE_URL: 'https://example.com/login' }, 'BASE_URL must be an origin'],
     [{ BASE_URL: 'example.com' }, 'BASE_URL must be an http or https address'],
     [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
+    [{ LOGO_URL: 'foo' }, 'LOGO_URL must be an https address, or a path such as /logo.svg.'],
+    [{ LOGO_URL: 'http://example.com/logo.svg' }, 'LOGO_URL must be an https address'],
+    [{ LOGO_URL: 'javascript:alert(1)' }, 'LOGO_URL must be an https address'],
     [{ HELP_URL: 'javascript:alert(1)' }, 'HELP_URL must be an http or https address, or a path'],
     [{ TERMS_URL: '//evil.example.com' }, 'TERMS_URL must be an http or https address, or a path'],
     [{ TERMS_URL: '/\\evil.example.com' }, 'TERMS_URL must be an http or https address, or a path'],

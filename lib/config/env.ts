@@ -30,6 +30,17 @@ const link = z
     { error: 'must be an http or https address, or a path such as /docs' },
   )
 
+/** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
+const picture = z
+  .string()
+  .refine(
+    (value) =>
+      /^\/(?![/\\])[^\s\\]*$/.test(value) ||
+      (/^https:\/\/[^/\s]/i.test(value) && URL.canParse(value)) ||
+      /^data:image\//i.test(value),
+    { error: 'must be an https address, or a path such as /logo.svg' },
+  )
+
 /** A whole number, with one sentence for everything that is none or out of range. */
 const whole = (least: number, most?: number) => {
   const error =
@@ -78,7 +89,7 @@ const settings = z.object({
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
     .default('#4f46e5'),
-  LOGO_URL: z.string().optional(),
+  LOGO_URL: picture.optional(),
   /** Shown below login, consent and device cards. */
   HELP_URL: link.optional(),
   TERMS_URL: link.optional(),

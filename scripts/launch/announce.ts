@@ -1,4 +1,5 @@
 import { config } from '@/lib/config/env'
+import { newPassword } from '@/lib/people/input'
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
@@ -11,6 +12,14 @@ export function announceDemo({ created, people, password }: DemoReport): void {
     password === undefined
       ? '  Their password is the one in DEMO_PASSWORD.\n'
       : `  Their password (shown only this once): ${password}\n`,
+  )
+}
+
+/** Says that the demo people's password is one that nobody else could choose; for a trial it is taken nevertheless. */
+export function warnOfDemoPassword(chosen: string | undefined): void {
+  if (chosen === undefined || newPassword.safeParse(chosen).success) return
+  console.warn(
+    '    warning: DEMO_PASSWORD has not the 10 to 200 characters that people must choose; take it for a trial alone.',
   )
 }
 

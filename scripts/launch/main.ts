@@ -6,7 +6,7 @@ import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/db/migrate'
 import { pool } from '@/lib/db/pool'
 import type * as Seed from '@/prisma/seed'
-import { announceDemo, announceReady } from './announce'
+import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
 import { buildPages, buildServer } from './build'
 import type { Context } from './context'
 import { endWithSignals, type Undo } from './ending'
@@ -58,7 +58,9 @@ async function startEverything(context: Context, undoing: (undo: Undo) => void):
   for (const name of edited) console.warn(`    warning: migration ${name} was edited after it was applied`)
   if (['1', 'true'].includes(process.env.SEED_DEMO ?? '')) {
     const seed = await load<typeof Seed>(root, 'dist/seed.js')
-    announceDemo(await seed.seedDemo(process.env.DEMO_PASSWORD || undefined))
+    const chosen = process.env.DEMO_PASSWORD || undefined
+    announceDemo(await seed.seedDemo(chosen))
+    warnOfDemoPassword(chosen)
     await writeExampleSettings(root, seed.seedExampleApp)
   }
   await serve(context, undoing)
