@@ -5,7 +5,7 @@ const answers: [method: string, path: string, status: number, type: RegExp][] = 
   ['GET', '/oauth', 404, /json/],
   ['GET', '/oauth/', 404, /json/],
   ['GET', '/oauth/nothing/here/', 404, /json/],
-  ['PATCH', '/oauth/token', 404, /json/],
+  ['PATCH', '/oauth/token', 405, /json/],
   ['HEAD', '/oauth/me', 401, /json/],
   ['GET', '/oauth/me/', 401, /json/],
   ['POST', '/oauth/token/', 400, /json/],

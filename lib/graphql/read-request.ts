@@ -11,7 +11,7 @@ export type GraphQLParams = {
 
 export const maxBodyBytes = 128 * 1024
 
-/** Past this a client that keeps sending is cut off instead of read to the end for a proper answer. */
+/** Past this a client that keeps sending gets its answer before the end; what else it sends goes nowhere. */
 const maxDrainBytes = 4 * 1024 * 1024
 
 /**
@@ -42,10 +42,10 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= maxBodyBytes) chunks.push(chunk)
-      else if (size > maxDrainBytes) req.destroy()
+      else if (size > maxDrainBytes) reject(tooLarge())
     })
     req.on('end', () => {
-      if (size > maxBodyBytes) reject(refuse(`The request is larger than ${maxBodyBytes} bytes.`))
+      if (size > maxBodyBytes) reject(tooLarge())
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))
     })
     req.on('error', () => reject(refuse('The request ended early.')))
@@ -54,6 +54,8 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
     })
   })
 }
+
+const tooLarge = () => refuse(`The request is larger than ${maxBodyBytes} bytes.`)
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw refuse('The body is empty; send a JSON object with a query.')

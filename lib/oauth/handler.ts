@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '@/lib/web/client-address'
+import { answerMethod } from './answer-method'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from './config/routes'
 import { enterEngine } from './enter-engine'
 import { redirectPostToGet } from './post-to-get'
@@ -21,6 +22,7 @@ export const servesOAuth = (path: string): boolean =>
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   noteArrival(req)
+  res.setHeader('x-content-type-options', 'nosniff')
   const url = req.url ?? '/'
   const at = url.indexOf('?')
   const path = withoutSlash(at < 0 ? url : url.slice(0, at))
@@ -31,7 +33,9 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   if (path === `${mount}${routes.code_verification}`) return redirectToDevicePage(res, query)
 
   const local = metadataPaths.has(path) ? metadataRoute : below(path)
-  if (local === undefined || isEnginesDevicePage(local, req.method)) return sendUnknown(req, res, path)
+  if (local === undefined) return sendUnknown(req, res, path)
+  if (answerMethod(req, res, local)) return
+  if (isEnginesDevicePage(local, req.method)) return sendUnknown(req, res, path)
   if (req.method === 'POST' && visitedByBrowsers.has(local)) {
     return redirectPostToGet(req, res, `${mount}${local}`)
   }

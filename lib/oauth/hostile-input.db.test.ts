@@ -105,14 +105,39 @@ it('does not lose the record of other refusals to a redirect URI with NUL', asyn
   expect(await prisma().appFailure.count({ where: { clientId, error: 'invalid_redirect_uri' } })).toBe(2)
 })
 
-it.each(['/oauth/device/auth', '/oauth/device/x', '/.well-known/openid-configuration'])(
-  'GET %s leads nowhere',
+it.each(['/oauth/device/x', '/.well-known/openid-configuration'])('GET %s leads nowhere', async (path) => {
+  const response = await fetch(new URL(path, config().BASE_URL))
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({
+    error: 'invalid_request',
+    error_description: `there is nothing at GET ${path}`,
+  })
+})
+
+it.each([
+  ['GET', '/oauth/token', 'POST, OPTIONS'],
+  ['PATCH', '/oauth/auth', 'GET, HEAD, POST, OPTIONS'],
+  ['GET', '/oauth/device/auth', 'POST, OPTIONS'],
+  ['PUT', '/oauth/request', 'POST, OPTIONS'],
+  ['DELETE', '/oauth/me', 'GET, HEAD, POST, OPTIONS'],
+  ['GET', '/oauth/register', 'POST, OPTIONS'],
+  ['POST', '/oauth/register/someone', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+  ['POST', '/oauth/jwks/', 'GET, HEAD, OPTIONS'],
+  ['POST', '/oauth/.well-known/openid-configuration', 'GET, HEAD, OPTIONS'],
+])('%s %s is a 405 that names what the endpoint takes', async (method, path, allow) => {
+  const url = new URL(path, config().BASE_URL)
+  const response = await fetch(url, { method })
+  expect([response.status, response.headers.get('allow')]).toEqual([405, allow])
+  expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+  const asked = await fetch(url, { method: 'OPTIONS' })
+  expect([asked.status, asked.headers.get('allow')]).toEqual([204, allow])
+})
+
+it.each(['/oauth/jwks', '/oauth/me', '/oauth/token', '/oauth/.well-known/openid-configuration', '/oauth/x'])(
+  'what %s answers is read as what it says it is',
   async (path) => {
     const response = await fetch(new URL(path, config().BASE_URL))
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({
-      error: 'invalid_request',
-      error_description: `there is nothing at GET ${path}`,
-    })
+    expect(response.headers.get('content-type')).toMatch(/json/)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   },
 )

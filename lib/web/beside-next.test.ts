@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
-import { notePeers } from './beside-next'
+import { expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/config/env'
+import { standAtTheDoor } from './beside-next'
 import { addressFromHeaders } from './client-address'
 
 it('believes no address that a client names, where Next’s own server is in front', async () => {
-  notePeers()
+  standAtTheDoor()
   const server = createServer((req, res) => {
     const headers = new Headers(req.headers as Record<string, string>)
     res.end(addressFromHeaders(headers))
@@ -16,4 +17,18 @@ it('believes no address that a client names, where Next’s own server is in fro
   const answer = await fetch(`http://127.0.0.1:${port}/`, { headers })
   expect(await answer.text()).toBe('127.0.0.1')
   server.close()
+})
+
+it('tells browsers with every answer to come by https alone, where the product is reached by https', async () => {
+  vi.stubEnv('BASE_URL', 'https://login.example.com')
+  resetConfig()
+  standAtTheDoor()
+  const server = createServer((_req, res) => res.end('a file'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/icon.svg`)
+  expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/)
+  server.close()
+  vi.unstubAllEnvs()
+  resetConfig()
 })

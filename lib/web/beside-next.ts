@@ -1,25 +1,32 @@
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { config } from '@/lib/config/env'
 import { startJobs } from '@/lib/jobs/start-jobs'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from './client-address'
+import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
- * socket's other end, which Next itself lets a client name, and it starts the background jobs. Under server.ts, which has
- * done both, it does nothing. Called once, by instrumentation.ts.
+ * socket's other end, which Next itself lets a client name, it says Strict-Transport-Security with every answer, and it
+ * starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  */
 export function startBesideNext(): void {
   if (isPeerHeaderTrusted()) return
-  notePeers()
+  standAtTheDoor()
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return
   startJobs().catch((error) => console.error(`background jobs did not start: ${error.message}`))
 }
 
-/** Overwrites the header on every request that a server of this process takes; it is believed from the first of them on. */
-export function notePeers(): void {
+/**
+ * Sees every request that a server of this process takes, before Next does, also those for files. The header with the
+ * peer's address is overwritten on each, and believed from the first of them on.
+ */
+export function standAtTheDoor(): void {
+  const secured = strictTransportSecurity(config().BASE_URL)
   subscribe('http.server.request.start', (message) => {
-    const { request } = message as { request: IncomingMessage }
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    if (secured) response.setHeader(transportSecurityHeader, secured)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
   })

@@ -17,7 +17,7 @@ export async function bridge(handler: NodeHandler, request: Request): Promise<Re
     url: pathname + search,
     headers: { 'user-agent': '', ...headers },
     remoteAddress: peerFromHeaders(request.headers),
-    payload: request.body ? Buffer.from(await request.arrayBuffer()) : undefined,
+    payload: request.body ? await readStart(request.body) : undefined,
   })
   const answered = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) {
@@ -32,6 +32,20 @@ export async function bridge(handler: NodeHandler, request: Request): Promise<Re
     status: reply.statusCode,
     headers: answered,
   })
+}
+
+/** Past what any of the handlers takes. Each refuses what is longer than its own limit, so it need not see the rest. */
+const mostBytes = 512 * 1024
+
+async function readStart(body: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > mostBytes) break
+  }
+  return Buffer.concat(chunks)
 }
 
 /** Headers about a connection that does not exist (RFC 9110 section 7.6.1). */
