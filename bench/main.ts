@@ -5,6 +5,7 @@ import { compare } from './modes/compare'
 import { growth } from './modes/growth'
 import { memory } from './modes/memory'
 import { pages } from './modes/pages'
+import { profile } from './modes/profile'
 import { replicas } from './modes/replicas'
 import { type Mode, type Options, readOptions, usage } from './options'
 
@@ -15,6 +16,7 @@ const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise
   memory,
   replicas,
   pages,
+  profile,
   'clean-up': cleanUp,
 }
 

@@ -1,15 +1,19 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
-import { measure } from '../driver/measure'
+import { type Measurement, measure } from '../driver/measure'
+import { median } from '../driver/statistics'
 import { type BenchDatabase, query } from '../machine/database'
 import { basePort, type Options } from '../options'
 import { describeMachine } from '../report'
-import { table } from '../table'
+import { fraction, table, whole } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 
 const root = path.join(import.meta.dirname, '../..')
 
-/** Rows past their end, as many as an hour of the load leaves behind. */
+/** Rows that a refresh writes: an access token and the next refresh token. */
+const ROWS_EACH = 2
+
+/** Rows past their end, as many as a day of a large service leaves behind. */
 const insertExpired = (count: number) =>
   `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
    SELECT sha256(('old' || g)::bytea), 'AccessToken', z.id, '{"scope": "openid email profile"}', now() - interval '2 days'
@@ -29,44 +33,85 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
     await query(databaseUrl, insertExpired(options.size ?? 1_000_000))
     await query(databaseUrl, 'VACUUM ANALYZE oauth_artifacts')
     const left = async () => (await query<{ left: number }>(databaseUrl, countExpired))[0]?.left ?? 0
-    const run = () =>
+    const run = (limit: { seconds: number; requests?: number }) =>
       measure(target, 'refresh', {
-        seconds: options.seconds * 5,
+        ...limit,
         concurrency: options.concurrency,
         credentials,
         databaseCpu: database.cpu,
       })
-    await run()
-    const alone = await run()
-    const cleaner = spawn(process.execPath, ['--import', 'tsx', 'bench/remove-expired.ts'], {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        SECRET_KEY: 'the clean-up reads no secret whatever it is',
-      },
-    })
-    const before = await left()
-    const since = performance.now()
-    const beside = await run()
-    const removed = (before - (await left())) / ((performance.now() - since) / 1000)
-    cleaner.kill()
-    const row = (name: string, { rps, p50, p99 }: typeof alone) => [
-      name,
-      ...[rps, rps * 2].map(Math.round),
-      p50.toFixed(2),
-      p99.toFixed(2),
-    ]
+    await run({ seconds: 30, requests: options.warm })
+    const alone: Measurement[] = []
+    const beside: (Measurement & { removed: number })[] = []
+    let ranOut = false
+    for (let round = 0; round < options.rounds; round++) {
+      alone.push(await run(options))
+      const cleaner = await startCleaner(databaseUrl)
+      const before = await left()
+      const since = performance.now()
+      const measured = await run(options)
+      const after = await left()
+      beside.push({ ...measured, removed: (before - after) / ((performance.now() - since) / 1000) })
+      await stop(cleaner)
+      ranOut = after === 0
+      if (ranOut) break
+    }
     console.log(
-      table(
-        ['refresh', 'rps', 'rows made a second', 'p50 ms', 'p99 ms'],
-        [row('alone', alone), row('beside the clean-up', beside)],
-      ),
+      `\n${table(
+        ['refresh', 'rps', 'min-max', 'p50 ms', 'p99 ms', 'rows made a second', 'rows removed a second'],
+        [
+          row('alone', alone, '-'),
+          row('beside the clean-up', beside, whole(median(beside.map((each) => each.removed)))),
+        ],
+      )}`,
     )
-    console.log(`removed a second: ${Math.round(removed)}`)
-    return removed > beside.rps * 2
+    const ratio = median(beside.map(({ removed, rps }) => removed / (rps * ROWS_EACH)))
+    const slower = median(beside.map(({ rps }, i) => rps / (alone[i] as Measurement).rps))
+    console.log(
+      `\nBeside the load, ${fraction(ratio, 1)} rows are removed for each that is made; the load keeps ${fraction(slower * 100, 0)} % of its throughput.`,
+    )
+    if (ranOut) console.log('There was nothing left to remove: with a larger --size the rate is higher.')
+    return ratio > 1 && [...alone, ...beside].every((each) => each.failures === 0)
   } finally {
     await target.server.stop()
   }
+}
+
+function row(name: string, measured: Measurement[], removed: string): string[] {
+  const of = (pick: (each: Measurement) => number) => median(measured.map(pick))
+  const rps = measured.map((each) => each.rps)
+  return [
+    name,
+    whole(median(rps)),
+    `${whole(Math.min(...rps))}-${whole(Math.max(...rps))}`,
+    fraction(of((each) => each.p50)),
+    fraction(of((each) => each.p99)),
+    whole(median(rps) * ROWS_EACH),
+    removed,
+  ]
+}
+
+/** The background job in a process of its own, over and over. Resolves when it is at work. */
+async function startCleaner(databaseUrl: string): Promise<ChildProcess> {
+  const cleaner = spawn(process.execPath, ['--import', 'tsx', 'bench/remove-expired.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: 'the clean-up reads no secret whatever it is',
+    },
+  })
+  await new Promise((resolve, reject) => {
+    cleaner.stdout?.once('data', resolve)
+    cleaner.once('exit', () => reject(new Error('the clean-up ended by itself')))
+  })
+  return cleaner
+}
+
+async function stop(cleaner: ChildProcess): Promise<void> {
+  cleaner.removeAllListeners('exit')
+  const ended = new Promise((resolve) => cleaner.once('exit', resolve))
+  cleaner.kill()
+  await ended
 }

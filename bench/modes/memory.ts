@@ -8,13 +8,15 @@ import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import type { CredentialKind } from '../targets/target'
 
-const mix: { operation: Operation; kind: CredentialKind; count: number }[] = [
-  { operation: 'userinfo', kind: 'access', count: 64 },
-  { operation: 'graphql', kind: 'access', count: 64 },
-  { operation: 'refresh', kind: 'refresh', count: 16 },
+/** Tokens are used more often than they are made. */
+const mix: { operation: Operation; kind: CredentialKind; share: number }[] = [
+  { operation: 'userinfo', kind: 'access', share: 0.4 },
+  { operation: 'graphql', kind: 'access', share: 0.5 },
+  { operation: 'refresh', kind: 'refresh', share: 0.1 },
 ]
 
 const STEPS = 10
+const AT_REST = 60_000
 
 /** Start time, memory at rest, and whether a million requests leave anything behind. */
 export async function memory(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -32,32 +34,32 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     )
     const credentials = new Map(
       await Promise.all(
-        mix.map(async ({ operation, kind, count }) => [operation, await target.mint(kind, count)] as const),
+        mix.map(async ({ operation, kind }) => [operation, await target.mint(kind, 64)] as const),
       ),
     )
-    const rows: (string | number)[][] = []
+    console.log(`\n${table(['requests', 'resident memory'], [])}`)
     let failures = 0
     for (let step = 1; step <= STEPS; step++) {
-      for (const { operation } of mix) {
+      for (const { operation, share } of mix) {
         const result = await measure(target, operation, {
           seconds: 3_600,
-          requests: Math.ceil(total / STEPS / mix.length),
+          requests: Math.ceil((total / STEPS) * share),
           concurrency: options.concurrency,
           credentials: credentials.get(operation) ?? [],
           databaseCpu: database.cpu,
         })
         failures += result.failures
       }
-      rows.push([((total / STEPS) * step).toLocaleString('en-US'), mib(target.server.memory())])
-      console.error(rows.at(-1)?.join(': '))
+      // A row at a time: what is known by then stays if it is stopped.
+      console.log(row((total / STEPS) * step, target.server.memory()))
     }
-    await sleep(60_000)
-    rows.push(['a minute later', mib(target.server.memory())])
-    console.log(table(['requests', 'resident memory'], rows))
+    await sleep(AT_REST)
+    console.log(row('a minute later', target.server.memory()))
     return failures === 0
   } finally {
     await target.server.stop()
   }
 }
 
+const row = (when: number | string, memory: number) => `| ${when.toLocaleString('en-US')} | ${mib(memory)} |`
 const mib = (value: number) => `${Math.round(value)} MiB`

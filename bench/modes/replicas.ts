@@ -1,9 +1,12 @@
 import net from 'node:net'
+import { cpus } from 'node:os'
 import { alternate } from '../driver/alternate'
 import type { Operation } from '../driver/operations'
+import { median } from '../driver/statistics'
 import type { BenchDatabase } from '../machine/database'
 import { basePort, type Options } from '../options'
-import { describeMachine, reportOperation } from '../report'
+import { describeMachine, type Round, reportOperation } from '../report'
+import { fraction, table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
@@ -53,7 +56,7 @@ export async function replicas(options: Options, database: BenchDatabase): Promi
     let good = true
     for (const operation of options.operations.length ? options.operations : measured) {
       const rounds = await alternate([one, two], operation, options, database)
-      console.log(reportOperation(rounds, 'two'))
+      console.log(`${reportOperation(rounds, 'two')}\n\n${processorTable(rounds)}`)
       good &&= rounds.every((each) => each.failures === 0)
     }
     return good
@@ -61,4 +64,17 @@ export async function replicas(options: Options, database: BenchDatabase): Promi
     for (const balancer of balancers) balancer.close()
     await Promise.all([one, first, second].map(({ server }) => server.stop()))
   }
+}
+
+/** Who keeps how many processors busy, and so what becomes the limit. */
+function processorTable(rounds: Round[]): string {
+  const rows = [...new Set(rounds.map((each) => each.target))].map((name) => {
+    const mine = rounds.filter((each) => each.target === name)
+    const busy = (who: 'server' | 'database' | 'driver') =>
+      median(mine.map(({ cpu, rps }) => (cpu[who] * rps) / 1e6))
+    const each = [busy('server'), busy('database'), busy('driver')]
+    const idle = cpus().length - each.reduce((sum, value) => sum + value, 0)
+    return [name, ...[...each, Math.max(idle, 0)].map((value) => fraction(value))]
+  })
+  return table(['processors busy', 'servers', 'database', 'driver and balancer', 'idle or others'], rows)
 }

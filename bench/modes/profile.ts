@@ -1,0 +1,83 @@
+import { measure } from '../driver/measure'
+import { type Operation, operationSpec } from '../driver/operations'
+import { shareByPart } from '../driver/profile-parts'
+import type { BenchDatabase } from '../machine/database'
+import { openProfiler, type Profiler } from '../machine/profiler'
+import { basePort, type Options } from '../options'
+import { describeMachine } from '../report'
+import { fraction, table, whole } from '../table'
+import { startLatchkey } from '../targets/latchkey'
+import { openConsent, type Page } from '../targets/open-consent'
+import type { Credential, Target } from '../targets/target'
+
+const INSPECTOR = basePort + 50
+const VISITS = 300
+/** Smaller parts are summed up. */
+const SMALLEST_SHARE = 0.02
+
+const measured: Operation[] = ['refresh', 'code', 'userinfo', 'introspect', 'graphql', 'device', 'projects']
+
+/** Which part of the server costs what, for each operation and page: a CPU profile, summed up by package and folder. */
+export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
+  console.log(describeMachine(database))
+  const target = await startLatchkey({
+    port: basePort,
+    databaseUrl: await database.create('profile'),
+    nodeArgs: [...options.nodeArgs, `--inspect=127.0.0.1:${INSPECTOR}`],
+  })
+  const profiler = await openProfiler(INSPECTOR)
+  try {
+    for (const operation of options.operations.length ? options.operations : measured) {
+      const { needs, use } = operationSpec(operation)
+      const run = async (seconds: number, requests?: number) => {
+        const credentials: Credential[] = needs
+          ? await target.mint(needs, use === 'once' ? (requests ?? target.once) : 64)
+          : []
+        const load = { seconds, requests, credentials, concurrency: options.concurrency }
+        return () => measure(target, operation, { ...load, databaseCpu: database.cpu })
+      }
+      await (await run(30, options.warm))()
+      const work = await run(options.seconds * 2)
+      await report(operation, profiler, async () => (await work()).cpu.server)
+    }
+    if (options.operations.length) return true
+    for (const page of [{ name: 'login', path: '/login', cookie: '' }, await openConsent(target)]) {
+      await visit(target, page)
+      await report(`${page.name} page`, profiler, () => visit(target, page))
+    }
+    return true
+  } finally {
+    profiler.close()
+    await target.server.stop()
+  }
+}
+
+/** @returns microseconds of the server's CPU a visit */
+async function visit(
+  { base, server }: Target,
+  { path, cookie }: Pick<Page, 'path' | 'cookie'>,
+): Promise<number> {
+  const before = server.cpu()
+  for (let i = 0; i < VISITS; i++) {
+    await fetch(base + path, { headers: { cookie, accept: 'text/html' } }).then((answer) =>
+      answer.arrayBuffer(),
+    )
+  }
+  return ((server.cpu() - before) / VISITS) * 1e6
+}
+
+async function report(name: string, profiler: Profiler, work: () => Promise<number>): Promise<void> {
+  await profiler.start()
+  const cpu = await work()
+  const shares = shareByPart(await profiler.stop())
+  const shown = shares.filter(([, share]) => share >= SMALLEST_SHARE)
+  const rest = shares.reduce((sum, [, share]) => sum + (share < SMALLEST_SHARE ? share : 0), 0)
+  const rows = [...shown, ['all others', rest] as [string, number]].map(([part, share]) => [
+    part,
+    `${fraction(share * 100, 0)} %`,
+    whole(share * cpu),
+  ])
+  console.log(
+    `\n### ${name}: ${whole(cpu)} us with the profiler on\n\n${table(['part', 'share', 'us'], rows)}`,
+  )
+}
