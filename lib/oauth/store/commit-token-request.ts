@@ -29,12 +29,13 @@ const commitStatement = (touches: boolean, limits: boolean) =>
         WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id
      ), written AS (
        INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
-       SELECT n.hash, n.model, source.authorization_id, n.payload, $4, now() + n.seconds * interval '1 second'
-         FROM source, (VALUES ($5::bytea, $6::text, $7::jsonb, $8::float8), ($9, $10, $11, $12))
-              AS n (hash, model, payload, seconds)
-        WHERE n.hash IS NOT NULL
+       SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
+         FROM source WHERE $5 IS NOT NULL
+       UNION ALL
+       SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
+         FROM source WHERE $9 IS NOT NULL
      )${touches ? touched : ''}${limits ? dropped : ''}
-     SELECT count(*)::int AS done FROM source`,
+     SELECT 1 AS done FROM source`,
   )
 
 const touched = `, touched AS (
@@ -70,7 +71,7 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
     ...columnsOf(inserts[0]),
     ...columnsOf(inserts[1]),
   )
-  return row?.done === 1
+  return row !== undefined
 }
 
 const columnsOf = (insert: ArtifactWrite | undefined) =>

@@ -111,7 +111,11 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
   return {
     client: row.client === null ? null : await clientOfVersion(row.client, row.clientVersion),
     secrets: row.secrets ?? [],
-    artifact: hash && row.model ? toArtifact(hash, row.model, row) : null,
+    // What an authorization leaves is cleared away beside it; until then it is as good as gone.
+    artifact:
+      hash && row.model && (row.authorizationId === null || row.owner !== null)
+        ? toArtifact(hash, row.model, row)
+        : null,
     authorization:
       row.authorizationId && row.owner
         ? {
