@@ -78,6 +78,7 @@ export function TokenTable({
               triggerLabel={`Revoke ${name}`}
               title={`Revoke ${name}?`}
               confirmLabel="Revoke token"
+              done="Token revoked"
               action={revoke}
               fields={{ id }}
             >

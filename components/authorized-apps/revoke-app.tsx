@@ -10,6 +10,7 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
       triggerLabel={`Revoke ${name}`}
       title={`Revoke ${name}?`}
       confirmLabel="Revoke access"
+      done="Access revoked"
       action={revoke}
       fields={{ id }}
     >

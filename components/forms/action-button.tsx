@@ -1,9 +1,11 @@
 'use client'
-import { type ReactNode, useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import type { ReactNode } from 'react'
+import type { FormAction } from '@/lib/web/form-state'
 import type { ButtonLook } from '../ui/button'
+import { FieldError } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
-import { ToastOnce } from '../ui/toast'
+import { toast } from '../ui/toast'
+import { reasonIn, useToldAction } from './use-told-action'
 
 /** One button over a server action, for what needs no question. `fields` are hidden inputs. */
 export function ActionButton({
@@ -17,20 +19,20 @@ export function ActionButton({
   fields?: Record<string, string>
   look?: ButtonLook
   /** Said in a toast when it worked. */
-  done?: string
+  done: string
   children: ReactNode
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useToldAction(action, { done, whenRefused: (reason) => toast(reason, 'danger') })
+  const refused = reasonIn(state)
   return (
     <form action={submit}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {state.message && <ToastOnce key={state.turn} message={state.message} tone="danger" />}
-      {state.result && done && <ToastOnce key={state.turn} message={done} />}
       <SubmitButton variant="secondary" {...look}>
         {children}
       </SubmitButton>
+      {refused && <FieldError>{refused}</FieldError>}
     </form>
   )
 }

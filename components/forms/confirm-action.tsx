@@ -1,13 +1,24 @@
 'use client'
-import { type ComponentProps, useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type ComponentProps, useRef } from 'react'
+import type { FormAction } from '@/lib/web/form-state'
 import { ConfirmDialog } from '../ui/confirm-dialog'
+import { reasonIn, useToldAction } from './use-told-action'
 
-/** A ConfirmDialog over a server action; what the action refuses is said in the dialog. */
+/**
+ * A ConfirmDialog over a server action. What the action refuses is said in the dialog; when it worked the dialog closes
+ * and a toast says `done`.
+ */
 export function ConfirmAction({
   action,
+  done,
   ...dialog
-}: Omit<ComponentProps<typeof ConfirmDialog>, 'action' | 'error'> & { action: FormAction }) {
-  const [state, submit] = useActionState(action, untouched)
-  return <ConfirmDialog {...dialog} action={submit} error={state.message ?? Object.values(state.fields)[0]} />
+}: Omit<ComponentProps<typeof ConfirmDialog>, 'action' | 'error' | 'dialog' | 'onClose'> & {
+  action: FormAction
+  done: string
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  const [state, submit, clear] = useToldAction(action, { done, whenDone: () => element.current?.close() })
+  return (
+    <ConfirmDialog {...dialog} dialog={element} action={submit} error={reasonIn(state)} onClose={clear} />
+  )
 }

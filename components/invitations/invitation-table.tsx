@@ -71,6 +71,7 @@ export function InvitationTable({
               triggerLabel={`Revoke the invitation of ${email}`}
               title={`Revoke the invitation of ${email}?`}
               confirmLabel="Revoke invitation"
+              done="Invitation revoked"
               action={revoke}
               fields={{ id }}
             >

@@ -82,6 +82,7 @@ export function MemberTable({
                   triggerLabel={`Remove ${name}`}
                   title={`Remove ${name}?`}
                   confirmLabel="Remove member"
+                  done="Member removed"
                   action={manage.remove}
                   fields={{ workspaceId: manage.workspaceId, userId: id }}
                 >

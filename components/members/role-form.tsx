@@ -1,9 +1,9 @@
 'use client'
-import { useActionState, useId } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { useId } from 'react'
+import type { FormAction } from '@/lib/web/form-state'
+import { reasonIn, useToldAction } from '../forms/use-told-action'
 import { FieldError } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
-import { ToastOnce } from '../ui/toast'
 import { RoleSelect } from './role-select'
 
 /**
@@ -23,9 +23,9 @@ export function RoleForm({
   fields: Record<string, string>
   action: FormAction
 }) {
-  const [state, submit] = useActionState(action, untouched)
+  const [state, submit] = useToldAction(action, { done: `Role of ${name} changed` })
   const errorId = useId()
-  const refused = state.message ?? Object.values(state.fields)[0]
+  const refused = reasonIn(state)
   return (
     <form action={submit} className="grid w-56 gap-1.5">
       {Object.entries(fields).map(([field, value]) => (
@@ -50,7 +50,6 @@ export function RoleForm({
           <FieldError id={errorId}>{refused}</FieldError>
         </div>
       )}
-      {state.result && <ToastOnce key={state.turn} message={`Role of ${name} changed`} />}
     </form>
   )
 }

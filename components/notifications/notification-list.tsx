@@ -41,7 +41,7 @@ export function NotificationList({
             </p>
           </div>
           {!read && (
-            <ActionButton action={markRead} fields={{ id }} look={{ size: 'small' }}>
+            <ActionButton action={markRead} done="Marked as read" fields={{ id }} look={{ size: 'small' }}>
               Mark as read <span className="sr-only">{title}</span>
             </ActionButton>
           )}

@@ -21,6 +21,7 @@ export function DeleteAppSection({
           trigger="Delete app"
           title={`Delete ${name}?`}
           confirmLabel="Delete app"
+          done="App deleted"
           confirmName={name}
           action={action}
           fields={{ id, back }}

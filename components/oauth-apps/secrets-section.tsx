@@ -99,6 +99,7 @@ function SecretTable({
               triggerLabel={`Revoke the secret ending in ${lastFour}`}
               title={`Revoke the secret ending in ${lastFour}?`}
               confirmLabel="Revoke secret"
+              done="Secret revoked"
               action={revoke}
               fields={{ id: clientId, secretId: id }}
             >

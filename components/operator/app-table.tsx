@@ -78,11 +78,17 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
                 action={app.verifiedAt ? actions.unverify : actions.verify}
                 fields={{ id: app.id }}
                 look={small}
+                done={app.verifiedAt ? 'The mark is taken off' : 'The mark is set'}
               >
                 {app.verifiedAt ? 'Unverify' : 'Verify'} <span className="sr-only">{app.name}</span>
               </ActionButton>
               {app.disabledAt ? (
-                <ActionButton action={actions.enable} fields={{ id: app.id }} look={small}>
+                <ActionButton
+                  action={actions.enable}
+                  fields={{ id: app.id }}
+                  look={small}
+                  done="The app works again"
+                >
                   Enable <span className="sr-only">{app.name}</span>
                 </ActionButton>
               ) : (
@@ -92,6 +98,7 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
                   triggerLook={small}
                   title={`Disable ${app.name}?`}
                   confirmLabel="Disable app"
+                  done="The app is switched off"
                   action={actions.disable}
                   fields={{ id: app.id }}
                 >

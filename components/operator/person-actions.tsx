@@ -37,6 +37,7 @@ export function PersonActions({
               trigger="Remove second factors"
               title={`Remove ${person.name}'s second factors?`}
               confirmLabel="Remove second factors"
+              done="Second factors removed"
               action={actions.removeFactors}
               fields={fields}
             >
@@ -65,6 +66,7 @@ export function PersonActions({
                 trigger="Suspend"
                 title={`Suspend ${person.name}?`}
                 confirmLabel="Suspend"
+                done="They are shut out"
                 action={actions.suspend}
                 fields={fields}
               >
@@ -82,6 +84,7 @@ export function PersonActions({
                   : `Make ${person.name} an operator?`
               }
               confirmLabel={person.instanceAdmin ? 'Remove as operator' : 'Make operator'}
+              done={person.instanceAdmin ? 'They no longer run the instance' : 'They run the instance now'}
               action={person.instanceAdmin ? actions.removeOperator : actions.addOperator}
               fields={fields}
             >

@@ -83,6 +83,7 @@ export function EnvironmentSection({
                         triggerLabel={`Delete ${name} of ${place}`}
                         title={`Delete ${name}?`}
                         confirmLabel="Delete variable"
+                        done="Variable deleted"
                         action={actions.remove}
                         fields={fields}
                       >

@@ -64,6 +64,7 @@ export function ProjectMemberTable({
                   triggerLabel={own ? 'Leave this project' : `Remove ${name}`}
                   title={own ? 'Leave this project?' : `Remove ${name}?`}
                   confirmLabel={own ? 'Leave project' : 'Remove from project'}
+                  done={own ? 'You left the project' : 'Removed from the project'}
                   action={actions.remove}
                   fields={fields}
                 >

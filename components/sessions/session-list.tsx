@@ -33,7 +33,12 @@ export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; r
             </p>
           </div>
           {!current && (
-            <ActionButton action={revoke} fields={{ id }} look={{ size: 'small', variant: 'danger-quiet' }}>
+            <ActionButton
+              action={revoke}
+              done="Session signed out"
+              fields={{ id }}
+              look={{ size: 'small', variant: 'danger-quiet' }}
+            >
               Sign out <span className="sr-only">{device}</span>
             </ActionButton>
           )}

@@ -50,6 +50,7 @@ export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormA
               triggerLabel={`Remove ${name}`}
               title={`Remove ${name}?`}
               confirmLabel="Remove SSH key"
+              done="SSH key removed"
               action={remove}
               fields={{ id }}
             >

@@ -87,6 +87,7 @@ export function PasskeysSection({
                   triggerLook={{ size: 'small' }}
                   title={`Remove ${name}?`}
                   confirmLabel="Remove passkey"
+                  done="Passkey removed"
                   action={actions.remove}
                   fields={{ id }}
                 >

@@ -44,6 +44,7 @@ export function TotpSection({
       triggerLabel="Remove authenticator app"
       title="Remove the authenticator app?"
       confirmLabel="Remove authenticator app"
+      done="Authenticator app removed"
       action={actions.remove}
     >
       <p>Signing in no longer asks for its code. Without a passkey, your recovery codes go as well.</p>
@@ -67,7 +68,11 @@ export function TotpSection({
         ) : waiting ? (
           <>
             <TotpSetup waiting={waiting} state={confirmed} action={confirm} />
-            <ActionButton action={actions.cancel} look={{ variant: 'quiet', size: 'small' }}>
+            <ActionButton
+              action={actions.cancel}
+              done="Setup cancelled"
+              look={{ variant: 'quiet', size: 'small' }}
+            >
               Cancel
             </ActionButton>
           </>

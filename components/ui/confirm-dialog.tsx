@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { Alert } from './alert'
 import { Button, type ButtonLook } from './button'
 import { TextField } from './field'
@@ -24,6 +24,8 @@ export function ConfirmDialog({
   action,
   fields,
   error,
+  dialog,
+  onClose,
   children,
 }: {
   trigger: ReactNode
@@ -36,11 +38,13 @@ export function ConfirmDialog({
   action: Action
   fields?: Record<string, string>
   error?: string | undefined
+  dialog: RefObject<HTMLDialogElement | null>
+  /** Called when it was closed, by whatever means. */
+  onClose?: () => void
   /** What dies with it. */
   children: ReactNode
 }) {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   return (
     <>
       <Button
@@ -59,6 +63,7 @@ export function ConfirmDialog({
       <dialog
         ref={dialog}
         id={id}
+        onClose={onClose}
         aria-labelledby={`${id}-title`}
         className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-card border bg-surface p-0 text-left font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
       >

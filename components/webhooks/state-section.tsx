@@ -25,13 +25,18 @@ export function StateSection({
       description="A disabled webhook is sent nothing; what happens meanwhile is not sent later."
     >
       <div className="flex flex-wrap gap-3">
-        <ActionButton action={change} fields={{ id, enabled: disabled ? 'on' : 'off' }}>
+        <ActionButton
+          action={change}
+          fields={{ id, enabled: disabled ? 'on' : 'off' }}
+          done={disabled ? 'The webhook is on' : 'The webhook is off'}
+        >
           {disabled ? 'Enable webhook' : 'Disable webhook'}
         </ActionButton>
         <ConfirmAction
           trigger="Delete webhook"
           title="Delete this webhook?"
           confirmLabel="Delete webhook"
+          done="Webhook deleted"
           action={remove}
           fields={{ id, back: listHref }}
         >

@@ -34,7 +34,11 @@ export default async function NotificationsPage({ searchParams }: { searchParams
     href: notificationHref(row, slugs.get(row.workspaceId ?? '')),
     read: row.readAt !== null,
   }))
-  const all = <ActionButton action={markAllReadAction}>Mark all as read</ActionButton>
+  const all = (
+    <ActionButton action={markAllReadAction} done="All marked as read">
+      Mark all as read
+    </ActionButton>
+  )
   return (
     <>
       <AccountHeader />

@@ -26,6 +26,7 @@ export default async function KeysPage() {
       triggerLook={{ variant: 'secondary' }}
       title="Rotate the signing keys?"
       confirmLabel="Rotate keys"
+      done="Keys rotated"
       action={rotateKeysAction}
     >
       <p>

@@ -31,6 +31,7 @@ export default async function MembersPage({
       trigger="Leave workspace"
       title={`Leave ${workspace.name}?`}
       confirmLabel="Leave"
+      done="You left the workspace"
       action={leaveAction}
       fields={{ workspaceId: workspace.id }}
     >

@@ -41,6 +41,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
               trigger="Delete workspace"
               title={`Delete ${workspace.name}?`}
               confirmLabel="Delete workspace"
+              done="Workspace deleted"
               confirmName={workspace.name}
               action={deleteWorkspaceAction}
               fields={{ id: workspace.id }}

@@ -34,6 +34,7 @@ export default async function ProjectSettingsPage({
               trigger="Delete project"
               title={`Delete ${project.name}?`}
               confirmLabel="Delete project"
+              done="Project deleted"
               confirmName={project.name}
               action={deleteProjectAction}
               fields={{ id: project.id, home }}

@@ -54,6 +54,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
               trigger="Delete environment"
               title={`Delete ${environment.name}?`}
               confirmLabel="Delete environment"
+              done="Environment deleted"
               confirmName={environment.name}
               action={deleteEnvironmentAction}
               fields={{ ...fields, home: address }}

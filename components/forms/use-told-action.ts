@@ -1,0 +1,60 @@
+'use client'
+import { useActionState, useState, useSyncExternalStore } from 'react'
+import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
+import { toast } from '../ui/toast'
+
+const never = () => () => {}
+
+/**
+ * A server action whose result is told in a toast by the one who waits for the answer, not by what is rendered: the row
+ * that asked may be gone by then, or the whole page. Without a script the form posts as it is, and a refusal comes with
+ * the page that answers.
+ * @param done said when it worked, also when the action leads to another page; not on the way to the sign-in page
+ * @param whenDone called before that is said
+ * @param whenRefused called with the reason; without it the state holds the reason
+ * @returns the state to show, and what the form's `action` is
+ */
+export function useToldAction(
+  action: FormAction,
+  {
+    done,
+    whenDone,
+    whenRefused,
+  }: { done: string; whenDone?: () => void; whenRefused?: (reason: string) => void },
+): [state: FormState, submit: (form: FormData) => void | Promise<void>, clear: () => void] {
+  const [posted, post] = useActionState(action, untouched)
+  const [answered, setAnswered] = useState<FormState>(untouched)
+  const state = posted.turn > answered.turn ? posted : answered
+  const scripted = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+  const tell = () => {
+    whenDone?.()
+    toast(done)
+  }
+  const submit = async (form: FormData) => {
+    try {
+      const next = await action(state, form)
+      const reason = reasonIn(next)
+      if (!reason) tell()
+      else whenRefused?.(reason)
+      setAnswered(reason && whenRefused ? { ...untouched, turn: next.turn } : next)
+    } catch (error) {
+      if (leadsToPage(error)) tell()
+      throw error
+    }
+  }
+  return [state, scripted ? submit : post, () => setAnswered({ ...untouched, turn: state.turn })]
+}
+
+/** Why an action was refused, as one sentence. */
+export const reasonIn = (state: FormState): string | undefined =>
+  state.message ?? Object.values(state.fields)[0]
+
+/** Whether an action ended in a redirect of Next's to a page of the product other than sign-in. */
+function leadsToPage(error: unknown): boolean {
+  const { digest } = error as { digest?: unknown }
+  return typeof digest === 'string' && /^NEXT_REDIRECT;\w+;(?!\/login\b)/.test(digest)
+}
