@@ -18,10 +18,13 @@ export async function alternate(
   database: BenchDatabase,
 ): Promise<Round[]> {
   const { needs, use } = operationSpec(operation)
-  const mint = async (target: Target): Promise<Credential[]> =>
-    needs
-      ? target.mint(needs, use === 'lane' ? concurrency : use === 'once' ? target.once : ACCESS_TOKENS)
-      : []
+  /** Twice what the last measurement lets expect, so that a faster one does not run out. */
+  const expected = new Map<Target, number>()
+  const mint = async (target: Target): Promise<Credential[]> => {
+    if (!needs) return []
+    const once = Math.min(target.once, expected.get(target) ?? warm)
+    return target.mint(needs, use === 'lane' ? concurrency : use === 'once' ? once : ACCESS_TOKENS)
+  }
   const heaps = new Map<Target, Credential[]>()
   const load = (target: Target) => ({
     concurrency,
@@ -36,6 +39,7 @@ export async function alternate(
         ...load(target),
         ...(round < 0 ? { seconds: LONGEST_WARM_UP, requests: warm } : { seconds }),
       })
+      expected.set(target, Math.ceil(result.rps * seconds * 2) + concurrency)
       const { rps, p50, p99, cpu, failures, firstFailure } = result
       console.error(
         `${operation} ${round < 0 ? 'warm-up' : `round ${round + 1}`} ${target.name}: ${Math.round(rps)} rps, p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms,` +

@@ -1,0 +1,53 @@
+import type { Mode } from '../options'
+
+/** What stands around the output of a mode, and holds whatever its figures are. */
+export const sections: Record<Mode, { title: string; before: string; after: string }> = {
+  compare: {
+    title: 'Operations',
+    before:
+      'Latchkey beside the yardsticks. p1 keeps everything in memory and loses it at a restart; p0 checks nothing and has no product behind it. Both are bounds, not rivals.',
+    after:
+      'p1 and p2 let two parallel redemptions of one code or refresh token both succeed, p2 and p3 commit several times a request; Latchkey commits once, and one redemption wins. The driver shares its processor with PostgreSQL, so for the fastest targets compare the CPU, not the throughput.',
+  },
+  pages: {
+    title: 'Pages',
+    before:
+      'The login page and the consent page of somebody who is signed in, asked for one visit after the other. Bytes as sent, compressed. Requests: the page and every file that it, its scripts or its Link header name. *server us* is all CPU of a visit, not only that before the first byte; *statements* are transactions as PostgreSQL counts them, which are statements where nothing opens a longer one; background jobs are among them.',
+    after: '',
+  },
+  profile: {
+    title: 'Where the time goes',
+    before:
+      'The busy time of the server, sampled five thousand times a second and summed up by package and by folder of the product; native functions count for whoever calls them. The profiler itself costs time, so look at the shares. *System calls and other native code* is mostly writing to and reading from sockets, and on a busy machine waiting for the processor.',
+    after:
+      'Statements and commits are counted above; the rest of an operation is the protocol: the engine (oidc-provider on koa), HTTP and one ES256 signature for each id_token.',
+  },
+  growth: {
+    title: 'Growth',
+    before:
+      'The same operations on three databases, loaded by COPY and measured in alternating rounds. The goal is a ratio of at most 1.2.',
+    after:
+      'Every hot statement reads by primary key or by an index on what it was asked for, so its cost follows the depth of a B-tree, not the number of rows. The ratio is of CPU of both sides together, a median of ratios within a round.',
+  },
+  'clean-up': {
+    title: 'Clean-up',
+    before:
+      'A million expired rows are removed by the background job, in batches of a thousand that skip locked rows and rest as long as they worked, while sixteen clients refresh.',
+    after:
+      'Both compete for the same disk and, on a machine with two cores, for the same processor; nothing of the hot path waits for a lock of the clean-up.',
+  },
+  replicas: {
+    title: 'Replicas',
+    before:
+      'One server process behind a balancer against two, on one database. The second server has the second processor, which it shares with PostgreSQL, the balancer and the driver when there are only two.',
+    after:
+      'Where next to nothing is left idle, the processors of the machine are the limit, not the database or a lock: two processes then share what one had. `docs/scaling.md` has the arithmetic for machines with more.',
+  },
+  memory: {
+    title: 'Memory and start',
+    before:
+      'Start to the first good answer of `/readyz` on a database that is already migrated; resident memory at rest, while a million requests pass (half GraphQL, four in ten `/oauth/me`, one in ten refresh), and a minute after them.',
+    after:
+      'The first steps grow while code is compiled and the heap takes the size that the load needs; what matters is that the later ones do not.',
+  },
+}

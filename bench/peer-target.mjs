@@ -1,0 +1,69 @@
+// Latchkey as a target of a peer benchmark kit, whose `./run --target <this file>` measures it beside other servers.
+// LATCHKEY_DIR names this repository, built before; bench/README.md shows the command.
+import { execFileSync } from 'node:child_process'
+
+const dir = process.env.LATCHKEY_DIR ?? '.'
+const base = `http://127.0.0.1:${Number(process.env.PEERS_PORT_BASE ?? 4400) + 19}`
+const redirectUri = 'https://client.example.test/callback'
+const settings = {
+  BASE_URL: base,
+  SECRET_KEY: 'bench-secret-key-bench-secret-key-0123456789',
+  // A limit on requests is not what is to be measured.
+  RATE_LIMIT_PER_HOUR: '1000000000',
+}
+
+const target = {
+  name: 'latchkey',
+  title: 'Latchkey, the product as built',
+  base,
+  redirectUri,
+  codes: 4000,
+  /** Filled in by `mint`. */
+  client: { id: '', secret: '', auth: 'none' },
+  paths: {
+    discovery: '/oauth/.well-known/openid-configuration',
+    token: '/oauth/token',
+    userinfo: '/oauth/me',
+    introspection: '/oauth/token/introspection',
+    graphql: '/graphql/v2',
+  },
+  query: '{ me { id email workspaces { id name } } }',
+  ops: ['discovery', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
+  /** Starts the server on the kit's database and processor. @throws Error when it is not ready within half a minute */
+  async prepare({ db, port, pin, spawn, children }) {
+    target.db = db
+    const [program, args] = pin(0, process.execPath, ['dist/server.js'])
+    const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), DATABASE_URL: db, ...settings }
+    const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'], env })
+    children.push(child)
+    const until = Date.now() + 30_000
+    while (
+      !(await fetch(`${base}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error('latchkey is not ready')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return { child }
+  },
+}
+export default target
+
+/** Credentials of a public client, whose refresh tokens rotate; access tokens of the client that may introspect them. */
+export function mint(kind, count) {
+  const args = [
+    '--import',
+    'tsx',
+    'bench/mint.ts',
+    kind === 'access' ? 'confidential-access' : kind,
+    String(count),
+  ]
+  const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }
+  const { client, items } = JSON.parse(
+    execFileSync(process.execPath, args, { cwd: dir, env, maxBuffer: 1 << 28 }).toString(),
+  )
+  Object.assign(target.client, client, { auth: client.secret ? 'basic' : 'none' })
+  return items
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Result, writeDocument } from './document/write-document'
+import type { Mode } from './options'
+
+/** What is measured first is measured even if time runs out. */
+const byImportance = 'refresh,code,userinfo,introspect,graphql,discovery,jwks,device,projects'
+
+/**
+ * `npm run bench:all`: every mode in the order of importance, each with a limit, then docs/benchmarks.md from what they
+ * printed. A mode that is stopped keeps what it has printed by then.
+ */
+const plan: { mode: Mode; minutes: number; args: string[] }[] = [
+  { mode: 'compare', minutes: 14, args: ['--warm', '4000', '--ops', byImportance] },
+  { mode: 'pages', minutes: 2, args: [] },
+  { mode: 'profile', minutes: 3, args: ['--warm', '3000'] },
+  { mode: 'growth', minutes: 10, args: ['--warm', '2000'] },
+  { mode: 'clean-up', minutes: 3, args: [] },
+  { mode: 'replicas', minutes: 3, args: ['--warm', '2000'] },
+  { mode: 'memory', minutes: 10, args: [] },
+]
+
+const root = path.join(import.meta.dirname, '..')
+/** What a mode may take to stop its servers when its time is over. */
+const GRACE = 30_000
+
+const { values } = parseArgs({
+  options: {
+    results: { type: 'string', default: path.join(root, 'bench/results') },
+    minutes: { type: 'string', default: '40' },
+    tiny: { type: 'boolean', default: false },
+    out: { type: 'string', default: path.join(root, 'docs/benchmarks.md') },
+  },
+})
+/** Sizes that prove nothing but that everything runs. */
+const tiny = ['--rounds', '1', '--seconds', '0.3', '--warm', '50']
+const tinySize: Partial<Record<Mode, string>> = { growth: '20000', 'clean-up': '300000', memory: '1000' }
+
+/** Runs one mode; its output goes to `<results>/<mode>.md`, what it reports meanwhile to `<mode>.log`. */
+function runMode(mode: Mode, args: string[], milliseconds: number): Promise<Result> {
+  const file = path.join(values.results, `${mode}.md`)
+  const out = fs.openSync(file, 'w')
+  const log = fs.openSync(path.join(values.results, `${mode}.log`), 'w')
+  const since = performance.now()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'bench/main.ts', mode, ...args], {
+    cwd: root,
+    stdio: ['ignore', out, log],
+  })
+  let stopped = false
+  const ending = setTimeout(() => {
+    stopped = true
+    child.kill('SIGTERM')
+  }, milliseconds)
+  const killing = setTimeout(() => child.kill('SIGKILL'), milliseconds + GRACE)
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      for (const timer of [ending, killing]) clearTimeout(timer)
+      for (const each of [out, log]) fs.closeSync(each)
+      const end = stopped ? 'stopped' : code === 0 ? 'good' : 'failed'
+      console.log(`${mode}: ${end} after ${Math.round((performance.now() - since) / 1000)} s`)
+      resolve({ mode, args, end, output: fs.readFileSync(file, 'utf8') })
+    })
+  })
+}
+
+fs.mkdirSync(values.results, { recursive: true })
+const deadline = performance.now() + Number(values.minutes) * 60_000
+const results: Result[] = []
+for (const { mode, minutes, args } of plan) {
+  const milliseconds = Math.min(minutes * 60_000, deadline - performance.now())
+  const size = tinySize[mode]
+  const given = values.tiny ? [...tiny, ...(size ? ['--size', size] : [])] : args
+  if (milliseconds > 0) results.push(await runMode(mode, given, milliseconds))
+  else console.log(`${mode}: no time left`)
+}
+fs.writeFileSync(values.out, writeDocument(results))
+console.log(`${path.relative(process.cwd(), values.out)} is written`)
