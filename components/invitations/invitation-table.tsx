@@ -35,7 +35,7 @@ export function InvitationTable({
           <Head>Email</Head>
           <Head>Role</Head>
           {projectsHref && <Head>To</Head>}
-          <Head className="max-sm:hidden">Sent</Head>
+          <Head>Sent</Head>
           <Head>Expires</Head>
           <Head srOnly>Actions</Head>
         </>
@@ -54,7 +54,7 @@ export function InvitationTable({
               )}
             </Cell>
           )}
-          <Cell muted className="max-sm:hidden">
+          <Cell muted>
             <Time at={createdAt} />
           </Cell>
           <Cell muted>

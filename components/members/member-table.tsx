@@ -38,9 +38,7 @@ export function MemberTable({
         <>
           <Head>Person</Head>
           <Head>Role</Head>
-          <Head numeric className="max-sm:hidden">
-            Joined
-          </Head>
+          <Head numeric>Joined</Head>
           {manage && <Head srOnly>Actions</Head>}
         </>
       }
@@ -70,7 +68,7 @@ export function MemberTable({
               roleNames[role]
             )}
           </Cell>
-          <Cell numeric muted className="max-sm:hidden">
+          <Cell numeric muted>
             <Time at={createdAt} />
           </Cell>
           {manage && (

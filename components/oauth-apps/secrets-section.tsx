@@ -77,7 +77,7 @@ function SecretTable({
       head={
         <>
           <Head>Secret</Head>
-          <Head className="max-sm:hidden">Created</Head>
+          <Head>Created</Head>
           <Head>Last used</Head>
           <Head srOnly>Actions</Head>
         </>
@@ -86,7 +86,7 @@ function SecretTable({
       {secrets.map(({ id, lastFour, createdAt, lastUsedAt }) => (
         <Row key={id}>
           <Cell className="whitespace-nowrap font-mono text-[13px]">lk_cs_…{lastFour}</Cell>
-          <Cell muted className="max-sm:hidden">
+          <Cell muted>
             <Time at={createdAt} />
           </Cell>
           <Cell muted className="whitespace-nowrap">

@@ -49,7 +49,7 @@ export function EnvironmentSection({
             <>
               <Head>Name</Head>
               <Head>Value</Head>
-              <Head className="max-sm:hidden">Changed</Head>
+              <Head>Changed</Head>
               {editable && <Head srOnly>Actions</Head>}
             </>
           }
@@ -70,7 +70,7 @@ export function EnvironmentSection({
                     </span>
                   )}
                 </Cell>
-                <Cell muted className="max-sm:hidden">
+                <Cell muted>
                   <Time at={updatedAt} />
                 </Cell>
                 {editable && (

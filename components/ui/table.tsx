@@ -1,9 +1,17 @@
-import type { ComponentProps, ReactNode } from 'react'
+import {
+  Children,
+  type ComponentProps,
+  type CSSProperties,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+} from 'react'
 import { cn } from './cn'
 
 /**
- * A table that scrolls sideways in its own box on narrow screens. `caption` names it for screen readers.
- * Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
+ * A table. `caption` names it for screen readers. On a phone each row stands as a block: its first cell as the title,
+ * below it the others under the names of their columns (`table-of-blocks` in globals.css). Where it is still too wide
+ * it scrolls sideways in its own box. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
  */
 export function Table({
   caption,
@@ -21,7 +29,7 @@ export function Table({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields, and a landmark would repeat the section's name
     <div role="group" aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto', className)}>
-      <table className="w-full border-collapse text-left">
+      <table className="table-of-blocks w-full border-collapse text-left" style={columnNames(head)}>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b bg-background">{head}</tr>
@@ -30,6 +38,18 @@ export function Table({
       </table>
     </div>
   )
+}
+
+/** What a block writes over its cells: `--column-2` and so on, `none` over buttons. */
+function columnNames(head: ReactNode): CSSProperties {
+  const heads =
+    isValidElement<{ children?: ReactNode }>(head) && head.type === Fragment ? head.props.children : head
+  const names = Children.toArray(heads).map((each, index) => {
+    const props = isValidElement<ComponentProps<typeof Head>>(each) ? each.props : {}
+    const named = !props.srOnly && typeof props.children === 'string'
+    return [`--column-${index + 1}`, named ? JSON.stringify(props.children) : 'none']
+  })
+  return Object.fromEntries(names)
 }
 
 /** A column's name. Give `srOnly` for columns of buttons. */
