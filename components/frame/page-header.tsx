@@ -1,8 +1,9 @@
+import { ChevronLeft } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 
 /**
- * The top of a console page: where it stands (`trail`), its name, and one primary action at the right.
+ * The top of a console page: the way back (`trail`), its name, and one primary action at the right.
  */
 export function PageHeader({
   title,
@@ -24,8 +25,12 @@ export function PageHeader({
         <nav aria-label="Breadcrumb">
           <ol className="flex flex-wrap gap-1.5 text-[13px] text-muted">
             {trail.map(({ label, href }) => (
-              <li key={href} className="flex gap-1.5 after:text-muted/70 after:content-['/']">
-                <Link href={href} className="rounded-[3px] hover:text-text hover:underline">
+              <li key={href}>
+                <Link
+                  href={href}
+                  className="-ml-0.5 flex items-center gap-0.5 rounded-[3px] pr-1 hover:text-text hover:underline"
+                >
+                  <ChevronLeft aria-hidden className="size-3.5" />
                   {label}
                 </Link>
               </li>

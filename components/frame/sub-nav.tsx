@@ -9,14 +9,17 @@ export function SubNav({
   items: { label: string; href: string; exact?: boolean }[]
 }) {
   return (
-    <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b px-4 sm:mx-0 sm:px-0">
+    <nav
+      aria-label={label}
+      className="-mx-4 mb-6 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
+    >
       <ul className="flex gap-1">
         {items.map(({ label: text, href, exact }) => (
           <li key={href} className="-mb-px">
             <NavLink
               href={href}
               exact={exact ?? false}
-              className="block whitespace-nowrap border-transparent border-b-2 px-3 py-2 font-medium text-muted hover:text-text focus-visible:-outline-offset-2 aria-[current]:border-link aria-[current]:text-text"
+              className="block whitespace-nowrap border-transparent border-b-2 px-3 py-2 font-medium text-muted hover:text-text focus-visible:-outline-offset-2 aria-[current]:[scroll-initial-target:nearest] aria-[current]:border-link aria-[current]:text-text"
             >
               {text}
             </NavLink>

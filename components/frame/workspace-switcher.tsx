@@ -25,7 +25,7 @@ export function WorkspaceSwitcher({
       <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-control/55 bg-surface px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
         <Avatar name={current?.name ?? '+'} src={current?.logoUrl} size="small" shape="square" />
         {current && <span className="sr-only">Workspace</span>}
-        <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? 'Choose a workspace'}</span>
+        <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? 'Workspaces'}</span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start" className="w-(--radix-dropdown-menu-trigger-width)">

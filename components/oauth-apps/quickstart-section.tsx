@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { config } from '@/lib/config/env'
 import * as byHand from '@/lib/docs/snippets/curl-sign-in'
@@ -111,8 +112,11 @@ const WhoSignedIn = ({ values }: { values: SnippetValues }) => (
 
 /** One way of several, of which the browser keeps one open; it works without scripts. */
 const Way = ({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) => (
-  <details name="quickstart" open={open} className="min-w-0 border-b first:border-t">
-    <summary className="py-3 font-medium hover:text-link">{title}</summary>
+  <details name="quickstart" open={open} className="group min-w-0 border-b first:border-t">
+    <summary className="flex list-none items-center gap-1 rounded-control py-3 font-medium hover:text-link [&::-webkit-details-marker]:hidden">
+      <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
+      {title}
+    </summary>
     <div className="grid gap-4 pb-5 [&>*]:min-w-0">{children}</div>
   </details>
 )

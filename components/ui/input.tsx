@@ -3,7 +3,11 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input,textarea):read-only]:bg-raised'
+  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
+
+/** The button of a file field, as high as the field. */
+const file =
+  'file:mr-3 file:h-full file:border-0 file:border-r file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
 
 /** A single-line field. Give it a label through Field or TextField. `size` "large" is for login and consent. */
 export function Input({
@@ -12,7 +16,9 @@ export function Input({
   ...rest
 }: ComponentProps<'input'> & { scale?: 'medium' | 'large' }) {
   const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-9 px-3 text-base sm:text-sm'
-  return <input className={cn(control, height, className)} {...rest} />
+  return (
+    <input className={cn(control, height, rest.type === 'file' && cn(file, 'pl-0'), className)} {...rest} />
+  )
 }
 
 /** Several lines, or (with `mono`) values one a line such as redirect URIs. */

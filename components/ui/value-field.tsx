@@ -6,7 +6,7 @@ import { Input } from './input'
 export function ValueField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const id = useId()
   return (
-    <div className="grid gap-1.5">
+    <div className="grid max-w-2xl gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
         {label}
       </label>
