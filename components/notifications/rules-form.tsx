@@ -37,7 +37,9 @@ export function RulesForm({ workspace, rules, action }: ListedRules & { action: 
           key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
           className="flex flex-wrap items-center gap-x-6 gap-y-2"
         >
-          <legend className="float-left min-w-56 flex-1 text-muted">{events[rule.type]}</legend>
+          <legend className="float-left flex-1 text-muted max-sm:basis-full sm:min-w-56">
+            {events[rule.type]}
+          </legend>
           {ways.map(({ way, label }) => (
             <label key={way} className="flex items-center gap-2 text-sm">
               <input

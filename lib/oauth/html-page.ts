@@ -39,7 +39,7 @@ dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}d
 font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
 border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-@media(max-width:480px){main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
+@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
 
 /** @returns the document and the headers it needs */

@@ -5,6 +5,7 @@ import { ForgotPasswordForm } from '@/components/auth/forgot-password-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
+import { TextLink } from '@/components/ui/text-link'
 import { canSendMail } from '@/lib/mail/send-mail'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
@@ -31,6 +32,11 @@ export default async function ForgotPasswordPage({ searchParams }: { searchParam
             Enter your email address, and a link for setting a new password is mailed to you.
           </CardHeading>
           <ForgotPasswordForm refused={refused} />
+          <p className="mt-4 text-center text-muted text-sm">
+            <TextLink href="/login" className="text-muted">
+              Back to sign-in
+            </TextLink>
+          </p>
         </>
       )}
     </CardFrame>

@@ -3,6 +3,7 @@ import { GoButton } from '@/components/forms/go-button'
 import { PageHeader } from '@/components/frame/page-header'
 import { ProjectList } from '@/components/projects/project-list'
 import { SearchForm } from '@/components/projects/search-form'
+import { ButtonLink } from '@/components/ui/button'
 import { Pagination } from '@/components/ui/pagination'
 import { reaches } from '@/lib/policy/roles'
 import { searchProjects } from '@/lib/projects/search-projects'
@@ -25,7 +26,11 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   const mayCreate = reaches(workspace.role ?? undefined, 'MEMBER')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const wanting = search
-    ? { title: 'No project matches', text: 'Try another word, or clear the search to see all projects.' }
+    ? {
+        title: 'No project matches',
+        text: 'No name or description holds what you searched for.',
+        action: <ButtonLink href={home}>Show all projects</ButtonLink>,
+      }
     : {
         title: 'No projects yet',
         text: mayCreate

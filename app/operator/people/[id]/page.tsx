@@ -43,7 +43,7 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
               { label: 'Authorized apps', value: person.counts.authorizations },
               { label: 'Passkeys', value: person.counts.passkeys },
               { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
-              { label: 'Id', value: <span className="font-mono text-[13px]">{person.id}</span> },
+              { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span> },
             ]}
           />
         </Section>

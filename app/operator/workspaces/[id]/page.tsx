@@ -44,7 +44,7 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
               { label: 'Webhooks', value: counts.webhooks },
               { label: 'Two-factor', value: workspace.requireTwoFactor ? 'Required' : 'Not required' },
               { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
-              { label: 'Id', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
+              { label: 'ID', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
             ]}
           />
         </Section>

@@ -21,10 +21,10 @@ export default async function ProjectTokensPage({ params, searchParams }: Props)
   const { actor, project, address } = await openProject(params, '/tokens', 'ADMIN')
   const { rows, ...sides } = await listProjectTokens(actor, project.id, pageOf(await searchParams))
   const hrefs = pageHrefs(`${address}/tokens`, {}, rows, sides)
-  const tokens = (await namePeople(rows)).map((token) => ({
+  const tokens = (await namePeople(rows)).map(({ role, ...token }) => ({
     ...token,
     display: displayToken(token),
-    reach: roleNames[token.role],
+    reach: roleNames[role],
     by: token.person ?? undefined,
   }))
   const create = <GoButton href={`${address}/tokens/new`}>New token</GoButton>
