@@ -3,7 +3,7 @@ import { addresses } from './pages/addresses'
 import { journeys } from './pages/journeys'
 import { looksDifferentTo, meets, richestRole } from './pages/listing'
 import { redirects } from './pages/redirects'
-import { expect, overflow, test } from './pages/test'
+import { expect, overflow, test, visit } from './pages/test'
 import { roles } from './pages/world'
 import { findBarriers } from './support/accessibility'
 
@@ -31,18 +31,18 @@ for (const role of roles) {
     test.slow()
     await become(role)
     const faults: string[] = []
-    for (const { name, at, seenBy, status = 200 } of addresses) {
-      const address = at(world)
+    for (const address of addresses) {
+      const { name, at, seenBy, status = 200 } = address
       const met = meets(role, seenBy)
       if (met === 'page' && looksDifferentTo(role, seenBy)) {
-        const answer = await page.goto(address)
-        if (answer?.status() !== status) faults.push(`${name}: ${answer?.status()} instead of ${status}`)
+        const answered = await visit(page, address, world)
+        if (answered !== status) faults.push(`${name}: ${answered} instead of ${status}`)
         // Roles see the same of most pages; axe looks at what somebody sees who may do the most or the least.
         const axe = role === richestRole(seenBy) || (role === 'viewer' && seenBy === 'viewer')
         faults.push(...(await findFaults(page, { axe })).map((fault) => `${name}: ${fault}`))
         continue
       }
-      const answer = await context.request.get(address, { maxRedirects: 0 })
+      const answer = await context.request.get(at(world), { maxRedirects: 0 })
       const { location = '' } = answer.headers()
       const expected = met === 'page' ? status : met === 'missing' ? 404 : 307
       if (answer.status() !== expected || (met === 'sign-in' && !location.includes('/login?next='))) {

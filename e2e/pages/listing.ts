@@ -14,6 +14,8 @@ export type Address = {
   seenBy: Audience
   /** The status it answers with; 200 unless told. */
   status?: number
+  /** What the page shows once it is complete, as a CSS selector; for pages that a script draws. */
+  shows?: string
   /** A second picture: what somebody sees who may do less. */
   alsoAs?: Role
 }

@@ -53,7 +53,7 @@ const oauth: Address[] = [
   open('oauth/device-connected', '/device?done=authorized'),
   open('oauth/device-denied', '/device?done=denied'),
   open('oauth/expired', '/interaction/0123456789012345678901', { route: '/interaction/[uid]' }),
-  open('oauth/graphql-explorer', '/graphql/explorer'),
+  open('oauth/graphql-explorer', '/graphql/explorer', { shows: '.graphiql-query-editor' }),
   refused(400, 'oauth/unknown-app', () => '/oauth/auth?client_id=gone'),
   refused(400, 'oauth/wrong-redirect-uri', (world) =>
     authorizeAddress({ ...world, redirectUri: 'https://elsewhere.example/' }),

@@ -2,7 +2,7 @@ import { takeScreenshots } from '../support/screenshots'
 import { addresses } from './addresses'
 import { journeys } from './journeys'
 import { richestRole } from './listing'
-import { test } from './test'
+import { test, visit } from './test'
 import { roles } from './world'
 
 /** `npm run screenshots`: pictures of every page of this folder, in test-results/screens/pages. */
@@ -10,10 +10,11 @@ import { roles } from './world'
 for (const role of roles) {
   test(`pictures as ${role}`, async ({ page, world, become }) => {
     await become(role)
-    for (const { name, at, seenBy, alsoAs } of addresses) {
+    for (const address of addresses) {
+      const { name, seenBy, alsoAs } = address
       const richest = richestRole(seenBy) === role
       if (!richest && alsoAs !== role) continue
-      await page.goto(at(world))
+      await visit(page, address, world)
       await takeScreenshots(page, richest ? `pages/${name}` : `pages/${name}-as-${role}`)
     }
   })

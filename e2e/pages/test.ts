@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { environment } from '../support/environment'
 import { test as base, expect } from '../support/test'
+import type { Address } from './listing'
 import { makeWorld, type Role, type World } from './world'
 
 type Fixtures = {
@@ -12,7 +13,7 @@ type Fixtures = {
 export const test = base.extend<Fixtures, { world: World }>({
   world: [
     async ({ browser }, use) => use(await makeWorld(browser, environment().urls.server)),
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
 
   become: async ({ context, world }, use) =>
@@ -21,6 +22,13 @@ export const test = base.extend<Fixtures, { world: World }>({
       await context.addCookies(world.cookies[role])
     }),
 })
+
+/** Opens a page and waits until it is complete. @returns its status */
+export async function visit(page: Page, { at, shows }: Address, world: World): Promise<number | undefined> {
+  const answer = await page.goto(at(world))
+  if (shows) await page.locator(shows).first().waitFor()
+  return answer?.status()
+}
 
 /** How many pixels a page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>

@@ -2,13 +2,16 @@ import type { Page } from '@playwright/test'
 
 const PHONE = { width: 375, height: 812 }
 
-/** Pictures of the whole page in test-results/screens; the page is left as it was. @param name may hold folders */
+/** Pictures of the whole page, or of the window under a dialog, in test-results/screens; the page is left as it was. @param name may hold folders */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
   const size = page.viewportSize()
+  // An overlay covers the window, not the page. What is fixed to the window stands right at the top of the page alone.
+  const fullPage = !(await page.getByRole('dialog').isVisible())
+  if (fullPage) await page.evaluate(() => window.scrollTo(0, 0))
   const shoot = (kind: string) =>
     page.screenshot({
       path: `test-results/screens/${name}-${kind}.png`,
-      fullPage: true,
+      fullPage,
       animations: 'disabled',
     })
   for (const colorScheme of ['light', 'dark'] as const) {

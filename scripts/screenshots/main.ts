@@ -3,10 +3,14 @@ import path from 'node:path'
 import { root, runTool } from '../test/tool'
 import { contactSheet } from './contact-sheet'
 
-/** The rest of `npm run screenshots`: pictures of every page, and one page that shows them all. */
+/** The rest of `npm run screenshots`: pictures of every page, and one page that shows them all. Arguments go to Playwright. */
 const folder = path.join(root, 'test-results/screens/pages')
 fs.rmSync(folder, { recursive: true, force: true })
-process.exitCode = await runTool('playwright', ['test', '--config=playwright.screenshots.config.ts'])
+process.exitCode = await runTool('playwright', [
+  'test',
+  '--config=playwright.screenshots.config.ts',
+  ...process.argv.slice(2),
+])
 if (fs.existsSync(folder)) {
   const files = fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
