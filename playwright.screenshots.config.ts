@@ -9,4 +9,5 @@ export default defineConfig({
   projects: [{ name: 'server' }],
   reporter: [['list']],
   retries: 0,
+  timeout: 600_000,
 })
