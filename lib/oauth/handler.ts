@@ -3,6 +3,7 @@ import { clientAddress } from '@/lib/web/client-address'
 import { answerMethod } from './answer-method'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from './config/routes'
 import { enterEngine } from './enter-engine'
+import { answerPlainly } from './plain/answer-plainly'
 import { redirectPostToGet } from './post-to-get'
 import { protectedResourceMetadata } from './protected-resource'
 import { freshEngine, oauthEngine } from './provider'
@@ -19,8 +20,13 @@ export const servesOAuth = (path: string): boolean =>
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
  * (server.ts) and through lib/web/bridge in Next's route handlers.
+ * @param plainly what may answer without the engine; tests leave it out, to compare
  */
-export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
+export async function handleOAuth(
+  req: IncomingMessage,
+  res: ServerResponse,
+  plainly = answerPlainly,
+): Promise<void> {
   noteArrival(req)
   res.setHeader('x-content-type-options', 'nosniff')
   const url = req.url ?? '/'
@@ -43,6 +49,7 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res)
   }
+  if (query === '' && (await plainly(engine, local, req, res))) return
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }

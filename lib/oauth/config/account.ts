@@ -23,7 +23,8 @@ export async function findAccount(_ctx: unknown, id: string): Promise<Account | 
   return { accountId: person.id, claims: async () => toClaims(person) }
 }
 
-const toClaims = (person: PersonRow): AccountClaims => ({
+/** Everything that a claim may say about a person. */
+export const toClaims = (person: PersonRow): AccountClaims => ({
   sub: person.id,
   email: person.email,
   email_verified: person.emailVerified,

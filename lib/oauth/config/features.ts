@@ -6,6 +6,12 @@ import { logoutSource, postLogoutSuccessSource } from '../logout-pages'
 import { allowClient, allowFetch, cacheDuration } from '../metadata-documents'
 import { resourceServer } from '../resources'
 
+/** RFC 7009 and 7662: an app may ask about its own tokens. */
+export const mayAskAbout = (
+  client: { clientId: string },
+  token: { clientId?: string | undefined },
+): boolean => token.clientId === client.clientId
+
 /** What of OAuth and OpenID Connect is on (design section 5). Whatever is not named here is off or as the engine has it. */
 export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
@@ -27,12 +33,8 @@ export const features = (): Configuration['features'] => ({
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
   // RFC 9126
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
-  // RFC 7009 and 7662: an app may ask about its own tokens.
-  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-  introspection: {
-    enabled: true,
-    allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
-  },
+  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayAskAbout(client, token) },
+  introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => mayAskAbout(client, token) },
   rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
   backchannelLogout: { enabled: true },
   // RFC 9449

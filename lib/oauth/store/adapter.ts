@@ -20,7 +20,7 @@ import { toGrantPayload } from './grant-record'
 import { checkPollingPace } from './poll-device-code'
 import { currentUnit, type RequestUnit } from './request-unit'
 import { decideReuse } from './reuse'
-import { loadAuthorization } from './snapshot'
+import { isCutOff, loadAuthorization } from './snapshot'
 
 /** Models whose first lookup reads everything the request needs. */
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
@@ -104,11 +104,11 @@ async function findStored(model: string, id: string) {
   return row && (toPayload(row, id) as AdapterPayload)
 }
 
-/** A credential that the request presented, from its snapshot. A suspended person's or a disabled app's do not exist. */
+/** A credential that the request presented, from its snapshot. */
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
-  if (!unit.snapshot) await unit.prime(null)
+  const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
-  if (artifact?.model !== model || unit.snapshot?.person?.suspended || unit.snapshot?.client?.disabled) return
+  if (artifact?.model !== model || isCutOff(snapshot)) return
   if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
   const payload = toPayload(artifact, id)
   if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud

@@ -29,7 +29,12 @@ export class RequestUnit {
     readonly route: string,
     private readonly presented: string | undefined,
     private readonly arrival: Arrival,
-  ) {}
+    ahead?: ReadAhead,
+  ) {
+    if (ahead?.presented !== presented) return
+    this.#reading = ahead?.reading.then((snapshot) => this.#keep(snapshot))
+    this.#reading?.catch(() => undefined)
+  }
 
   /** Reads the snapshot on first use: one statement, whoever asks first. */
   prime(clientId: string | null): Promise<Snapshot> {
@@ -38,8 +43,12 @@ export class RequestUnit {
   }
 
   async #read(clientId: string | null): Promise<Snapshot> {
-    this.snapshot = await loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null)
-    return this.snapshot
+    return this.#keep(await loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null))
+  }
+
+  #keep(snapshot: Snapshot): Snapshot {
+    this.snapshot = snapshot
+    return snapshot
   }
 
   /** The artifact of the snapshot, if it is the one that a handle names. */
@@ -67,6 +76,23 @@ const arrivals = new WeakMap<object, Arrival>()
  */
 export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
+}
+
+/** What was read of a request before the engine saw it, and by which credential. */
+type ReadAhead = { presented: string; reading: Promise<Snapshot> }
+
+const readAheads = new WeakMap<object, ReadAhead>()
+
+/**
+ * Reads what the engine will ask for, before it does: where the request goes on to the engine after all, nothing is read
+ * twice, and it is the engine that tells of a database that does not answer.
+ * @param clientId the client that asks; null to take the one the credential was issued to
+ * @param presented the credential that the request is about
+ */
+export function readAhead(req: object, clientId: string | null, presented: string): Promise<Snapshot> {
+  const reading = loadSnapshot(clientId, hashCredential(presented))
+  readAheads.set(req, { presented, reading })
+  return reading
 }
 
 type Context = NonNullable<typeof Provider.ctx>
@@ -101,7 +127,7 @@ export function currentUnit(): RequestUnit | undefined {
   let unit = units.get(ctx)
   if (!unit) {
     const arrival = arrivals.get(ctx.req) ?? { at: performance.now(), sentFrom: undefined }
-    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrival)
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrival, readAheads.get(ctx.req))
     units.set(ctx, unit)
   }
   return unit

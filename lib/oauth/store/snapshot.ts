@@ -131,6 +131,10 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
   }
 }
 
+/** A suspended person's credentials do not exist, nor do a disabled app's. */
+export const isCutOff = ({ person, client }: Snapshot): boolean =>
+  (person?.suspended ?? false) || (client?.disabled ?? false)
+
 const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
   hash,
   model,

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { credentialKind } from '@/lib/credentials/tokens'
+import { toClaims } from '../config/account'
+import type { Engine } from '../provider'
+import { coversService } from '../resources'
+import { readAhead } from '../store/request-unit'
+import { grantedClaims } from './granted-claims'
+import { plainToken } from './plain-token'
+import { sendPlainJson } from './send-plain-json'
+
+/**
+ * GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3).
+ * @returns whether it was answered
+ */
+export async function answerUserinfo(
+  engine: Engine,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> {
+  if (req.method !== 'GET') return false
+  const token = /^Bearer ([\w]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (token === undefined || credentialKind(token) !== 'accessToken') return false
+  const good = plainToken(engine, await readAhead(req, null, token), 'userinfo')
+  if (!good) return false
+  const { payload, client, authorization, person } = good
+  if (payload.aud !== undefined && !coversService(payload.aud)) return false
+  const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
+  if (!names.includes('sub')) return false
+  const claims = toClaims(person)
+  const body: Record<string, unknown> = {}
+  for (const name of names) if (claims[name] !== undefined) body[name] = claims[name]
+  sendPlainJson(res, body, 'DPoP-Nonce,WWW-Authenticate')
+  return true
+}

@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, vi } from 'vitest'
+import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { prisma } from '@/lib/db/prisma'
+import { handleOAuth } from '@/lib/oauth/handler'
+import { oauthEngine } from '@/lib/oauth/provider'
+import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
+import { attach, createHttpServer, drain, listen } from '@/lib/web/http-server'
+import { makeClient } from './factories'
+import { signInToApp } from './oauth-flow'
+import { startOAuthServer } from './oauth-server'
+import { makeOwner, native } from './oauth-world'
+import { type RawRequest, sendRaw } from './raw-request'
+
+export type Stored = { token: string; authorizationId: string; payload: object }
+
+export const everyScope = 'openid offline_access email profile workspace:viewer'
+
+export const stored = (credential: string) => new Uint8Array(hashCredential(credential))
+
+export const me = (token: string, headers: object = {}): RawRequest => ({
+  path: '/oauth/me',
+  headers: { authorization: `Bearer ${token}`, ...headers },
+})
+
+/**
+ * The product beside a server that has only the engine, over the same database, and two apps with a token each: what the
+ * plain answers (lib/oauth/plain) are compared with.
+ */
+export async function startBothWays() {
+  const product = await startOAuthServer()
+  const engine = await oauthEngine()
+  const engineOnly = await startEngineAlone()
+  const owner = await makeOwner()
+  const web = await owner.makeApp()
+  const cli = await owner.makeApp(native)
+  const ofWeb = await realToken()
+  const ofCli = await sameFor(cli.clientId)
+  // The engine has met both clients as they are now.
+  for (const each of [ofWeb, ofCli]) await sendRaw(engineOnly, me(each.token))
+
+  /** A token as it comes out of the whole flow. */
+  async function realToken(): Promise<Stored> {
+    const asked = { scope: everyScope, prompt: 'consent' }
+    const { body } = await signInToApp(owner.browser, web, asked, { workspaces: [owner.workspace.id] })
+    const token = String(body.access_token)
+    const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash: stored(token) } })
+    return { token, authorizationId: String(row.authorizationId), payload: row.payload as object }
+  }
+
+  /** The same for another client. */
+  async function sameFor(clientId: string): Promise<Stored> {
+    const scopes = everyScope.split(' ')
+    const { id } = await prisma().authorization.create({
+      data: { userId: owner.person.id, clientId, scopes },
+    })
+    const like = { ...ofWeb, authorizationId: id, payload: { ...ofWeb.payload, clientId } }
+    return { ...like, token: await tokenLike(like, {}) }
+  }
+
+  /** A token that somebody else has of the web app. @param scopes what they authorized */
+  async function tokenOf(person: { id: string }, change: object = {}, scopes = everyScope.split(' ')) {
+    const { id } = await prisma().authorization.create({
+      data: { userId: person.id, clientId: web.clientId, scopes },
+    })
+    return tokenLike({ ...ofWeb, authorizationId: id }, { accountId: person.id, ...change })
+  }
+
+  /** A token of a client of another source, which the engine has met. */
+  async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
+    await makeClient(undefined, { source, ...{ id }, ...native, metadata })
+    const { token } = await sameFor(id)
+    await sendRaw(engineOnly, me(token))
+    return token
+  }
+
+  /** Sends a request both ways. @returns the two answers, and whether the product's came without the engine */
+  async function compare(request: RawRequest) {
+    const expected = await sendRaw(engineOnly, request)
+    const entered = vi.spyOn(engine, 'callback')
+    const actual = await sendRaw(product.url, request)
+    const plain = entered.mock.calls.length === 0
+    entered.mockRestore()
+    for (const { headers } of [expected, actual]) delete headers.date
+    return { expected, actual, plain }
+  }
+
+  return { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare }
+}
+
+export type BothWays = Awaited<ReturnType<typeof startBothWays>>
+
+async function startEngineAlone(): Promise<string> {
+  const server = createHttpServer()
+  const oauth: NodeHandler = (req, res) => handleOAuth(req, res, async () => false)
+  attach(server, createDispatcher({ oauth, graphql: oauth, pages: oauth }))
+  await listen(server, 0, '127.0.0.1')
+  afterAll(async () => {
+    server.closeAllConnections()
+    await drain(server)
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Another token of the same sign-in, stored with other contents. */
+export async function tokenLike(
+  { authorizationId, payload }: Stored,
+  change: object,
+  row: object = {},
+): Promise<string> {
+  const token = mintCredential('accessToken')
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  const data = { model: 'AccessToken', authorizationId, payload: { ...payload, ...change }, expiresAt }
+  await prisma().oAuthArtifact.create({ data: { hash: stored(token), ...data, ...row } })
+  return token
+}
+
+/** Ends the authorization behind a token. */
+export async function revoke(token: string): Promise<void> {
+  const { authorizationId } = await prisma().oAuthArtifact.findUniqueOrThrow({
+    where: { hash: stored(token) },
+  })
+  await prisma().authorization.delete({ where: { id: String(authorizationId) } })
+}
+
+export const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - seconds
+
+export const formType = { 'content-type': 'application/x-www-form-urlencoded' }
