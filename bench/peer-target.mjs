@@ -29,14 +29,19 @@ const target = {
   },
   query: '{ me { id email workspaces { id name } } }',
   ops: ['discovery', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
-  /** Starts the server on the kit's database and processor. @throws Error when it is not ready within half a minute */
-  async prepare({ db, port, pin, spawn, children }) {
+  /** Starts the server on the kit's PostgreSQL and processor. @throws Error when it is not ready within a minute */
+  async prepare({ db: given, port, pin, spawn, children, sql }) {
+    // The given database holds the kit's own tables; the server wants one for itself.
+    const own = new URL(given)
+    own.pathname += '_own'
+    const db = own.href
+    await sql(given, `CREATE DATABASE ${own.pathname.slice(1)}`)
     target.db = db
     const [program, args] = pin(0, process.execPath, ['dist/server.js'])
     const env = { ...process.env, NODE_ENV: 'production', PORT: String(port), DATABASE_URL: db, ...settings }
     const child = spawn(program, args, { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'], env })
     children.push(child)
-    const until = Date.now() + 30_000
+    const until = Date.now() + 60_000
     while (
       !(await fetch(`${base}/readyz`).then(
         ({ ok }) => ok,
@@ -46,7 +51,9 @@ const target = {
       if (child.exitCode !== null || Date.now() > until) throw new Error('latchkey is not ready')
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    return { child }
+    // Only where statements are to be counted, and can be.
+    await sql(db, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements').catch(() => {})
+    return { child, db }
   },
 }
 export default target

@@ -14,7 +14,7 @@ const byImportance = 'refresh,code,userinfo,introspect,graphql,discovery,jwks,de
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 14, args: ['--warm', '4000', '--ops', byImportance] },
-  { mode: 'pages', minutes: 2, args: [] },
+  { mode: 'pages', minutes: 3, args: [] },
   { mode: 'profile', minutes: 3, args: ['--warm', '3000'] },
   { mode: 'growth', minutes: 10, args: ['--warm', '2000'] },
   { mode: 'clean-up', minutes: 3, args: [] },

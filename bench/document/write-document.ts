@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Mode } from '../options'
-import { table } from '../table'
+import { table, whole } from '../table'
 import { sections } from './sections'
 
 /** What one mode printed, and how it came to its end. */
@@ -32,6 +32,7 @@ export function writeDocument(results: Result[]): string {
     ].join('\n')}`,
     `## Statements\n\n${statements()}`,
     `## Goals\n\n${judge(rows)}`,
+    `## What a processor serves\n\n${capacity(results)}`,
     ...results.map(section),
   ]
     .join('\n\n')
@@ -47,6 +48,26 @@ function judge(tables: (string | undefined)[]): string {
     `${rows.length - missed} of ${rows.length} are met. A ratio says how many times Latchkey's CPU, or a yardstick's throughput, fits into the other's; goals are judged by the CPU of the server's process, which other work on the machine disturbs least.`,
     missed ? 'What the operations that miss one spend their time on stands under *Where the time goes*.' : '',
     `| goal | server CPU | throughput |  |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
+  ].join('\n\n')
+}
+
+/** From CPU a request to requests a second, for docs/scaling.md. */
+function capacity(results: Result[]): string {
+  const output = results.find(({ mode }) => mode === 'compare')?.output ?? ''
+  const rows = [...output.matchAll(/^### (\S+)\n[\s\S]*?^\| latchkey \|(.+)\|$/gm)].map(
+    ([, name = '', cells = '']) => {
+      const [server, database] = cells
+        .split('|')
+        .slice(4, 6)
+        .map((text) => Number(text.replaceAll(',', '')))
+      const serves = (us = 0) => (us >= 1 ? whole(1e6 / us) : '-')
+      return [name, serves(server), serves(database)]
+    },
+  )
+  if (rows.length === 0) return 'This run did not measure it.'
+  return [
+    'A second of CPU divided by what an operation costs: how many of them one processor serves that does nothing else.',
+    table(['operation', 'a processor of the server', 'a processor of the database'], rows),
   ].join('\n\n')
 }
 
@@ -81,8 +102,10 @@ function statements(): string {
   ].join('\n\n')
 }
 
-const commit = () =>
-  execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' }).trim()
+function commit(): string {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' })
+  return stdout?.trim() || 'unknown'
+}
 
 function versions(): string {
   const file = path.join(here, '../yardsticks/package.json')

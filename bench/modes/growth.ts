@@ -13,10 +13,16 @@ import type { Target } from '../targets/target'
 /** Rows beside those under measurement. */
 type Size = { name: string; tokens: number; people: number; projects: number }
 
+/** @param largest tokens of the last step: two million with a hundred thousand people and a million projects */
 const sizes = (largest: number): Size[] => [
   { name: 'thousand', tokens: 1_000, people: 0, projects: 0 },
-  { name: 'hundred-thousand', tokens: 100_000, people: 10_000, projects: 50_000 },
-  { name: 'largest', tokens: largest, people: 100_000, projects: 1_000_000 },
+  { name: 'hundred-thousand', tokens: 100_000, people: 5_000, projects: 50_000 },
+  {
+    name: 'largest',
+    tokens: largest,
+    people: Math.ceil(largest / 20),
+    projects: Math.ceil(largest / 2),
+  },
 ]
 
 const uuid = (kind: number, n: string) =>
