@@ -13,7 +13,7 @@ export type ListedEvent = {
   ip: string | null
 }
 
-const columns = ['When', 'Who', 'What', 'Which', 'Through', 'From']
+const columns = ['When', 'Who', 'What', 'Which', 'Through', 'Address']
 const ways: Record<string, string> = { session: 'Browser', oauth: 'App', system: 'System' }
 
 /** What happened in a workspace, the latest first. */

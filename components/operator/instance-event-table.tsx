@@ -15,7 +15,7 @@ export type InstanceEvent = {
   ip: string | null
 }
 
-const columns = ['When', 'Who', 'What', 'Which', 'Workspace', 'From']
+const columns = ['When', 'Who', 'What', 'Which', 'Workspace', 'Address']
 
 /** What happened anywhere in the instance, the latest first. */
 export function InstanceEventTable({ events }: { events: InstanceEvent[] }) {
