@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
@@ -65,6 +65,81 @@ describe('RP-initiated logout', () => {
     })
     expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
     expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+  })
+})
+
+describe('RP-initiated logout by a browser that is signed in', () => {
+  const live = (person: Owner['person']) =>
+    prisma().session.count({ where: { userId: person.id, revokedAt: null } })
+
+  const confirm = async (someone: Owner, query: string) => {
+    const page = await someone.browser.request(`/oauth/session/end${query}`)
+    expect(page.status).toBe(200)
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
+    return someone.browser.submit('/oauth/session/end/confirm', [
+      ['xsrf', xsrf],
+      ['logout', 'yes'],
+    ])
+  }
+
+  it('takes no id_token_hint that we did not sign as it stands', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const hints = {
+      'another person': [header, encode({ ...claims, sub: owner.person.id }), signature],
+      'another app': [header, encode({ ...claims, aud: web.clientId }), signature],
+      'another issuer': [header, encode({ ...claims, iss: 'https://evil.example' }), signature],
+      'no signature': [encode({ alg: 'none' }), payload, ''],
+      'half a signature': [header, payload, signature.slice(0, 40)],
+      'one part': [header],
+    }
+    for (const [name, parts] of Object.entries(hints)) {
+      const query = new URLSearchParams({ id_token_hint: parts.join('.') })
+      const page = await someone.browser.request(`/oauth/session/end?${query}`)
+      expect(page.status, name).toBe(400)
+      expect(await page.text(), name).not.toContain('name="xsrf"')
+    }
+    expect(await live(someone.person)).toBe(1)
+  })
+
+  it('takes an id_token that has expired: a tab may be left open for longer', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
+    try {
+      const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+      expect(page.status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each(['?state=s-1', ''])('goes nowhere else when it is asked with "%s" alone', async (query) => {
+    const someone = await makeOwner()
+    const done = await confirm(someone, query)
+    expect(done.status).toBe(200)
+    const { origin, searchParams } = new URL(done.url)
+    expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
+    expect(await live(someone.person)).toBe(0)
+  })
+
+  it('returns to an address of the app that names itself without a hint', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      post_logout_redirect_uri: after,
+      state: 's',
+    })
+    expect((await confirm(someone, `?${query}`)).headers.get('location')).toBe(`${after}?state=s`)
   })
 })
 

@@ -67,6 +67,27 @@ describe('GET /oauth/auth answers the app', () => {
     })
   })
 
+  it('ignores parameters it does not know (RFC 6749 section 3.1), also repeated and empty ones', async () => {
+    const unknown = { utm_source: 'mail', workspace: 'x', __proto: '1', 'a[b]': 'c', 'no value': '' }
+    const url = new URL(authorizeUrl(web, unknown))
+    url.searchParams.append('utm_source', 'again')
+    const { body } = await signInToApp(owner.browser, web)
+    expect(body.scope).toBe('openid')
+    const response = await owner.browser.request(url.href)
+    const answer = new URL(response.headers.get('location') as string)
+    expect([...answer.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
+    const code = answer.searchParams.get('code') as string
+    const exchange = { grant_type: 'authorization_code', code, redirect_uri: web.redirectUri, colour: 'red' }
+    expect((await requestToken(web, exchange)).status).toBe(200)
+  })
+
+  it('refuses a known parameter sent twice (RFC 6749 section 3.1)', async () => {
+    const url = new URL(authorizeUrl(web))
+    url.searchParams.append('scope', 'openid email')
+    const answer = new URL((await owner.browser.request(url.href)).headers.get('location') as string)
+    expect(answer.searchParams.get('error')).toBe('invalid_request')
+  })
+
   it('drops unknown scopes instead of failing', async () => {
     const { body } = await signInToApp(owner.browser, web, { scope: 'openid claudeai wizardry' })
     expect(body.scope).toBe('openid')

@@ -70,6 +70,21 @@ describe('prompt, max_age and hints', () => {
     expect(await outcome(other.browser, app, hint)).toBe('choose-account')
   })
 
+  it('acr_values is a wish: it neither fails nor is claimed to be met', async () => {
+    const app = await owner.makeApp()
+    const { status, body } = await signInToApp(owner.browser, app, { acr_values: 'urn:example:silver phr' })
+    expect(status).toBe(200)
+    expect(decodeJwt(body.id_token as string)).not.toHaveProperty('acr')
+    expect(await outcome(owner.browser, app, { acr_values: 'phr', prompt: 'none' })).toBe('code')
+  })
+
+  it('an essential acr that is not to be had is said to be unmet (OpenID Connect Core 5.5.1.1)', async () => {
+    const app = await owner.makeApp()
+    await authorize(owner.browser, app)
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ['phr'] } } })
+    expect(await outcome(owner.browser, app, { claims })).toBe('unmet_authentication_requirements')
+  })
+
   it('the claims parameter asks for single claims, with consent', async () => {
     const app = await owner.makeApp()
     await authorize(owner.browser, app)

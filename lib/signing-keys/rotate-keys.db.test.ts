@@ -1,5 +1,6 @@
-import { decodeProtectedHeader } from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { freshEngine } from '@/lib/oauth/provider'
@@ -60,5 +61,40 @@ describe('signing keys', () => {
 
     await pool().query('UPDATE signing_keys SET expires_at = now() WHERE kid <> ALL ($1)', [kids])
     expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
+  })
+
+  it('rotate under a client that keeps its copy of the key set: it asks again only for a key it has not seen', async () => {
+    let fetched = 0
+    const keySet = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL), {
+      cacheMaxAge: Number.POSITIVE_INFINITY,
+      cooldownDuration: 0,
+      [customFetch]: (url: string, options: object) => {
+        fetched++
+        return fetch(url, options)
+      },
+    })
+    const signIn = async () => (await signInToApp(owner.browser, app)).body.id_token as string
+    const verify = (token: string) =>
+      jwtVerify(token, keySet, { issuer: `${config().BASE_URL}/oauth`, audience: app.clientId })
+
+    await published()
+    const old = await signIn()
+    await verify(old)
+    expect(fetched).toBe(1)
+
+    const { kids } = await rotateKeys(600)
+    // Whoever fetches the set while the new keys are only announced needs no other when they begin to sign.
+    const ahead = createLocalJWKSet({ keys: (await published()) as never })
+    await verify(await signIn())
+    expect(fetched).toBe(1)
+
+    await pool().query('UPDATE signing_keys SET signs_from = now() WHERE kid = ANY ($1)', [kids])
+    await freshEngine(0)
+    const fresh = await signIn()
+    await jwtVerify(fresh, ahead)
+    await verify(fresh)
+    expect(fetched).toBe(2)
+    await verify(old)
+    expect(fetched).toBe(2)
   })
 })
