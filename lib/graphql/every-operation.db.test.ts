@@ -65,6 +65,7 @@ const operations: Record<string, Operation> = {
   webhooks: { query: 'query ($w: ID!) { webhooks(workspaceId: $w) { id } }', expected: 'NNFF..RSS.SSFF' },
   workspace: { query: 'query ($w: ID!) { workspace(workspaceId: $w) { id } }', expected: 'NN....R...SS..' },
   workspaceInvitations: { query: `query ($w: ID!) { workspaceInvitations(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SSFF' },
+  workspaceMembers: { query: `query ($w: ID!) { workspaceMembers(workspaceId: $w) ${connection} }`, expected: 'NN....R...SS..' },
   workspaceTokens: { query: `query ($w: ID!) { workspaceTokens(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SSFF' },
 
   apiTokenCreate: { query: 'mutation { apiTokenCreate(input: { name: "t" }) }', expected: '.....FFFFFFFFF' },

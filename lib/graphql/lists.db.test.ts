@@ -106,6 +106,41 @@ describe('the pages of a list', () => {
   })
 })
 
+describe("the pages of a workspace's members", () => {
+  const members = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    workspaceMembers(workspaceId: $w, first: $first, after: $after, last: $last, before: $before) {
+      edges { node { id role } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }`
+
+  it('have each of them once, forward and backward', async () => {
+    const admin = await makePerson()
+    const others = []
+    for (let n = 0; n < 4; n++) others.push(await makePerson())
+    const ids = [admin, ...others].map(({ id }) => id).sort()
+    const workspace = await makeWorkspace([
+      ...others.map((person): [{ id: string }, 'VIEWER'] => [person, 'VIEWER']),
+      [admin, 'ADMIN'],
+    ])
+    await makeWorkspace([[await makePerson(), 'ADMIN']])
+    const { token } = await makeApiToken(admin)
+    const read = async (args: object) => {
+      const { data, errors } = await api.execute(token, members, { w: workspace.id, ...args })
+      expect(errors).toBeUndefined()
+      const { edges, pageInfo } = data.workspaceMembers
+      return { ids: edges.map((edge: { node: { id: string } }) => edge.node.id), pageInfo }
+    }
+    const one = await read({ first: 3 })
+    const two = await read({ first: 3, after: one.pageInfo.endCursor })
+    expect([...one.ids, ...two.ids]).toEqual(ids)
+    expect([one.pageInfo.hasNextPage, two.pageInfo.hasNextPage]).toEqual([true, false])
+    const end = await read({ last: 2 })
+    const before = await read({ last: 3, before: end.pageInfo.startCursor })
+    expect([...before.ids, ...end.ids]).toEqual(ids)
+    expect([before.pageInfo.hasPreviousPage, end.pageInfo.hasPreviousPage]).toEqual([false, true])
+  })
+})
+
 describe('the statements behind a query', () => {
   const seed = async (workspaces: number, projects: number) => {
     const person = await makePerson()

@@ -1,10 +1,13 @@
+import { parsePage } from '@/lib/db/keyset'
 import { changeMemberRole } from '@/lib/members/change-member-role'
 import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
 import { pictureAddress } from '@/lib/pictures/address'
 import { authorizeApp } from '@/lib/policy/authorize'
 import type { MemberRow } from '@/lib/workspaces/list-members'
+import { pageMembers } from '@/lib/workspaces/page-members'
 import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
 import { RoleEnum } from './scalars'
 
 const defineMember = (name: string, description: string, resource: string) =>
@@ -56,6 +59,21 @@ export const ProjectMember = defineMember(
   'ProjectMember',
   'A person with a role in a project itself. Those who reach it through its workspace are members of the workspace.',
   'project',
+)
+
+const WorkspaceMemberConnection = defineConnection('WorkspaceMember', WorkspaceMember)
+
+builder.queryField('workspaceMembers', (t) =>
+  t.field({
+    type: WorkspaceMemberConnection,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }),
+      ...pageArgs,
+    },
+    description:
+      'The people with a role in a workspace, in pages, in the order of their ids. `Workspace.members` has all of them at once. Apps need a `workspace:*` scope, and the workspace selected.',
+    resolve: (_root, { workspaceId, ...page }, { actor }) => pageMembers(actor, workspaceId, parsePage(page)),
+  }),
 )
 
 const WorkspaceMemberUpdateInput = builder.inputType('WorkspaceMemberUpdateInput', {

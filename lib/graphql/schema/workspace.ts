@@ -40,7 +40,8 @@ Workspace.implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     members: t.field({
       type: [WorkspaceMember],
-      description: 'The people with a role here, those who joined first in front.',
+      description:
+        'The people with a role here, those who joined first in front. `workspaceMembers` has them in pages.',
       resolve: (workspace, _args, context) => {
         authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, {
           id: workspace.id,
