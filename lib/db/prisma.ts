@@ -7,7 +7,12 @@ import { pool } from './pool'
 export const prisma = (): PrismaClient =>
   remember(
     'prisma',
-    () => new PrismaClient({ adapter: new PrismaPg(pool(), { disposeExternalPool: false }) }),
+    () =>
+      new PrismaClient({
+        adapter: new PrismaPg(pool(), { disposeExternalPool: false }),
+        // Prisma would wait two seconds for a connection and give a transaction five: too short on a starved machine.
+        transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+      }),
   )
 
 /** A client or the transaction handed to `prisma().$transaction(async (tx) => ...)`. */
