@@ -29,7 +29,7 @@ export function EventTable({ events }: { events: ListedEvent[] }) {
             {person ?? (actorKind === 'system' ? 'System' : 'Somebody gone')}
           </Cell>
           <Cell className="font-mono text-[13px]">{action}</Cell>
-          <Cell className="max-w-[220px] truncate font-mono text-[13px]">
+          <Cell className="max-w-[220px] truncate max-sm:col-span-full font-mono text-[13px]">
             <span title={resourceId}>{resourceId}</span>
           </Cell>
           <Cell className="whitespace-nowrap">{ways[actorKind] ?? 'API token'}</Cell>

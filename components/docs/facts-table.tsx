@@ -21,7 +21,7 @@ export function FactsTable({
               <Cell
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
                 key={index}
-                className="min-w-36 align-top"
+                className="min-w-36 align-top max-sm:col-span-full"
               >
                 {cell}
               </Cell>

@@ -11,7 +11,7 @@ export function SubNav({
   return (
     <nav
       aria-label={label}
-      className="-mx-4 mb-6 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
+      className="-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1">
         {items.map(({ label: text, href, exact }) => (

@@ -56,7 +56,7 @@ export function MemberTable({
               </div>
             </div>
           </Cell>
-          <Cell>
+          <Cell className="max-sm:col-span-full">
             {manage ? (
               <RoleForm
                 name={name}

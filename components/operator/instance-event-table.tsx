@@ -38,7 +38,7 @@ export function InstanceEventTable({ events }: { events: InstanceEvent[] }) {
             )}
           </Cell>
           <Cell className="font-mono text-[13px]">{action}</Cell>
-          <Cell className="max-w-[180px] truncate font-mono text-[13px]">
+          <Cell className="max-w-[180px] truncate max-sm:col-span-full font-mono text-[13px]">
             <span title={resourceId}>{resourceId}</span>
           </Cell>
           <Cell>

@@ -61,7 +61,7 @@ export function EnvironmentSection({
                 <Cell>
                   <span className="block min-w-36 break-all font-mono text-[13px]">{name}</span>
                 </Cell>
-                <Cell>
+                <Cell className="max-sm:col-span-full">
                   {editable ? (
                     <VariableValue key={updatedAt.getTime()} fields={fields} action={actions.reveal} />
                   ) : (

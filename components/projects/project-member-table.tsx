@@ -49,7 +49,7 @@ export function ProjectMemberTable({
                 </div>
               </div>
             </Cell>
-            <Cell>
+            <Cell className="max-sm:col-span-full">
               {editable ? (
                 <RoleForm name={name} role={role} fields={fields} action={actions.setRole} />
               ) : (

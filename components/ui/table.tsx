@@ -10,7 +10,8 @@ import { cn } from './cn'
 
 /**
  * A table. `caption` names it for screen readers. On a phone each row stands as a block: its first cell as the title,
- * below it the others under the names of their columns (`table-of-blocks` in globals.css). Where it is still too wide
+ * below it the others two by two under the names of their columns (`table-of-blocks` in globals.css); a wide one spans
+ * both with `max-sm:col-span-full`. Where it is still too wide
  * it scrolls sideways in its own box. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
  */
 export function Table({
@@ -46,7 +47,7 @@ function columnNames(head: ReactNode): CSSProperties {
     isValidElement<{ children?: ReactNode }>(head) && head.type === Fragment ? head.props.children : head
   const names = Children.toArray(heads).map((each, index) => {
     const props = isValidElement<ComponentProps<typeof Head>>(each) ? each.props : {}
-    const named = !props.srOnly && typeof props.children === 'string'
+    const named = !props.srOnly && typeof props.children === 'string' && props.children !== ''
     return [`--column-${index + 1}`, named ? JSON.stringify(props.children) : 'none']
   })
   return Object.fromEntries(names)

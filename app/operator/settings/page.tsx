@@ -25,7 +25,9 @@ export default async function SettingsInEffectPage() {
           {readSettings(actor).map(({ name, value, set }) => (
             <Row key={name}>
               <Cell className="font-mono text-[13px]">{name}</Cell>
-              <Cell className="break-all">{value || <span className="text-muted">not set</span>}</Cell>
+              <Cell className="break-all max-sm:col-span-full">
+                {value || <span className="text-muted">not set</span>}
+              </Cell>
               <Cell>{set ? <Badge tone="accent">Environment</Badge> : <Badge>Default</Badge>}</Cell>
             </Row>
           ))}
