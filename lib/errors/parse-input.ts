@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from './app-error'
+import { defaultSentence } from './default-sentences'
 
 /**
  * Checks input against a schema, the same way for forms, GraphQL and tests.
@@ -7,7 +8,7 @@ import { AppError } from './app-error'
  * @throws AppError BAD_USER_INPUT with the first message, and every message by field in `details.fields`
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: defaultSentence })
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
   for (const issue of parsed.error.issues) fields[String(issue.path[0] ?? '')] ??= issue.message

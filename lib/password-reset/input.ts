@@ -5,4 +5,4 @@ import { emailAddress, newPassword } from '@/lib/people/input'
 export const requestResetInput = z.object({ email: emailAddress })
 
 /** The form at /reset-password. */
-export const resetPasswordInput = z.object({ token: z.string().max(200), password: newPassword })
+export const resetPasswordInput = z.object({ token: z.string().max(200).catch(''), password: newPassword })

@@ -56,6 +56,6 @@ export const profileInput = z.object({
 
 /** The password section of /account/profile. */
 export const changePasswordInput = z.object({
-  current: z.string().max(1000).default(''),
+  current: z.string().max(1000, 'This is not your password.').default(''),
   password: newPassword,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const password = z.string().max(1000).default('')
+const password = z.string().max(1000, 'This is not your password.').default('')
 
 /** Forms of /account/security that ask for the password alone. */
 export const passwordInput = z.object({ password })
