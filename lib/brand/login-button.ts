@@ -1,3 +1,4 @@
+import { escapeHtml } from './escape-html'
 import { measureText, splitLetters } from './text-width'
 
 /** The looks of the button, by the name of its file: /brand/login-with-<name>.svg. */
@@ -57,7 +58,7 @@ const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(ser
 export function drawLoginButton(button: LoginButton, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)
-  const label = escapeXml(buttonText(button.serviceName))
+  const label = escapeHtml(buttonText(button.serviceName))
   const text = visibleText(button.serviceName)
   const room = width - textStart - padding
   // Known letters are held to their measure whatever face is there; others are only centred in their room.
@@ -66,7 +67,7 @@ export function drawLoginButton(button: LoginButton, look: ButtonLook): string {
 <title>${label}</title>
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6" fill="${fill}" stroke="${stroke}"/>
 ${drawMark(button)}
-<text x="${textStart + room / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, 'Liberation Sans', Arimo, sans-serif" font-weight="700" font-size="${typeSize}"${fit} fill="${ink}">${escapeXml(text)}</text>
+<text x="${textStart + room / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, 'Liberation Sans', Arimo, sans-serif" font-weight="700" font-size="${typeSize}"${fit} fill="${ink}">${escapeHtml(text)}</text>
 </svg>
 `
 }
@@ -77,32 +78,22 @@ const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i
 function drawMark({ serviceName, accent, accentText, logoUrl }: LoginButton): string {
   const { x, side } = mark
   if (logoUrl && isDrawable(logoUrl)) {
-    return `<image x="${x}" y="${x}" width="${side}" height="${side}" href="${escapeXml(logoUrl)}"/>`
+    return `<image x="${x}" y="${x}" width="${side}" height="${side}" href="${escapeHtml(logoUrl)}"/>`
   }
-  const tile = `<rect x="${x}" y="${x}" width="${side}" height="${side}" rx="6" fill="${escapeXml(accent)}"/>`
+  const tile = `<rect x="${x}" y="${x}" width="${side}" height="${side}" rx="6" fill="${escapeHtml(accent)}"/>`
   if (logoUrl) {
     const letter = splitLetters(cleanName(serviceName))[0] ?? ''
     return `${tile}
-<text x="${x + side / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-weight="700" font-size="15" fill="${escapeXml(accentText)}">${escapeXml(letter)}</text>`
+<text x="${x + side / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-weight="700" font-size="15" fill="${escapeHtml(accentText)}">${escapeHtml(letter)}</text>`
   }
   return `${tile}
-<g transform="translate(${x} ${x})" fill="none" stroke="${escapeXml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
+<g transform="translate(${x} ${x})" fill="none" stroke="${escapeHtml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
 }
 
 /** What apps paste: a link with the button as its image, measures included so that nothing moves when it arrives. */
 export const loginButtonSnippet = (baseUrl: string, serviceName: string, look: ButtonLook): string =>
   `<a href="/login">
-  <img src="${baseUrl}/brand/login-with-${look}.svg" alt="${escapeXml(buttonText(serviceName))}"
+  <img src="${baseUrl}/brand/login-with-${look}.svg" alt="${escapeHtml(buttonText(serviceName))}"
     width="${buttonWidth(serviceName)}" height="${height}">
 </a>
 `
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string)

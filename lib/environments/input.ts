@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'Enter a name.')
-  .max(60, 'Use at most 60 characters.')
-  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+const name = nameInput('Enter a name.', 60)
 
 /** A new environment. */
 export const createEnvironmentInput = z.object({ projectId: z.string(), name })

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@/lib/brand/escape-html'
 import { config } from '@/lib/config/env'
 import type { Mail } from './mail'
 
@@ -39,12 +40,3 @@ ${small}
 <p style="margin:24px 0 0;color:#565e6c;font-size:13px">${escapeHtml(SERVICE_NAME)}</p></div></body></html>`
   return { subject, text: `${text}\n`, html }
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (character) => entities[character] as string)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
 import { redirectUriProblem } from './redirect-uri'
 
@@ -8,12 +9,7 @@ export const maxRedirectUris = 20
 export const idTokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const
 export type IdTokenAlg = (typeof idTokenAlgs)[number]
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'Enter the name people see on the consent page.')
-  .max(80, 'Use at most 80 characters.')
-  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+const name = nameInput('Enter the name people see on the consent page.')
 
 /** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
 const addresses = z

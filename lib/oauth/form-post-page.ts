@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { Provider } from 'oidc-provider'
-import { escapeHtml, renderPage } from './html-page'
+import { escapeHtml } from '@/lib/brand/escape-html'
+import { renderPage } from './html-page'
 
 const submit = 'document.forms[0].submit()'
 

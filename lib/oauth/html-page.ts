@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brandLinks } from '@/lib/brand/brand-links'
+import { escapeHtml } from '@/lib/brand/escape-html'
 import { config } from '@/lib/config/env'
 
 /**
@@ -72,14 +73,3 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0
 }
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] as string)

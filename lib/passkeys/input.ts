@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 
 const base64url = z
   .string()
@@ -31,11 +32,7 @@ const answer = <Response extends z.ZodType>(response: Response) =>
       ),
     )
 
-const passkeyName = z
-  .string()
-  .trim()
-  .min(1, 'Name the passkey, so that you know it again.')
-  .max(60, 'Use at most 60 characters.')
+const passkeyName = nameInput('Name the passkey, so that you know it again.', 60)
 
 /** Adding a passkey: the browser's answer to the creation options. */
 export const registerPasskeyInput = z.object({

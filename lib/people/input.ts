@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 
 /** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
 const maxPasswordBytes = 200
@@ -11,12 +12,7 @@ export const emailAddress = z
   .max(254, 'Use an email address of at most 254 characters.')
   .pipe(z.email('Enter an email address such as ada@example.com.'))
 
-const personName = z
-  .string()
-  .trim()
-  .min(1, 'Enter your name.')
-  .max(80, 'Use at most 80 characters.')
-  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+const personName = nameInput('Enter your name.')
 
 /** A password as it may be chosen. */
 export const newPassword = z

@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'Enter a name.')
-  .max(80, 'Use at most 80 characters.')
-  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+const name = nameInput()
 
 const description = z.string().trim().max(2000, 'Use at most 2,000 characters.')
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '@/lib/brand/escape-html'
 
 type Message = {
   status: number
@@ -34,12 +35,3 @@ export function messagePage({ status, title, text, link, headers }: Message): Re
     },
   })
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string)

@@ -1,12 +1,8 @@
 import { z } from 'zod'
+import { nameInput } from '@/lib/errors/name-input'
 import { reservedSlugs } from './choose-slug'
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'Enter a name.')
-  .max(80, 'Use at most 80 characters.')
-  .regex(/^\P{C}*$/u, 'Leave out control characters.')
+const name = nameInput()
 
 const slug = z
   .string()
