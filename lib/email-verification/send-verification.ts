@@ -9,6 +9,7 @@ import { parseInput } from '@/lib/errors/parse-input'
 import { canSendMail, sendMail } from '@/lib/mail/send-mail'
 import { verifyEmailMail } from '@/lib/mail/templates/verify-email'
 import type { SessionActor } from '@/lib/policy/actor'
+import { requireFreshSignIn } from '@/lib/two-factor/require-password'
 import { changeEmailInput } from './input'
 
 const perPerson: AttemptLimit = {
@@ -37,13 +38,15 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 /**
  * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
  * @param input `email`, and `password` where the person has one
- * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED, and as
+ *   `requireFreshSignIn` for a person without a password
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
   await countAttempt(perPerson, actor.userId)
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (person.passwordHash && !(await verifyPassword(person.passwordHash, password))) {
+  if (!person.passwordHash) await requireFreshSignIn(actor)
+  else if (!(await verifyPassword(person.passwordHash, password))) {
     throw badInput('password', 'This is not your password.')
   }
   if (email === person.email) throw badInput('email', 'This is your email address already.')

@@ -71,6 +71,18 @@ describe('the operator area', () => {
     }
   })
 
+  it.each([
+    ['take the right from', (actor: SessionActor, id: string) => setOperator(actor, id, false)],
+    ['suspend', suspendPerson],
+  ])('keeps one of two operators who %s each other at once', async (_what, act) => {
+    const other = await makePerson({ instanceAdmin: true })
+    const actors = [operator, { ...operator, userId: other.id }] as const
+    const results = await Promise.allSettled([act(actors[0], other.id), act(actors[1], operator.userId)])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const left = { id: { in: [operator.userId, other.id] }, instanceAdmin: true, suspendedAt: null }
+    expect(await prisma().user.count({ where: left })).toBe(1)
+  })
+
   it('finds people and workspaces by a part of name or address, and takes no wildcard', async () => {
     const mark = randomUUID()
     const ada = await makePerson({ name: `Ada ${mark}`, email: `${mark}@example.com` })

@@ -29,6 +29,16 @@ async function manage<Result>(
 const endSessions = (tx: Db, userId: string) =>
   tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 
+/**
+ * Requires that the actor still is an operator, and keeps it so until the transaction ends: of two who take the right away
+ * from each other at the same moment, the second finds that it has none.
+ */
+async function stayOperator(tx: Db, actor: Actor): Promise<void> {
+  const operators = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
+  if (!operators.some(({ id }) => id === actor.userId)) throw new AppError('FORBIDDEN')
+}
+
 const notOneself = (actor: Actor, id: string) => {
   if (actor.userId === id) throw new AppError('CONFLICT', 'You cannot do this to yourself.')
 }
@@ -41,6 +51,7 @@ const notOneself = (actor: Actor, id: string) => {
 export async function suspendPerson(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'person.suspended', async (tx) => {
     notOneself(actor, id)
+    await stayOperator(tx, actor)
     await tx.user.update({ where: { id }, data: { suspendedAt: new Date() } })
     await endSessions(tx, id)
   })
@@ -92,6 +103,7 @@ export async function setOperator(actor: Actor, id: string, instanceAdmin: boole
   const action = instanceAdmin ? 'person.operator_added' : 'person.operator_removed'
   await manage(actor, id, action, async (tx) => {
     notOneself(actor, id)
+    await stayOperator(tx, actor)
     await tx.user.update({ where: { id }, data: { instanceAdmin } })
   })
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { prisma } from '@/lib/db/prisma'
+import { changeEmail } from '@/lib/email-verification/send-verification'
 import type { SessionActor } from '@/lib/policy/actor'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
 import { startSession } from '@/lib/sessions/start-session'
@@ -44,6 +45,17 @@ it('sets the first password of a person who came through an identity provider', 
   expect(await hasPassword(actor)).toBe(false)
   await changePassword(actor, { password })
   await expect(signIn({}, { email, password })).resolves.toEqual({ userId: actor.userId })
+})
+
+it('makes nobody the owner of an account by a session that was left open', async () => {
+  await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
+  const createdAt = new Date(Date.now() - 16 * 60_000)
+  await prisma().session.update({ where: { id: actor.sessionId }, data: { createdAt } })
+  await expect(changePassword(actor, { password })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(changeEmail(actor, { email: `${actor.userId}@example.com` })).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  expect(await hasPassword(actor)).toBe(false)
 })
 
 it('changes name and picture, and takes only an https picture', async () => {

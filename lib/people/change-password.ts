@@ -4,6 +4,7 @@ import { prisma } from '@/lib/db/prisma'
 import { badInput } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { SessionActor } from '@/lib/policy/actor'
+import { requireFreshSignIn } from '@/lib/two-factor/require-password'
 import { changePasswordInput } from './input'
 import { countSignIn, forgiveSignIn } from './limit-sign-in'
 
@@ -19,8 +20,8 @@ export async function hasPassword(actor: SessionActor): Promise<boolean> {
 /**
  * Changes the person's password, and ends every other session of theirs: whoever knew the old one is out. Guesses at
  * the present password count as tries to sign in.
- * @param input `current` (not asked of a person without a password), `password`
- * @throws AppError BAD_USER_INPUT on `current` or `password`, RATE_LIMITED
+ * @param input `current` (not asked of a person without a password, who must have signed in just now), `password`
+ * @throws AppError BAD_USER_INPUT on `current` or `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
 export async function changePassword(actor: SessionActor, input: unknown): Promise<void> {
   const { current, password } = parseInput(changePasswordInput, input)
@@ -33,7 +34,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     const matches = await verifyPassword(person.passwordHash, current)
     if (!matches) throw badInput('current', 'This is not your present password.')
     await forgiveSignIn(actor.ip, person.email)
-  }
+  } else await requireFreshSignIn(actor)
   const passwordHash = await hashPassword(password)
   await prisma().$transaction(async (tx) => {
     await tx.user.update({ where: { id: actor.userId }, data: { passwordHash } })

@@ -19,17 +19,27 @@ const freshMs = 15 * 60 * 1000
  * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
 export async function requirePassword(actor: SessionActor, password: string): Promise<void> {
-  const session = await prisma().session.findUniqueOrThrow({
-    where: { id: actor.sessionId },
-    select: { createdAt: true, user: { select: { passwordHash: true } } },
+  const { passwordHash } = await prisma().user.findUniqueOrThrow({
+    where: { id: actor.userId },
+    select: { passwordHash: true },
   })
-  if (session.user.passwordHash === null) {
-    if (Date.now() - session.createdAt.getTime() < freshMs) return
-    throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
-  }
+  if (passwordHash === null) return requireFreshSignIn(actor)
   await countAttempt(perPerson, actor.userId)
-  if (!(await verifyPassword(session.user.passwordHash, password))) {
+  if (!(await verifyPassword(passwordHash, password))) {
     throw badInput('password', 'This is not your password.')
   }
   await forgetAttempts(perPerson, actor.userId)
+}
+
+/**
+ * The same for a person without a password: whoever finds a session left open must not make the account theirs.
+ * @throws AppError FORBIDDEN when the session began more than 15 minutes ago
+ */
+export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
+  const { createdAt } = await prisma().session.findUniqueOrThrow({
+    where: { id: actor.sessionId },
+    select: { createdAt: true },
+  })
+  if (Date.now() - createdAt.getTime() < freshMs) return
+  throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
 }
