@@ -1,6 +1,7 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { config } from '@/lib/config/env'
 import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { type AttemptLimit, countAttempt } from '@/lib/db/attempt-limit'
 import { type Db, prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
@@ -14,6 +15,14 @@ import { type Invitable, requireInvitable } from './require-invitable'
 /** How long an invitation can be accepted. */
 export const invitationDays = 7
 
+/** Mails with a text of one's own, to any address: enough for a team on its first day, too few for spam. */
+const perPerson: AttemptLimit = {
+  name: 'invite',
+  points: 200,
+  seconds: 3600,
+  message: 'Too many invitations for now. Try again in an hour.',
+}
+
 /** An invitation just made; the link is to be had this once, and leads whoever follows it in. */
 export type NewInvitation = { invitation: Invitation; link: string }
 
@@ -21,11 +30,12 @@ export type NewInvitation = { invitation: Invitation; link: string }
  * Invites whoever reads mail at an address, by a link that works once. Takes the role ADMIN. An earlier invitation of the
  * same address to the same place is replaced.
  * @param input `workspaceId` or `projectId`, `email`, `role`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), and as `authorizeWorkspace`, `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
  */
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
   const to = await requireInvitable(actor, { workspaceId, projectId })
+  await countAttempt(perPerson, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
     // One at a time: parallel ones could not see, and so not replace, each other's.
