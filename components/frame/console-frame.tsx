@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { CommandPalette } from '../palette/command-palette'
+import { PaletteButton } from '../palette/palette-button'
 import { Toaster } from '../ui/toast'
 import { type Brand, Logo } from './brand'
 import type { FramePerson, FrameWorkspace } from './frame-types'
@@ -30,6 +32,7 @@ export function ConsoleFrame({
         <RailSheet>{rail}</RailSheet>
         <Logo brand={brand} />
         <span className="truncate font-semibold">{workspace?.name ?? brand.serviceName}</span>
+        <PaletteButton compact />
       </header>
       <main
         id="content"
@@ -38,6 +41,7 @@ export function ConsoleFrame({
       >
         {children}
       </main>
+      <CommandPalette workspace={workspace?.slug} />
       <Toaster />
     </div>
   )

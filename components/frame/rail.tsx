@@ -1,5 +1,6 @@
 import { Bell, FolderClosed, Settings, Users } from 'lucide-react'
 import Link from 'next/link'
+import { PaletteButton } from '../palette/palette-button'
 import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'
 import { type Brand, Logo } from './brand'
@@ -40,7 +41,12 @@ export function Rail({
         <Logo brand={brand} />
         {brand.serviceName}
       </Link>
-      <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
+      <div className="grid gap-2">
+        <div className="max-md:hidden">
+          <PaletteButton />
+        </div>
+        <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
+      </div>
       {places.length > 0 && (
         <nav aria-label="Workspace">
           <ul className="grid gap-0.5">

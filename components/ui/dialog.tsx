@@ -4,7 +4,8 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { buttonClass } from './button'
 
-const overlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
+/** The look of what lies between a dialog and the page. */
+export const dialogOverlay = 'animate-appear fixed inset-0 z-40 bg-[rgb(8_10_14/0.5)]'
 
 /** Wrap in DialogTrigger (asChild) what opens it. Controlled with `open` and `onOpenChange` when needed. */
 export const Dialog = Primitive.Root
@@ -17,7 +18,7 @@ type ContentProps = { title: string; description?: ReactNode; children: ReactNod
 export function DialogContent({ title, description, children }: ContentProps) {
   return (
     <Primitive.Portal>
-      <Primitive.Overlay className={overlay} />
+      <Primitive.Overlay className={dialogOverlay} />
       <Primitive.Content
         {...(description ? {} : { 'aria-describedby': undefined })}
         className="animate-appear fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-32px)] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-card border bg-surface p-5 shadow-overlay sm:p-6"
@@ -37,7 +38,7 @@ export function DialogContent({ title, description, children }: ContentProps) {
 export function SheetContent({ title, children }: ContentProps) {
   return (
     <Primitive.Portal>
-      <Primitive.Overlay className={overlay} />
+      <Primitive.Overlay className={dialogOverlay} />
       <Primitive.Content
         aria-describedby={undefined}
         className="animate-slide fixed inset-y-0 left-0 z-50 flex w-[min(288px,calc(100vw-56px))] flex-col border-r bg-surface shadow-overlay"

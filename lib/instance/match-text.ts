@@ -1,3 +1,5 @@
+import { likeLiteral } from '@/lib/db/like-literal'
+
 /**
  * A Prisma filter for "holds this text, whatever its case". Prisma hands `%` and `_` to LIKE as wildcards; here they stand
  * for themselves.
@@ -5,5 +7,5 @@
  */
 export function matchText(search: string): { contains: string; mode: 'insensitive' } | undefined {
   const text = search.trim()
-  return text ? { contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } : undefined
+  return text ? { contains: likeLiteral(text), mode: 'insensitive' } : undefined
 }

@@ -1,4 +1,4 @@
-import type { Role } from './roles'
+import { type Role, reaches } from './roles'
 import type { ResourceType } from './scopes'
 
 /**
@@ -29,3 +29,11 @@ export const permissions = {
 export type Permission = keyof typeof permissions
 export type WorkspacePermission = Extract<Permission, `workspace:${string}`>
 export type ProjectPermission = Extract<Permission, `project:${string}`>
+
+/** The roles that carry a permission, for statements that filter by it. */
+export const rolesWith = (permission: Permission): Role[] =>
+  (['VIEWER', 'MEMBER', 'ADMIN'] as const).filter((role) => reaches(role, permissions[permission].role))
+
+/** Whether a role carries a permission; no role carries none. */
+export const allows = (role: Role | null | undefined, permission: Permission): boolean =>
+  reaches(role ?? undefined, permissions[permission].role)

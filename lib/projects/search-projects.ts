@@ -1,4 +1,5 @@
 import { cutPage, type Page, type Slice } from '@/lib/db/keyset'
+import { likeLiteral } from '@/lib/db/like-literal'
 import { prisma } from '@/lib/db/prisma'
 import type { Project } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -15,11 +16,7 @@ export async function searchProjects(
   text: string,
   page: Page,
 ): Promise<Slice<Project>> {
-  // Prisma hands the text to ILIKE as it is, where % and _ would match anything.
-  const literal = text
-    .trim()
-    .slice(0, 80)
-    .replace(/[\\%_]/g, '\\$&')
+  const literal = likeLiteral(text.trim().slice(0, 80))
   const named = literal && { name: { contains: literal, mode: 'insensitive' as const } }
   const bounds = { id: { gt: page.after ?? undefined, lt: page.before ?? undefined } }
   const rows = await prisma().project.findMany({

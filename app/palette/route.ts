@@ -1,0 +1,3 @@
+import { answerPalette } from '@/lib/web/answer-palette'
+
+export const GET = answerPalette

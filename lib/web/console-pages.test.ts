@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { workspaceSettingsPages } from './console-pages'
+
+it('opens the settings of a workspace by role', () => {
+  const open = (role: Parameters<typeof workspaceSettingsPages>[1]) =>
+    workspaceSettingsPages('/workspaces/acme', role).map(({ href }) => href)
+  expect(open('ADMIN')).toEqual([
+    '/workspaces/acme/settings',
+    '/workspaces/acme/settings/tokens',
+    '/workspaces/acme/settings/developer',
+    '/workspaces/acme/settings/webhooks',
+    '/workspaces/acme/settings/audit-log',
+  ])
+  expect(open('MEMBER')).toEqual(['/workspaces/acme/settings'])
+  expect(open('VIEWER')).toEqual(['/workspaces/acme/settings'])
+  expect(open(null)).toEqual([])
+})
