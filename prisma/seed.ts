@@ -68,6 +68,9 @@ export type DemoReport = {
 /** Any number that nothing else in the product locks: launchers that start together seed once. */
 const SEED_LOCK = 5_512_093
 
+/** A first start on a starved machine takes what it takes. */
+const patient = { maxWait: 60_000, timeout: 300_000 }
+
 /**
  * Makes the demo people and their workspaces where the first of them does not exist yet, all in one transaction. What was
  * changed or deleted since then stays as it is.
@@ -88,7 +91,7 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
     const ids = await makePeople(tx, passwordHash)
     for (const workspace of workspaces) await makeWorkspace(tx, workspace, ids)
     return true
-  })
+  }, patient)
   return { created, people, ...(created && chosenPassword === undefined ? { password } : {}) }
 }
 
