@@ -45,7 +45,7 @@ function judge(tables: (string | undefined)[]): string {
   if (rows.length === 0) return 'This run judged none.'
   const missed = rows.filter((each) => each.includes('not met')).length
   return [
-    `${rows.length - missed} of ${rows.length} are met. A ratio says how many times Latchkey's CPU, or a yardstick's throughput, fits into the other's; goals are judged by the CPU of the server's process, which other work on the machine disturbs least.`,
+    `${rows.length - missed} of ${rows.length} are met. A ratio of 2 stands for half the CPU, or for twice the throughput; goals are judged by the CPU of the server's process, which other work on the machine disturbs least.`,
     missed ? 'What the operations that miss one spend their time on stands under *Where the time goes*.' : '',
     `| goal | server CPU | throughput |  |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
   ].join('\n\n')

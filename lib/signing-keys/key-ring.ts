@@ -65,12 +65,15 @@ async function createMissingKeys(): Promise<void> {
   })
 }
 
+/** A start must not fail because several processes start together on a slow machine; milliseconds. */
+const patience = { maxWait: 30_000, timeout: 60_000 }
+
 /** Runs work on the signing keys while no other process can change them. */
 export const underKeyLock = <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
   prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${keyLock}::bigint)`
     return work(tx)
-  })
+  }, patience)
 
 /** Stores keys, sealed, that sign from a time on. */
 export async function storeKeys(tx: Db, keys: PrivateJwk[], signsFrom: Date): Promise<void> {
