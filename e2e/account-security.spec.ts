@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { code, setUpApp } from './support/authenticator-app'
 import { followMail } from './support/mailbox'
+import { addSecurityKey } from './support/security-key'
 import { signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
@@ -97,39 +98,29 @@ test('an authenticator app guards the sign-in, and a recovery code stands in for
   await expect(page.getByText('9 of 10 left.')).toBeVisible()
 })
 
-test('a passkey signs in alone, and as the second step', async ({ page, context, screenshots }) => {
-  const devices = await context.newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+test('a passkey signs in alone, and as the second step', async ({ page, screenshots }) => {
+  const key = await addSecurityKey(page)
   const { email, password } = await signUp(page)
-  await page.goto('/account/security')
+  await addPasskey(page, 'Test device', password)
   const section = page.getByRole('region', { name: 'Passkeys' })
-  await section.getByLabel('Passkey name').fill('Test device')
-  await section.getByLabel('Password').fill(password)
-  await section.getByRole('button', { name: 'Add passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Store your recovery codes now' })).toBeVisible()
-  await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText('Test device')
   await screenshots('account/security-passkey')
 
   await signOut(page)
+  await key.answers(false)
   await page.goto('/login?next=%2Faccount%2Fsecurity')
+  await key.offered(page)
+  await key.answers(true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page).toHaveURL(/\/account\/security$/)
   await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText('last used')
 
   await signOut(page)
+  await key.answers(false)
   await signInByForm(page, email, password)
   await expect(page).toHaveURL(/\/login\/verify/)
   await screenshots('login-verify-passkey')
+  await key.answers(true)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/login'))
 
@@ -140,8 +131,59 @@ test('a passkey signs in alone, and as the second step', async ({ page, context,
   await dialog.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(section.getByRole('list', { name: 'Passkeys' })).toBeHidden()
   await signOut(page)
+  await key.answers(false)
   await signInByForm(page, email, password)
   await expect(page).not.toHaveURL(/\/login/)
+})
+
+/** Adds a passkey for the person signed in, and stays on the page that lists it. */
+async function addPasskey(page: Page, name: string, password: string): Promise<void> {
+  await page.goto('/account/security')
+  const section = page.getByRole('region', { name: 'Passkeys' })
+  await section.getByLabel('Passkey name').fill(name)
+  await section.getByLabel('Password').fill(password)
+  await section.getByRole('button', { name: 'Add passkey' }).click()
+  // Two answers of the server with the browser's dialogue between them: long on a busy machine.
+  await expect(section.getByRole('list', { name: 'Passkeys' })).toContainText(name, { timeout: 45_000 })
+}
+
+test('a passkey is filled in at the sign-in, without a button', async ({ page }) => {
+  await addSecurityKey(page)
+  const { password } = await signUp(page)
+  await addPasskey(page, 'Test device', password)
+  await signOut(page)
+  await page.goto('/login?next=%2Faccount%2Fsecurity')
+  await expect(page).toHaveURL(/\/account\/security$/)
+  await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('last used')
+})
+
+test('a passkey is renamed at its row, with and without a script', async ({ page, browser }) => {
+  await addSecurityKey(page)
+  const { password } = await signUp(page)
+  await addPasskey(page, 'Old laptop', password)
+  const list = page.getByRole('list', { name: 'Passkeys' })
+  await list.getByText('Rename').click()
+  await expect(list.getByLabel('New name')).toHaveValue('Old laptop')
+  await list.getByLabel('New name').fill('   ')
+  await list.getByRole('button', { name: 'Save name' }).click()
+  await expect(list.getByText('Name the passkey, so that you know it again.')).toBeVisible()
+  await list.getByLabel('New name').fill('Work laptop')
+  await list.getByRole('button', { name: 'Save name' }).click()
+  await expect(list.getByLabel('New name')).toBeHidden()
+  await expect(list).toContainText('Work laptop')
+
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const scriptless = await plain.newPage()
+  await scriptless.goto(page.url())
+  const rows = scriptless.getByRole('list', { name: 'Passkeys' })
+  await rows.getByText('Rename').click()
+  await rows.getByLabel('New name').fill('Home laptop')
+  await rows.getByRole('button', { name: 'Save name' }).click()
+  await expect(rows).toContainText('Home laptop')
+  await plain.close()
 })
 
 test('a workspace that requires two-factor tells a session with one what to do', async ({

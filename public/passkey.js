@@ -1,5 +1,7 @@
 // Signing in by passkey: a form with `data-passkey="/path"` gets options there, asks the browser, and sends the answer
-// in its field `response`. Listens on the document, so it does not matter when the markup arrives.
+// in its field `response`. Listens on the document, so it does not matter when the markup arrives. With
+// `data-passkey-autofill` the browser also offers passkeys among what it fills in for a field whose `autocomplete` says
+// `webauthn` (WebAuthn level 3, section 5.1.4, conditional mediation).
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) => character.charCodeAt(0))
 const toText = (buffer) =>
@@ -19,11 +21,12 @@ async function fetchOptions(path) {
   }
 }
 
-async function ask(path) {
+/** Has the form carry the browser's answer to us. `how` goes to the browser beside the options. */
+async function use(form, how) {
   if (!window.PublicKeyCredential) throw new Error('This browser does not know passkeys. Use another way.')
-  const publicKey = await fetchOptions(path)
-  const { id, rawId, type, response } = await navigator.credentials.get({ publicKey })
-  return JSON.stringify({
+  const publicKey = await fetchOptions(form.dataset.passkey)
+  const { id, rawId, type, response } = await navigator.credentials.get({ publicKey, ...how })
+  form.elements.response.value = JSON.stringify({
     id,
     rawId: toText(rawId),
     type,
@@ -35,7 +38,29 @@ async function ask(path) {
     },
     clientExtensionResults: {},
   })
+  form.submit()
 }
+
+// A browser takes one request at a time, and a challenge is taken back for five minutes only.
+const freshMs = 4 * 60 * 1000
+let offered
+
+/** Waits, without any dialogue, for a passkey to be chosen in the field. Whatever goes wrong: the page works without. */
+async function offer(form) {
+  if (!(await window.PublicKeyCredential?.isConditionalMediationAvailable?.())) return
+  offered?.abort()
+  const mine = new AbortController()
+  offered = mine
+  const timer = setTimeout(() => {
+    mine.abort()
+    whenSeen(() => offered === mine && offer(form))
+  }, freshMs)
+  await use(form, { mediation: 'conditional', signal: mine.signal }).catch(() => clearTimeout(timer))
+}
+
+/** A page in the background needs no fresh challenge. */
+const whenSeen = (work) =>
+  document.hidden ? document.addEventListener('visibilitychange', work, { once: true }) : work()
 
 /** What the browser says in code, in words; it does not tell a refusal from a device without a fitting passkey. */
 function explain(error) {
@@ -46,19 +71,22 @@ function explain(error) {
 
 document.addEventListener('submit', async (event) => {
   const form = event.target
-  const path = form.dataset.passkey
-  if (!path) return
+  if (!form.dataset.passkey) return
   event.preventDefault()
   const button = form.querySelector('button')
   const note = form.querySelector('[data-passkey-note]')
   button.disabled = true
   note.hidden = true
+  offered?.abort()
+  offered = undefined
   try {
-    form.elements.response.value = await ask(path)
-    form.submit()
+    await use(form)
   } catch (error) {
     note.textContent = explain(error)
     note.hidden = false
     button.disabled = false
+    if ('passkeyAutofill' in form.dataset) offer(form)
   }
 })
+
+for (const form of document.querySelectorAll('[data-passkey-autofill]')) offer(form)

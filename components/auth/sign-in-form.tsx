@@ -36,7 +36,7 @@ export function SignInForm({
           label="Email"
           name="email"
           type="email"
-          autoComplete="username"
+          autoComplete={passkey ? 'username webauthn' : 'username'}
           inputMode="email"
           scale="large"
           required
@@ -68,7 +68,7 @@ export function SignInForm({
       </form>
       {passkey && (
         <div className="mt-4 border-t pt-4">
-          <PasskeyForm action="/login/passkey" options="/login/passkey/options" next={next}>
+          <PasskeyForm action="/login/passkey" options="/login/passkey/options" next={next} autofill>
             Use a passkey
           </PasskeyForm>
         </div>

@@ -1,26 +1,16 @@
 'use client'
 import { startRegistration } from '@simplewebauthn/browser'
-import { KeyRound } from 'lucide-react'
 import { useActionState } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
-import { ConfirmAction } from '../forms/confirm-action'
 import { FormOutcome } from '../forms/form-outcome'
-import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
-import { Time } from '../ui/time'
 import { OwnPasswordField } from './own-password-field'
+import { type ListedPasskey, PasskeyRow } from './passkey-row'
 import { RecoveryCodesOnce } from './recovery-codes-once'
 
 type Codes = { recoveryCodes: string[] }
-export type ListedPasskey = {
-  id: string
-  name: string
-  synced: boolean
-  createdAt: Date
-  lastUsedAt: Date | null
-}
 
 /** The person's passkeys, and adding another: options from the server, the browser's dialogue, the answer back. */
 export function PasskeysSection({
@@ -35,7 +25,12 @@ export function PasskeysSection({
   possible: boolean
   asksPassword: boolean
   serviceName: string
-  actions: { options: FormAction<{ options: string }>; register: FormAction<Codes>; remove: FormAction }
+  actions: {
+    options: FormAction<{ options: string }>
+    register: FormAction<Codes>
+    rename: FormAction
+    remove: FormAction
+  }
 }) {
   const add = async (previous: FormState<Codes>, form: FormData): Promise<FormState<Codes>> => {
     const turn = previous.turn + 1
@@ -61,40 +56,14 @@ export function PasskeysSection({
       >
         {passkeys.length > 0 && (
           <ul aria-label="Passkeys" className="grid rounded-control border">
-            {passkeys.map(({ id, name, synced, createdAt, lastUsedAt }) => (
-              <li
-                key={id}
-                className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
-              >
-                <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
-                <div className="grid min-w-0 flex-1 gap-0.5">
-                  <p className="flex flex-wrap items-center gap-2 font-medium">
-                    {name} {synced && <Badge>Synced</Badge>}
-                  </p>
-                  <p className="text-[13px] text-muted">
-                    added <Time at={createdAt} />
-                    {lastUsedAt && (
-                      <>
-                        {' '}
-                        · last used <Time at={lastUsedAt} />
-                      </>
-                    )}
-                  </p>
-                </div>
-                <ConfirmAction
-                  trigger="Remove"
-                  triggerLabel={`Remove ${name}`}
-                  triggerLook={{ size: 'small' }}
-                  title={`Remove ${name}?`}
-                  confirmLabel="Remove passkey"
-                  done="Passkey removed"
-                  action={actions.remove}
-                  fields={{ id }}
-                >
-                  <p>It no longer signs you in here. Delete it on the device as well.</p>
-                  <OwnPasswordField asked={asksPassword} />
-                </ConfirmAction>
-              </li>
+            {passkeys.map((passkey) => (
+              <PasskeyRow
+                key={passkey.id}
+                passkey={passkey}
+                asksPassword={asksPassword}
+                rename={actions.rename}
+                remove={actions.remove}
+              />
             ))}
           </ul>
         )}

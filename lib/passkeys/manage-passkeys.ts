@@ -15,11 +15,26 @@ export const listPasskeys = (actor: SessionActor) =>
     select: { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true },
   })
 
-/** @param input `name` @throws AppError BAD_USER_INPUT, NOT_FOUND */
+/**
+ * Gives a passkey another name. Takes no password: the name guards nothing.
+ * @param input `name`
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND
+ */
 export async function renamePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { name } = parseInput(renamePasskeyInput, input)
-  const { count } = await prisma().passkey.updateMany({ where: { id, userId: actor.userId }, data: { name } })
-  if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+  await prisma().$transaction(async (tx) => {
+    const found = await tx.passkey.findFirst({ where: { id, userId: actor.userId }, select: { name: true } })
+    if (!found) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    if (found.name === name) return
+    // Removed meanwhile: then there is nothing to name.
+    const { count } = await tx.passkey.updateMany({ where: { id, userId: actor.userId }, data: { name } })
+    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    await recordEvent(tx, actor, {
+      action: 'two_factor.passkey_renamed',
+      resource: { type: 'passkey', id },
+      details: { name, before: found.name },
+    })
+  })
 }
 
 /**

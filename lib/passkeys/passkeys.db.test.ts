@@ -190,8 +190,17 @@ describe('passkeys of a person', () => {
     const eve = await newPerson()
     await expect(renamePasskey(eve, id, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(removePasskey(eve, id, { password })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(renamePasskey(actor, id, { name: ' ' })).rejects.toMatchObject({
+      details: { field: 'name' },
+    })
+    await renamePasskey(actor, id, { name: 'Work laptop' })
     await renamePasskey(actor, id, { name: 'Work laptop' })
     expect((await listPasskeys(actor))[0]?.name).toBe('Work laptop')
+    expect(
+      await prisma().auditEvent.findMany({
+        where: { userId: actor.userId, action: 'two_factor.passkey_renamed' },
+      }),
+    ).toMatchObject([{ resourceId: id, details: { name: 'Work laptop', before: 'Laptop' } }])
     await expect(removePasskey(actor, id, {})).rejects.toMatchObject({ details: { field: 'password' } })
     await removePasskey(actor, id, { password })
     expect(await secondFactors(actor.userId)).toMatchObject({ enrolled: false, recoveryCodes: 0 })

@@ -22,12 +22,19 @@ const perAddress: AttemptLimit = {
   message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
 }
 
+/** Wider: the sign-in page asks for options whenever it is opened, and they prove nothing. */
+const optionsPerAddress: AttemptLimit = {
+  ...perAddress,
+  name: 'passkey-options-address',
+  points: 600,
+}
+
 /**
  * What the browser needs to sign somebody in by a passkey alone: it finds out itself who that is.
  * @throws AppError RATE_LIMITED
  */
 export async function passkeyRequestOptions(visitor: Visitor) {
-  if (visitor.ip) await countAttempt(perAddress, visitor.ip)
+  if (visitor.ip) await countAttempt(optionsPerAddress, visitor.ip)
   const { rpID } = relyingParty()
   const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
   await keepChallenge(options.challenge, 'sign-in')

@@ -1,7 +1,7 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { changeEmail, sendVerification } from '@/lib/email-verification/send-verification'
-import { removePasskey } from '@/lib/passkeys/manage-passkeys'
+import { removePasskey, renamePasskey } from '@/lib/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/passkeys/register-passkey'
 import {
   beginTotp,
@@ -77,6 +77,13 @@ export const registerPasskeyAction = async (previous: FormState<Codes>, form: Fo
 export const removePasskeyAction = async (previous: FormState, form: FormData) =>
   submitForm(previous, form, async (actor, { id = '', ...input }) => {
     await removePasskey(actor, id, input)
+    refresh()
+    return true as const
+  })
+
+export const renamePasskeyAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '', ...input }) => {
+    await renamePasskey(actor, id, input)
     refresh()
     return true as const
   })

@@ -42,6 +42,7 @@ export default async function SecurityPage() {
           actions={{
             options: actions.passkeyOptionsAction,
             register: actions.registerPasskeyAction,
+            rename: actions.renamePasskeyAction,
             remove: actions.removePasskeyAction,
           }}
         />

@@ -1,0 +1,40 @@
+import type { Page } from '@playwright/test'
+
+/** A device of the browser's that holds passkeys and unlocks by itself. */
+export type SecurityKey = {
+  /** Whether it answers what is asked from now on, at once and also where passkeys are only offered to be filled in. */
+  answers: (atOnce: boolean) => Promise<void>
+  /** Waits until the page as it is now offers passkeys to be filled in. */
+  offered: (page: Page) => Promise<void>
+}
+
+/** Gives the page's browser a device for passkeys (Chromium's virtual authenticator), which answers at once. */
+export async function addSecurityKey(page: Page): Promise<SecurityKey> {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await page.addInitScript(() => {
+    const get = navigator.credentials?.get.bind(navigator.credentials)
+    if (!get) return
+    navigator.credentials.get = (options) => {
+      const asked = get(options)
+      if (options?.mediation === 'conditional') document.documentElement.dataset.offered = ''
+      return asked
+    }
+  })
+  return {
+    answers: async (enabled) => {
+      await devices.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+    },
+    offered: (at) => at.locator('html[data-offered]').waitFor(),
+  }
+}
