@@ -6,6 +6,7 @@ import { FieldError } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
 import { reasonIn, useToldAction } from './use-told-action'
+import { WithoutScript } from './without-script'
 
 /** One button over a server action, for what needs no question. `fields` are hidden inputs. */
 export function ActionButton({
@@ -33,6 +34,7 @@ export function ActionButton({
         {children}
       </SubmitButton>
       {refused && <FieldError>{refused}</FieldError>}
+      {state.result && <WithoutScript tone="success" message={done} />}
     </form>
   )
 }

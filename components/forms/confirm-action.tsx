@@ -3,6 +3,7 @@ import { type ComponentProps, useRef } from 'react'
 import type { FormAction } from '@/lib/web/form-state'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { reasonIn, useToldAction } from './use-told-action'
+import { WithoutScript } from './without-script'
 
 /**
  * A ConfirmDialog over a server action. What the action refuses is said in the dialog; when it worked the dialog closes
@@ -18,7 +19,11 @@ export function ConfirmAction({
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const [state, submit, clear] = useToldAction(action, { done, whenDone: () => element.current?.close() })
+  const refused = reasonIn(state)
   return (
-    <ConfirmDialog {...dialog} dialog={element} action={submit} error={reasonIn(state)} onClose={clear} />
+    <>
+      {refused && <WithoutScript tone="danger" message={refused} />}
+      <ConfirmDialog {...dialog} dialog={element} action={submit} error={refused} onClose={clear} />
+    </>
   )
 }

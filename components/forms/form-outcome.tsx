@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { FormState } from '@/lib/web/form-state'
 import { Alert } from '../ui/alert'
 import { ToastOnce } from '../ui/toast'
+import { WithoutScript } from './without-script'
 
 /**
  * What came of a form, at its top: a message that belongs to no field, or a toast that it was saved. After a refusal the
@@ -19,7 +20,12 @@ export function FormOutcome<Result>({ state, saved }: { state: FormState<Result>
     <>
       <span ref={mark} hidden />
       {state.message && <Alert tone="danger" title={state.message} />}
-      {state.result !== undefined && saved && <ToastOnce key={state.turn} message={saved} />}
+      {state.result !== undefined && saved && (
+        <>
+          <ToastOnce key={state.turn} message={saved} />
+          <WithoutScript tone="success" message={saved} />
+        </>
+      )}
     </>
   )
 }

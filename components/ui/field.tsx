@@ -8,6 +8,8 @@ export type ControlProps = {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
+  /** The first control of a page that was refused has the focus, also where no script can put it there. */
+  autoFocus?: true
 }
 
 export type FieldProps = {
@@ -41,7 +43,12 @@ export function Field({
         </label>
         {optional && <span className="text-[13px] text-muted">Optional</span>}
       </div>
-      {children({ id, 'aria-describedby': described, 'aria-invalid': error ? true : undefined })}
+      {children({
+        id,
+        'aria-describedby': described,
+        'aria-invalid': error ? true : undefined,
+        ...(error ? { autoFocus: true } : {}),
+      })}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && (
         <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
