@@ -28,6 +28,13 @@ const webApps = [
   { kind: 'web app that pushes, with an odd redirect URI', path: '/login?a=\'$(b)`\\&c="', pushed: true },
 ]
 
+/** Where the steps by hand send the browser, after those that come before. */
+async function addressByHand(values: SnippetValues, env: Record<string, string>): Promise<string> {
+  if (!values.pushed) return byHand.authorizationAddress(values).trim()
+  const answer = await (await runCurl(byHand.pushRequestSnippet(values), env)).json()
+  return byHand.pushedAddress(values).trim().replace('REQUEST_URI', answer.request_uri)
+}
+
 for (const { kind, path, pushed } of webApps) {
   test(`the ${kind}`, async ({ page, signIn, baseURL }) => {
     await signIn('ada')
@@ -48,13 +55,11 @@ for (const { kind, path, pushed } of webApps) {
     await decide(page, { projects: ['Website'] })
     await expect(page.locator('body')).toContainText('Hello, Ada Lovelace')
 
-    if (pushed) return stop()
-
-    expect((await runCurl(curl.pushSnippet(values))).status).toBe(201)
+    expect((await runCurl(curl.pushSnippet(values), env)).status).toBe(201)
     // Without its cookie the program leaves the code alone.
     await page.context().clearCookies({ name: 'signin' })
     const comesBack = page.waitForRequest((asked) => new URL(asked.url()).searchParams.has('code'))
-    await page.goto(byHand.authorizationAddress(values).trim())
+    await page.goto(await addressByHand(values, env))
     const code = String(new URL((await comesBack).url()).searchParams.get('code'))
     const tokens = await runCurl(byHand.exchangeCodeSnippet(values), { ...env, CODE: code })
     const { access_token } = await tokens.json()

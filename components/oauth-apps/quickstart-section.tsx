@@ -54,22 +54,35 @@ const WebSnippets = ({ values }: { values: SnippetValues }) => (
       </P>
       <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
     </Way>
-    {/* Pushing by hand takes more than a quickstart; the program above does it. */}
-    {!values.pushed && (
-      <Way title="curl">
-        <P>
-          Sign in by hand, to see each step. Put a client secret into the environment variable{' '}
-          <Code>CLIENT_SECRET</Code>.
-        </P>
+    <Way title="curl">
+      <P>
+        Sign in by hand, to see each step. Put a client secret into the environment variable{' '}
+        <Code>CLIENT_SECRET</Code>.
+      </P>
+      {values.pushed ? (
+        <PushedRequest values={values} />
+      ) : (
         <CodeBlock title="Open in a browser" code={byHand.authorizationAddress(values)} />
-        <P>
-          The browser comes back to the redirect URI with a <Code>code</Code> in its address, which works
-          once: put it into <Code>CODE</Code>.
-        </P>
-        <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
-        <WhoSignedIn values={values} />
-      </Way>
-    )}
+      )}
+      <P>
+        The browser comes back to the redirect URI with a <Code>code</Code> in its address, which works once:
+        put it into <Code>CODE</Code>.
+      </P>
+      <CodeBlock title="Exchange the code" code={byHand.exchangeCodeSnippet(values)} />
+      <WhoSignedIn values={values} />
+    </Way>
+  </>
+)
+
+const PushedRequest = ({ values }: { values: SnippetValues }) => (
+  <>
+    <CodeBlock title="Push the request" code={byHand.pushRequestSnippet(values)} />
+    <P>
+      This app takes pushed requests alone: with the secret, and with the <Code>client_id</Code> among the
+      parameters. Put the answer’s <Code>request_uri</Code>, which works once and for a minute, in place of{' '}
+      <Code>REQUEST_URI</Code>.
+    </P>
+    <CodeBlock title="Open in a browser" code={byHand.pushedAddress(values)} />
   </>
 )
 

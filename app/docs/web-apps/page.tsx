@@ -71,7 +71,7 @@ export default function WebAppsPage() {
         <P>
           Leave the parameters at <Code>/oauth/request</Code> first (RFC 9126) and send the browser to{' '}
           <Code>/oauth/auth</Code> with <Code>client_id</Code> and the <Code>request_uri</Code> from the
-          answer. An app may be set to accept nothing else.
+          answer. An app may be set to accept nothing else, and then must send its secret here.
         </P>
         <CodeBlock title="A pushed request" code={pushSnippet(values)} />
       </DocsSection>

@@ -15,6 +15,22 @@ export const authorizationAddress = ({ baseUrl, clientId, redirectUri }: Snippet
     scope: 'openid email',
   })}\n`
 
+/**
+ * Pushes the request (RFC 9126 section 2). The client authenticates as at the token endpoint; `client_id` is a parameter of
+ * the request all the same.
+ */
+export const pushRequestSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/request \\
+  -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\
+  -d ${shellWord(`client_id=${values.clientId}`)} \\
+  -d response_type=code \\
+  --data-urlencode ${shellWord(`redirect_uri=${values.redirectUri}`)} \\
+  --data-urlencode 'scope=openid email'
+`
+
+/** The address to open in a browser once the request was pushed; its end is the answer's `request_uri`. */
+export const pushedAddress = ({ baseUrl, clientId }: SnippetValues): string =>
+  `${baseUrl}/oauth/auth?${new URLSearchParams({ client_id: clientId })}&request_uri=REQUEST_URI\n`
+
 /** The code for tokens (RFC 6749 section 4.1.3). */
 export const exchangeCodeSnippet = (values: SnippetValues): string => `curl ${values.baseUrl}/oauth/token \\
   -u ${shellWord(values.clientId)}:"$CLIENT_SECRET" \\

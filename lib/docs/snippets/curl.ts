@@ -69,7 +69,8 @@ export const pushSnippet = ({
   clientId,
   redirectUri,
 }: SnippetValues): string => `curl ${baseUrl}/oauth/request \\
-  -d client_id=${clientId} \\
+  -u ${shellWord(clientId)}:"$CLIENT_SECRET" \\
+  -d ${shellWord(`client_id=${clientId}`)} \\
   -d response_type=code \\
   --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} \\
   --data-urlencode 'scope=openid email' \\
