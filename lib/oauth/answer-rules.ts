@@ -35,8 +35,11 @@ function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
   }
   console.error(error)
   ctx.status = 500
-  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+  ctx.body = defect
 }
+
+/** What is said of a failure that is nobody's but ours. */
+export const defect = { error: 'server_error', error_description: 'something went wrong on our side' }
 
 /** Redirects that answer a GET are 302 (interface.md 4.3). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {

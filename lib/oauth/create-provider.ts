@@ -31,7 +31,7 @@ import { recordFailures } from './record-failures'
 import { recordUsage } from './record-usage'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
-import { Signer } from './signer'
+import { defaultSigningAlg, Signer } from './signer'
 import { storageFor } from './store/adapter'
 
 /**
@@ -60,7 +60,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata,
-    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    clientDefaults: { id_token_signed_response_alg: defaultSigningAlg },
     enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: proofAlgs },
     extraParams: { scope: requireOpenid },
     fetch: outgoingFetch,

@@ -1,13 +1,21 @@
 import type { Provider } from 'oidc-provider'
 import { remember } from '@/lib/config/remember'
+import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
 import { currentFingerprint, loadKeyRing } from '@/lib/signing-keys/key-ring'
 import { createProvider } from './create-provider'
+import { defaultSigningAlg, Signer } from './signer'
 import { tidyNowAndThen } from './upkeep'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. */
 const lookAfterMs = 5000
 
-export type Engine = { provider: Provider; callback: ReturnType<Provider['callback']>; fingerprint: string }
+export type Engine = {
+  provider: Provider
+  callback: ReturnType<Provider['callback']>
+  /** Signs id_tokens with the default algorithm, with the same key as the provider. */
+  signer: Signer
+  fingerprint: string
+}
 type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
 
 const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined, lookedAt: 0 }))
@@ -15,7 +23,13 @@ const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined
 async function build(): Promise<Engine> {
   const ring = await loadKeyRing()
   const provider = createProvider(ring.keys)
-  return { provider, callback: provider.callback(), fingerprint: ring.fingerprint }
+  const key = ring.keys.find(({ alg }) => alg === defaultSigningAlg) as PrivateJwk
+  return {
+    provider,
+    callback: provider.callback(),
+    signer: new Signer(key),
+    fingerprint: ring.fingerprint,
+  }
 }
 
 /**

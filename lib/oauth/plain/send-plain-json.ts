@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends a 200 as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.
+ * Sends an answer as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.
  * @param exposed the headers that a page may read
  */
-export function sendPlainJson(res: ServerResponse, body: object, exposed: string): void {
+export function sendPlainJson(res: ServerResponse, body: object, exposed: string, status = 200): void {
   const text = JSON.stringify(body)
-  res.writeHead(200, {
+  res.writeHead(status, {
     vary: 'Origin',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposed,

@@ -78,6 +78,10 @@ export const noteArrival = (req: { socket?: object | null }): void => {
   arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
 }
 
+/** When a request arrived: now, where nobody noted it. */
+export const arrivalOf = (req: object): Arrival =>
+  arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
+
 /** What was read of a request before the engine saw it, and by which credential. */
 type ReadAhead = { presented: string; reading: Promise<Snapshot> }
 
@@ -93,6 +97,11 @@ export function readAhead(req: object, clientId: string | null, presented: strin
   const reading = loadSnapshot(clientId, hashCredential(presented))
   readAheads.set(req, { presented, reading })
   return reading
+}
+
+/** What was read ahead is out of date: the engine reads for itself. */
+export const forgetReadAhead = (req: object): void => {
+  readAheads.delete(req)
 }
 
 type Context = NonNullable<typeof Provider.ctx>
@@ -126,8 +135,8 @@ export function currentUnit(): RequestUnit | undefined {
   if (!ctx) return undefined
   let unit = units.get(ctx)
   if (!unit) {
-    const arrival = arrivals.get(ctx.req) ?? { at: performance.now(), sentFrom: undefined }
-    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrival, readAheads.get(ctx.req))
+    const ahead = readAheads.get(ctx.req)
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrivalOf(ctx.req), ahead)
     units.set(ctx, unit)
   }
   return unit

@@ -1,0 +1,327 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { beforeAll, expect, it } from 'vitest'
+import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
+import { pool } from '@/lib/db/pool'
+import { authorize, challengeOf, newVerifier, refresh, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import type { TestServer } from '@/lib/testing/server'
+import { oauthEngine } from '../provider'
+
+/**
+ * The plain grants beside the engine: every request is made twice, the second time with a parameter that means nothing
+ * (RFC 6749 section 3.2: ignored), so that the engine answers it. Answers, headers and stored rows must be the same.
+ */
+let server: TestServer
+let owner: Owner
+let cli: TestApp
+let web: TestApp
+let agent: TestApp
+const answeredByEngine = { count: 0 }
+
+beforeAll(async () => {
+  server = await startOAuthServer()
+  owner = await makeOwner()
+  cli = await owner.makeApp(native)
+  web = await owner.makeApp()
+  const registered = await server.fetch('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  agent = { clientId: client_id, redirectUri: cli.redirectUri }
+  const { provider } = await oauthEngine()
+  const count = () => {
+    answeredByEngine.count++
+  }
+  provider.on('grant.success', count)
+  provider.on('grant.error', count)
+})
+
+type Fields = Record<string, string>
+/** A request to make, and the credential whose row it is about. */
+type Prepared = { fields: Fields; credential?: string; headers?: Fields; path?: string; raw?: string }
+
+const asked = { scope: 'openid offline_access email', prompt: 'consent' }
+
+/** One sign-in of each kind; requests are made with copies of what it left, because a sign-in takes many requests. */
+const signIns = new Map<string, Promise<{ code: string; refreshToken: string | undefined }>>()
+const verifier = newVerifier()
+
+async function signIn(app: TestApp, params: Record<string, string | undefined>) {
+  const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+  const code = (await authorize(owner.browser, app, { ...asked, ...pkce, ...params })).get('code') as string
+  const { fields } = redeeming(app, code)
+  const copied = await copyOf(code, 'authorizationCode')
+  const answer = await post({ fields: { ...fields, code: copied } }, '&unknown=1')
+  const { refresh_token } = (await answer.json()) as { refresh_token?: string }
+  return { code, refreshToken: refresh_token }
+}
+
+function signedIn(app: TestApp, params: Record<string, string | undefined>) {
+  const name = JSON.stringify([app.clientId, params])
+  const made = signIns.get(name) ?? signIn(app, params)
+  signIns.set(name, made)
+  return made
+}
+
+/** A credential like another, with a row of its own. */
+async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
+  const copy = mintCredential(kind)
+  await pool().query(
+    `INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, expires_at)
+     SELECT $2, model, authorization_id, CASE WHEN family = hash THEN $2 ELSE family END, payload, expires_at
+       FROM oauth_artifacts WHERE hash = $1`,
+    [hashCredential(value), hashCredential(copy)],
+  )
+  return copy
+}
+
+const redeeming = (app: TestApp, code: string) => {
+  const redeemed = { code, redirect_uri: app.redirectUri, code_verifier: verifier }
+  const fields = { grant_type: 'authorization_code', client_id: app.clientId, ...redeemed }
+  return { fields: app.secret ? { ...fields, client_secret: app.secret } : fields, credential: code }
+}
+
+const code = async (app: TestApp, params: Record<string, string | undefined> = {}) =>
+  redeeming(app, await copyOf((await signedIn(app, params)).code, 'authorizationCode'))
+
+const post = ({ fields, headers, path, raw }: Prepared, more = '') =>
+  server.fetch(path ?? '/oauth/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: (raw ?? String(new URLSearchParams(fields))) + more,
+  })
+
+const token = async (app: TestApp, params: Record<string, string | undefined> = {}): Promise<Prepared> =>
+  presenting(app, await copyOf((await signedIn(app, params)).refreshToken as string, 'refreshToken'))
+
+const presenting = (app: TestApp, value: string): Prepared => ({
+  fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
+  credential: value,
+})
+
+const change = async (prepared: Prepared, sql: string): Promise<Prepared> => {
+  await pool().query(`UPDATE oauth_artifacts SET ${sql} WHERE hash = $1`, [
+    hashCredential(prepared.credential as string),
+  ])
+  return prepared
+}
+const saying = (prepared: Prepared, payload: object) =>
+  change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
+
+/** One whose person, app or authorization nobody else's test needs. */
+async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
+  const mine = owner
+  owner = await makeOwner()
+  const app = await owner.makeApp(native)
+  const prepared = await token(app)
+  await pool().query(sql(owner.person.id, app.clientId))
+  owner = mine
+  return prepared
+}
+
+/** All is in order, and nothing unusual: answered without the engine. */
+const plain: Record<string, () => Promise<Prepared>> = {
+  'a refresh token': () => token(cli),
+  'a refresh token that came of another': async () => {
+    const first = await token(cli)
+    return presenting(cli, String((await refresh(cli, first.credential as string)).body.refresh_token))
+  },
+  'a refresh token of a sign-in with a nonce': () => token(cli, { nonce: 'n-0S6_WzA2Mj' }),
+  'a refresh token of a self-registered app': () => token(agent),
+  'a refresh token whose authorization has become narrower': () =>
+    somebodyElses(
+      (_, app) => `UPDATE authorizations SET scopes = '{openid,offline_access}' WHERE client_id = '${app}'`,
+    ),
+  'an authorization that lost openid': () =>
+    somebodyElses(
+      (_, app) => `UPDATE authorizations SET scopes = '{offline_access}' WHERE client_id = '${app}'`,
+    ),
+  'fields in another order': async () => {
+    const { fields, credential } = await token(cli)
+    return { fields: Object.fromEntries(Object.entries(fields).reverse()), credential: String(credential) }
+  },
+  'a code': () => code(cli),
+  'a code with a nonce': () => code(cli, { nonce: 'n-0S6_WzA2Mj' }),
+  'a code without offline access': () => code(cli, { scope: 'openid email profile' }),
+  'a code of a self-registered app': () => code(agent),
+}
+
+const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
+  const { fields: before, ...rest } = await prepared
+  return { ...rest, fields: { ...before, ...fields } }
+}
+const without = async (prepared: Promise<Prepared>, name: string): Promise<Prepared> => {
+  const { fields, ...rest } = await prepared
+  return { ...rest, fields: Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name)) }
+}
+const withHeaders = async (prepared: Promise<Prepared>, headers: Fields): Promise<Prepared> => ({
+  ...(await prepared),
+  headers,
+})
+const written = async (prepared: Promise<Prepared>, edit: (raw: string) => string): Promise<Prepared> => {
+  const made = await prepared
+  return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
+}
+const used = async (made: Promise<Prepared>) => {
+  const prepared = await made
+  await (await post(prepared, '&unknown=1')).text()
+  return prepared
+}
+const past = Math.floor(Date.now() / 1000) - 10
+
+/** The engine's to answer, whether it refuses or not. */
+const unusual: Record<string, () => Promise<Prepared>> = {
+  'an unknown refresh token': async () => presenting(cli, 'lk_rt_nothing'),
+  'an unknown client': async () => withField(token(cli), { client_id: 'nobody' }),
+  'a client that does not exist any more': () =>
+    somebodyElses((_, app) => `DELETE FROM oauth_clients WHERE id = '${app}'`),
+  'no client': () => without(token(cli), 'client_id'),
+  'another client’s refresh token': () => withField(token(cli), { client_id: agent.clientId }),
+  'a confidential client without its secret': async () => presenting(web, 'lk_rt_nothing'),
+  'a confidential client': () => withField(token(web), { client_secret: web.secret as string }),
+  'a code as refresh token': async () => presenting(cli, (await code(cli)).credential),
+  'a refresh token as code': async () =>
+    withField(code(cli), { code: (await token(cli)).credential as string }),
+  'a refresh token used a moment ago': () => used(token(cli)),
+  'an expired refresh token': async () => saying(await token(cli), { exp: past }),
+  'a refresh token of the future': async () => saying(await token(cli), { iat: past + 1000 }),
+  'an expired row': async () => change(await token(cli), `expires_at = now() - interval '1 second'`),
+  'a suspended person': () =>
+    somebodyElses((person) => `UPDATE users SET suspended_at = now() WHERE id = '${person}'`),
+  'a disabled app': () =>
+    somebodyElses((_, app) => `UPDATE oauth_clients SET disabled_at = now() WHERE id = '${app}'`),
+  'a revoked authorization': () =>
+    somebodyElses((_, app) => `DELETE FROM authorizations WHERE client_id = '${app}'`),
+  'a refresh token of somebody else': async () =>
+    saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
+  'a refresh token without openid': async () => saying(await token(cli), { scope: 'email' }),
+  'a refresh token for a resource': async () =>
+    saying(await token(cli), { resource: [String(process.env.BASE_URL)] }),
+  'a refresh token with claims by name': async () =>
+    saying(await token(cli), { claims: { id_token: { auth_time: { essential: true } } } }),
+  'a refresh token bound to a key': async () => saying(await token(cli), { jkt: 'thumbprint' }),
+  'a scope': () => withField(token(cli), { scope: 'openid' }),
+  'a wider scope': () => withField(token(cli), { scope: 'openid profile' }),
+  'a resource': () => withField(token(cli), { resource: 'https://elsewhere.example' }),
+  'no refresh token': () => without(token(cli), 'refresh_token'),
+  'an empty refresh token': () => withField(token(cli), { refresh_token: '' }),
+  'a refresh token with a space': () => withField(token(cli), { refresh_token: 'lk rt' }),
+  'a NUL': () => withField(token(cli), { refresh_token: 'lk\0rt' }),
+  'a field twice': () => written(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
+  'a broken escape': () => written(token(cli), (raw) => `${raw}%zz`),
+  'an unknown grant type': () => withField(token(cli), { grant_type: 'password' }),
+  'no grant type': () => without(token(cli), 'grant_type'),
+  JSON: async () => ({
+    ...(await withHeaders(token(cli), { 'content-type': 'application/json' })),
+    raw: '{}',
+  }),
+  'an Authorization header': () =>
+    withHeaders(token(cli), { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }),
+  'a page of the app’s own': () => withHeaders(token(cli), { origin: new URL(cli.redirectUri).origin }),
+  'a page of somebody else': () => withHeaders(token(cli), { origin: 'https://elsewhere.example' }),
+  'a proof that is none': () => withHeaders(token(cli), { dpop: 'none' }),
+  'a code used before': () => used(code(cli)),
+  'an expired code': async () => saying(await code(cli), { exp: past }),
+  'another verifier': () => withField(code(cli), { code_verifier: newVerifier() }),
+  'a short verifier': () => withField(code(cli), { code_verifier: 'short' }),
+  'no verifier': () => without(code(cli), 'code_verifier'),
+  'a code without a challenge': async () => saying(await code(cli), { codeChallenge: '' }),
+  'another redirect URI': () => withField(code(cli), { redirect_uri: 'http://127.0.0.1:7778/callback' }),
+  'no redirect URI': () => without(code(cli), 'redirect_uri'),
+  'a code with claims by name': () => code(cli, { claims: JSON.stringify({ id_token: { email: null } }) }),
+  'a code with max_age': () => code(cli, { max_age: '600' }),
+  'a code for a resource': () => code(cli, { resource: String(process.env.BASE_URL) }),
+  'a code for a key': async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
+}
+
+it.each(Object.keys(plain))('answers %s as the engine would', async (name) => {
+  const [own, engines] = await bothWays(plain[name] as () => Promise<Prepared>)
+  expect(own.byEngine).toBe(false)
+  expect(own.outcome).toMatchObject({ status: 200 })
+  expect(own.outcome).toEqual(engines.outcome)
+})
+
+it.each(Object.keys(unusual))('leaves to the engine: %s', async (name) => {
+  const [own, engines] = await bothWays(unusual[name] as () => Promise<Prepared>)
+  expect(own.byEngine).toBe(true)
+  expect(own.outcome).toEqual(engines.outcome)
+})
+
+it('repeats an answer of its own', async () => {
+  const prepared = await token(cli)
+  const first = await (await post(prepared)).json()
+  expect(await (await post(prepared)).json()).toEqual(first)
+})
+
+/** What a request leads to, first beside the engine and then with it. */
+const bothWays = async (prepare: () => Promise<Prepared>) =>
+  [await outcomeOf(await prepare(), ''), await outcomeOf(await prepare(), '&unknown=1')] as const
+
+/** Everything but what differs from one time to the next. */
+async function outcomeOf(prepared: Prepared, more: string) {
+  const before = answeredByEngine.count
+  const answer = await post(prepared, more)
+  const body = (await answer.json()) as Fields
+  const byEngine = answeredByEngine.count > before
+  const headers = Object.fromEntries(answer.headers)
+  delete headers.date
+  delete headers['content-length'] // ids of apps differ in length
+  const rows = await rowsOf(prepared.credential, body)
+  return { byEngine, outcome: { status: answer.status, headers, body: described(body), rows } }
+}
+
+function described(body: Fields): object {
+  const { id_token } = body
+  return {
+    ...body,
+    ...(body.access_token ? { access_token: body.access_token.slice(0, 6) } : {}),
+    ...(body.refresh_token ? { refresh_token: body.refresh_token.slice(0, 6) } : {}),
+    ...(id_token ? { id_token: [decodeProtectedHeader(id_token), steady(decodeJwt(id_token))] } : {}),
+  }
+}
+
+/** Times as how long something lives, names of sessions as whether there is one. */
+function steady(payload: Record<string, unknown>): object {
+  const { iat, exp, iiat, authTime, sid, sessionUid, codeChallenge, ...rest } = payload
+  const present = Object.entries({ iiat, authTime, sid, sessionUid, codeChallenge })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+  return {
+    ...rest,
+    clientId: undefined,
+    accountId: undefined,
+    aud: undefined,
+    sub: undefined,
+    present,
+    lives: Math.round((Number(exp) - Number(iat)) / 600),
+  }
+}
+
+/** The rows of the credential presented and of what was issued for it. */
+async function rowsOf(credential: string | undefined, body: Fields) {
+  const named = { presented: credential, access: body.access_token, refresh: body.refresh_token }
+  const described: Record<string, object | undefined> = {}
+  for (const [name, value] of Object.entries(named)) {
+    if (typeof value !== 'string') continue
+    const { rows } = await pool().query(
+      `SELECT a.model, a.payload, a.consumed_at IS NOT NULL AS consumed, a.replay IS NOT NULL AS sealed, a.uid, a.user_code,
+              a.family = p.family AS kin, a.authorization_id = p.authorization_id AS "sameAuthorization",
+              round(extract(epoch FROM a.expires_at - a.created_at) / 600) AS lives
+         FROM oauth_artifacts a LEFT JOIN oauth_artifacts p ON p.hash = $2 WHERE a.hash = $1`,
+      [hashCredential(value), hashCredential(credential ?? value)],
+    )
+    if (!rows[0]) continue
+    const { lives, payload, ...rest } = rows[0]
+    // What was presented is a copy, made whenever it was.
+    const ages = name === 'presented' ? { lives: undefined } : {}
+    described[name] = {
+      ...rest,
+      ...(name === 'presented' ? {} : { lives }),
+      payload: { ...steady(payload), ...ages },
+    }
+  }
+  return described
+}
