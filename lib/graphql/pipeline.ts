@@ -1,4 +1,4 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql'
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getOperationAST } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { AppError } from '@/lib/errors/app-error'
 import type { GraphQLContext } from './context'
@@ -11,9 +11,10 @@ import type { GraphQLParams } from './read-request'
 import { schema } from './schema'
 
 /**
- * Yoga's pipeline (plugins, parser and validation cache, execution) without its HTTP layer: handler.ts speaks HTTP
- * itself, straight from Node's request, because the contract's status codes differ from GraphQL over HTTP's and because
- * building a fetch Request and Response costs more than executing a small query. Errors are masked in present-error.ts.
+ * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
+ * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
+ * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
+ * (docs/decisions/052). Errors are masked in present-error.ts.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({
@@ -34,11 +35,17 @@ let yoga: ReturnType<typeof makeYoga> | undefined
 /** Validation compares fields pairwise; nobody writes a query of this many words by hand. */
 const maxTokens = 5_000
 
+/** Documents that were found sound, by their texts; what they cost is up to their variables too, and checked each time. */
+const sound = new Map<string, DocumentNode>()
+const mostKept = 1_000
+/** Longer ones are rare, and a thousand of them would be much memory. */
+const longestKept = 8_000
+
 /** A request whose document is sound, ready to be executed. */
 export type Operation = {
   /** Asks for nothing but the schema, which is open to everyone. */
   introspection: boolean
-  execute: () => Promise<ExecutionResult>
+  execute: () => ExecutionResult | Promise<ExecutionResult>
 }
 
 /**
@@ -50,28 +57,34 @@ export function prepare(
   { query, variables, operationName }: GraphQLParams,
   context: GraphQLContext | Pick<GraphQLContext, 'traceId'>,
 ): Operation {
+  const document = sound.get(query) ?? soundDocument(query)
+  const operation = getOperationAST(document, operationName)
+  if (!operation) throw noSuchOperation(operationName)
+  // No rule of validation minds an operation of a kind that the schema does not have.
+  if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, variables))
+  return {
+    introspection: isIntrospectionOnly(document, operation),
+    execute: () =>
+      execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+  }
+}
+
+/** Parses and validates a text, and keeps what is sound. */
+function soundDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
-  const enveloped = yoga.getEnveloped(context)
+  const enveloped = yoga.getEnveloped({})
   const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
   const problems: readonly GraphQLError[] = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     enveloped.validate(enveloped.schema, document),
   )
   const errors = problems.filter((problem) => !isStringForId(problem))
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
-  const operation = getOperationAST(document, operationName)
-  if (!operation) throw noSuchOperation(operationName)
-  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(enveloped.schema, document, variables))
-  return {
-    introspection: isIntrospectionOnly(document, operation),
-    execute: async () =>
-      enveloped.execute({
-        schema: enveloped.schema,
-        document,
-        contextValue: await enveloped.contextFactory(),
-        variableValues: variables,
-        operationName,
-      }) as Promise<ExecutionResult>,
+  if (query.length <= longestKept) {
+    if (sound.size >= mostKept) sound.clear()
+    sound.set(query, document)
   }
+  return document
 }
 
 function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
@@ -84,6 +97,13 @@ function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
     throw error
   }
 }
+
+const notOfSchema = (operation: OperationDefinitionNode) =>
+  new RequestErrors('GRAPHQL_VALIDATION_FAILED', [
+    new GraphQLError(`Schema is not configured to execute ${operation.operation} operation.`, {
+      nodes: operation,
+    }),
+  ])
 
 const noSuchOperation = (name: string | undefined) =>
   new AppError(
