@@ -14,7 +14,7 @@ import { schema } from './schema'
  * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
  * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
  * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
- * (docs/decisions/052). Errors are masked in present-error.ts.
+ * (docs/decisions/054). Errors are masked in present-error.ts.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({
