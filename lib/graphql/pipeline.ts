@@ -5,7 +5,7 @@ import type { GraphQLContext } from './context'
 import { isStringForId } from './ids-as-strings'
 import { isIntrospectionOnly } from './introspection-only'
 import { checkCost } from './limits/check-cost'
-import { useQueryLimits } from './limits/use-query-limits'
+import { limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
 import { schema } from './schema'
@@ -26,7 +26,7 @@ const makeYoga = () =>
     graphiql: false,
     landingPage: false,
     logging: false,
-    plugins: [useQueryLimits()],
+    plugins: [limitQueries()],
   })
 
 /** Made at the first request: the limits are settings, which a build does not have. */

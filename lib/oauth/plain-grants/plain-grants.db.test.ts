@@ -1,11 +1,19 @@
-import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { beforeAll, expect, it } from 'vitest'
 import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
 import { authorize, challengeOf, newVerifier, refresh, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import {
+  type Fields,
+  type Prepared,
+  withField,
+  withHeaders,
+  without,
+  written,
+} from '@/lib/testing/prepared-request'
 import type { TestServer } from '@/lib/testing/server'
+import { described, rowsOf } from '@/lib/testing/token-outcome'
 import { oauthEngine } from '../provider'
 
 /**
@@ -38,10 +46,6 @@ beforeAll(async () => {
   provider.on('grant.success', count)
   provider.on('grant.error', count)
 })
-
-type Fields = Record<string, string>
-/** A request to make, and the credential whose row it is about. */
-type Prepared = { fields: Fields; credential?: string; headers?: Fields; path?: string; raw?: string }
 
 const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 
@@ -149,22 +153,6 @@ const plain: Record<string, () => Promise<Prepared>> = {
   'a code of a self-registered app': () => code(agent),
 }
 
-const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
-  const { fields: before, ...rest } = await prepared
-  return { ...rest, fields: { ...before, ...fields } }
-}
-const without = async (prepared: Promise<Prepared>, name: string): Promise<Prepared> => {
-  const { fields, ...rest } = await prepared
-  return { ...rest, fields: Object.fromEntries(Object.entries(fields).filter(([each]) => each !== name)) }
-}
-const withHeaders = async (prepared: Promise<Prepared>, headers: Fields): Promise<Prepared> => ({
-  ...(await prepared),
-  headers,
-})
-const written = async (prepared: Promise<Prepared>, edit: (raw: string) => string): Promise<Prepared> => {
-  const made = await prepared
-  return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
-}
 const used = async (made: Promise<Prepared>) => {
   const prepared = await made
   await (await post(prepared, '&unknown=1')).text()
@@ -271,57 +259,4 @@ async function outcomeOf(prepared: Prepared, more: string) {
   delete headers['content-length'] // ids of apps differ in length
   const rows = await rowsOf(prepared.credential, body)
   return { byEngine, outcome: { status: answer.status, headers, body: described(body), rows } }
-}
-
-function described(body: Fields): object {
-  const { id_token } = body
-  return {
-    ...body,
-    ...(body.access_token ? { access_token: body.access_token.slice(0, 6) } : {}),
-    ...(body.refresh_token ? { refresh_token: body.refresh_token.slice(0, 6) } : {}),
-    ...(id_token ? { id_token: [decodeProtectedHeader(id_token), steady(decodeJwt(id_token))] } : {}),
-  }
-}
-
-/** Times as how long something lives, names of sessions as whether there is one. */
-function steady(payload: Record<string, unknown>): object {
-  const { iat, exp, iiat, authTime, sid, sessionUid, codeChallenge, ...rest } = payload
-  const present = Object.entries({ iiat, authTime, sid, sessionUid, codeChallenge })
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name)
-  return {
-    ...rest,
-    clientId: undefined,
-    accountId: undefined,
-    aud: undefined,
-    sub: undefined,
-    present,
-    lives: Math.round((Number(exp) - Number(iat)) / 600),
-  }
-}
-
-/** The rows of the credential presented and of what was issued for it. */
-async function rowsOf(credential: string | undefined, body: Fields) {
-  const named = { presented: credential, access: body.access_token, refresh: body.refresh_token }
-  const described: Record<string, object | undefined> = {}
-  for (const [name, value] of Object.entries(named)) {
-    if (typeof value !== 'string') continue
-    const { rows } = await pool().query(
-      `SELECT a.model, a.payload, a.consumed_at IS NOT NULL AS consumed, a.replay IS NOT NULL AS sealed, a.uid, a.user_code,
-              a.family = p.family AS kin, a.authorization_id = p.authorization_id AS "sameAuthorization",
-              round(extract(epoch FROM a.expires_at - a.created_at) / 600) AS lives
-         FROM oauth_artifacts a LEFT JOIN oauth_artifacts p ON p.hash = $2 WHERE a.hash = $1`,
-      [hashCredential(value), hashCredential(credential ?? value)],
-    )
-    if (!rows[0]) continue
-    const { lives, payload, ...rest } = rows[0]
-    // What was presented is a copy, made whenever it was.
-    const ages = name === 'presented' ? { lives: undefined } : {}
-    described[name] = {
-      ...rest,
-      ...(name === 'presented' ? {} : { lives }),
-      payload: { ...steady(payload), ...ages },
-    }
-  }
-  return described
 }

@@ -27,7 +27,7 @@ const noNul: ValidationRule = (context) => ({
 })
 
 /** Limits on the form of a document: depth and aliases. What it costs is up to its variables too (check-cost.ts). */
-export function useQueryLimits(): Plugin {
+export function limitQueries(): Plugin {
   const rules = [
     maxDepthRule({ n: config().GRAPHQL_MAX_DEPTH, ignoreIntrospection: true, ...reporting }),
     maxAliasesRule({ n: config().GRAPHQL_MAX_ALIASES, allowList: [], ...reporting }),
