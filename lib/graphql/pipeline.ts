@@ -1,4 +1,11 @@
-import { type DocumentNode, type ExecutionResult, execute, GraphQLError, getOperationAST } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { AppError } from '@/lib/errors/app-error'
 import type { GraphQLContext } from './context'

@@ -1,12 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
-import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
 import { authorize, challengeOf, newVerifier, refresh, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
 import {
+  change,
+  copyOf,
   type Fields,
   type Prepared,
+  saying,
   withField,
   withHeaders,
   without,
@@ -70,18 +72,6 @@ function signedIn(app: TestApp, params: Record<string, string | undefined>) {
   return made
 }
 
-/** A credential like another, with a row of its own. */
-async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
-  const copy = mintCredential(kind)
-  await pool().query(
-    `INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, expires_at)
-     SELECT $2, model, authorization_id, CASE WHEN family = hash THEN $2 ELSE family END, payload, expires_at
-       FROM oauth_artifacts WHERE hash = $1`,
-    [hashCredential(value), hashCredential(copy)],
-  )
-  return copy
-}
-
 const redeeming = (app: TestApp, code: string) => {
   const redeemed = { code, redirect_uri: app.redirectUri, code_verifier: verifier }
   const fields = { grant_type: 'authorization_code', client_id: app.clientId, ...redeemed }
@@ -105,15 +95,6 @@ const presenting = (app: TestApp, value: string): Prepared => ({
   fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
   credential: value,
 })
-
-const change = async (prepared: Prepared, sql: string): Promise<Prepared> => {
-  await pool().query(`UPDATE oauth_artifacts SET ${sql} WHERE hash = $1`, [
-    hashCredential(prepared.credential as string),
-  ])
-  return prepared
-}
-const saying = (prepared: Prepared, payload: object) =>
-  change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
 
 /** One whose person, app or authorization nobody else's test needs. */
 async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
