@@ -2,7 +2,7 @@ import { signUp } from './support/sign-up'
 import { newPublicKey } from './support/ssh-key'
 import { expect, test } from './support/test'
 
-/** What a script would put into a toast, a dialog or the focus has to be on the page where no script runs. */
+/** What a script would put into a toast or the focus has to be on the page where no script runs. */
 test.use({ javaScriptEnabled: false })
 
 test('a form says what is wrong at its field, which has the focus, and that it worked', async ({ page }) => {
@@ -19,19 +19,4 @@ test('a form says what is wrong at its field, which has the focus, and that it w
   await page.getByRole('button', { name: 'Add SSH key' }).click()
   await expect(page.getByRole('row', { name: /Work laptop/ })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
-})
-
-test('what a dialog asked and could not be done is said on the page', async ({ page, context }) => {
-  await signUp(page)
-  await page.goto('/account/ssh-keys')
-  await page.getByLabel('Title').fill('Old laptop')
-  await page.getByLabel('Public key').fill(newPublicKey('grace@old'))
-  await page.getByRole('button', { name: 'Add SSH key' }).click()
-  const other = await context.newPage()
-  await other.goto('/account/ssh-keys')
-  for (const tab of [page, other]) {
-    await tab.getByRole('button', { name: 'Remove Old laptop' }).click()
-    await tab.getByRole('button', { name: 'Remove SSH key' }).click()
-  }
-  await expect(other.getByRole('alert').filter({ hasText: 'There is no such key.' })).toBeVisible()
 })
