@@ -55,7 +55,7 @@ test('an admin makes a webhook, tries it, changes it and deletes it', async ({ p
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await expect(secretField).toHaveValue(/^whsec_/)
   await expect(secretField).not.toHaveValue(secret)
-  await expect(page.getByText('The secret before signs too')).toBeVisible()
+  await expect(page.getByText('The secret before this one signs too')).toBeVisible()
   expect(await findBarriers(page)).toEqual([])
   await screenshots('webhooks/webhook')
   await page.getByRole('button', { name: 'I have stored it' }).click()
