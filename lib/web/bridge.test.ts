@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { bridge } from './bridge'
+import { mount } from './bridge'
 
 it('reads no further than any handler would, and says so by the answer of the handler', async () => {
   let pulled = 0
@@ -18,6 +18,6 @@ it('reads no further than any handler would, and says so by the answer of the ha
     res.end()
   }
   const request = new Request('http://x/oauth/token', { method: 'POST', body, duplex: 'half' } as RequestInit)
-  expect((await bridge(handler, request)).status).toBe(413)
+  expect((await mount(handler).POST(request)).status).toBe(413)
   expect(pulled).toBeLessThan(1024 * 1024)
 })

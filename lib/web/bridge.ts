@@ -5,11 +5,18 @@ import type { NodeHandler } from './dispatch'
 import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
- * Hosts a Node handler in a route handler of Next, which speaks fetch: the request goes in through an in-memory socket,
- * the answer comes out whole. server.ts mounts the same handlers without this detour.
+ * A Node handler as a route of Next, for every method: `export const { GET, … } = mount(handler)`. server.ts mounts the
+ * same handlers without this detour.
  * @param handler answers the request, as it does under server.ts
  */
-export async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
+export function mount(handler: NodeHandler) {
+  const handle = (request: Request): Promise<Response> => bridge(handler, request)
+  const safe = { GET: handle, HEAD: handle, OPTIONS: handle }
+  return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
+}
+
+/** The request goes in through an in-memory socket, because Next speaks fetch; the answer comes out whole. */
+async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
   const reply = await inject(handler as DispatchFunc, {

@@ -1,14 +1,4 @@
 import { handleOAuth } from '@/lib/oauth/handler'
-import { bridge } from '@/lib/web/bridge'
+import { mount } from '@/lib/web/bridge'
 
-const handle = (request: Request): Promise<Response> => bridge(handleOAuth, request)
-
-export {
-  handle as DELETE,
-  handle as GET,
-  handle as HEAD,
-  handle as OPTIONS,
-  handle as PATCH,
-  handle as POST,
-  handle as PUT,
-}
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(handleOAuth)
