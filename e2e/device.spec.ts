@@ -1,31 +1,12 @@
 import type { Page } from '@playwright/test'
 import { decide } from './clients/consent'
+import { type StartedDevice, startDevice } from './support/device'
 import { environment } from './support/environment'
 import { expect, test } from './support/test'
 
 /** A device that asks for access while a person has a browser elsewhere (RFC 8628). */
 
-type Started = { device_code: string; user_code: string; verification_uri_complete: string; clientId: string }
-
-async function startDevice(baseURL: string | undefined, scope: string): Promise<Started> {
-  const registered = await fetch(new URL('/oauth/register', baseURL), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      client_name: 'Television',
-      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
-      token_endpoint_auth_method: 'none',
-    }),
-  })
-  const { client_id } = (await registered.json()) as { client_id: string }
-  const answer = await fetch(new URL('/oauth/device/auth', baseURL), {
-    method: 'POST',
-    body: new URLSearchParams({ client_id, scope }),
-  })
-  return { ...((await answer.json()) as Started), clientId: client_id }
-}
-
-async function poll(baseURL: string | undefined, device: Started) {
+async function poll(baseURL: string | undefined, device: StartedDevice) {
   const answer = await fetch(new URL('/oauth/token', baseURL), {
     method: 'POST',
     body: new URLSearchParams({

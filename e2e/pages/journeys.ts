@@ -1,29 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { code, setUpApp } from '../support/authenticator-app'
+import { startDevice } from '../support/device'
 import { followMail } from '../support/mailbox'
 import { signUp } from '../support/sign-up'
 import { signInByForm } from '../support/test'
 import type { Journey } from './listing'
-import { authorizeAddress, type World } from './world'
-
-/** Registers a device with the server and starts its flow. @returns the address that it shows */
-async function startDevice({ baseURL }: World): Promise<string> {
-  const registered = await fetch(new URL('/oauth/register', baseURL), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      client_name: 'Television',
-      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
-      token_endpoint_auth_method: 'none',
-    }),
-  })
-  const { client_id } = (await registered.json()) as { client_id: string }
-  const answer = await fetch(new URL('/oauth/device/auth', baseURL), {
-    method: 'POST',
-    body: new URLSearchParams({ client_id, scope: 'openid offline_access project:admin' }),
-  })
-  return ((await answer.json()) as { verification_uri_complete: string }).verification_uri_complete
-}
+import { authorizeAddress } from './world'
 
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
@@ -115,7 +97,8 @@ export const journeys: Journey[] = [
     as: 'admin',
     sights: [{ route: '/device/confirm', name: 'oauth/device-confirm' }],
     go: async (page, world, see) => {
-      await page.goto(await startDevice(world))
+      const device = await startDevice(world.baseURL, 'openid offline_access project:admin')
+      await page.goto(device.verification_uri_complete)
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading(page, 'Connect Television?')
       await see()
