@@ -20,7 +20,7 @@ export type Options = {
   /** Rows of the largest growth step; requests of the memory mode. */
   size?: number
   json?: string
-  /** Put before the server's program, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. */
+  /** Put before the server's program, such as `--cpu-prof --cpu-prof-dir=profiles`. */
   nodeArgs: string[]
 }
 
@@ -32,7 +32,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --concurrency 16        keep-alive connections
   --size N                rows (growth) or requests (memory)
   --json FILE             also writes every single measurement
-  --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`
+  --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []
 
