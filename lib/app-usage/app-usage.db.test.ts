@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { removeStale } from '@/lib/authorizations/remove-stale'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
@@ -13,20 +13,13 @@ import {
   signInToApp,
   type TestApp,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { countUse } from './count-use'
 import { readUsage } from './read-usage'
 import { useSettling } from './settle-use'
 import { tallyCount } from './tallies'
 
-let server: TestServer
-let owner: Owner
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-})
+const { server, owner } = await startOAuthWorld()
 
 const actor = (person: { id: string }) => ({ kind: 'session', userId: person.id }) as never
 const read = (app: TestApp, now?: number) => readUsage(actor(owner.person), app.clientId, now)

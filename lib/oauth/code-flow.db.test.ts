@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
@@ -17,19 +17,9 @@ import {
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { owner, web, cli } = await startOAuthWorld()
 
 describe('signing in', () => {
   it('gives a web app a code, tokens and the claims its scopes allow', async () => {

@@ -1,20 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
-import { authorize, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { authorize } from '@/lib/testing/oauth-flow'
+import { makeOwner, native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-let web: TestApp
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-})
+const { owner, web } = await startOAuthWorld()
 
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 

@@ -6,20 +6,14 @@ import { pool } from '@/lib/db/pool'
 import { answerDeviceCode, answerDeviceDecision } from '@/lib/oauth/device/answer-device-forms'
 import { startSession } from '@/lib/sessions/start-session'
 import { refresh, requestToken, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { sessionCookie } from '@/lib/web/session-cookie'
 
-let server: TestServer
-let owner: Owner
-let cli: TestApp
+const { server, owner, cli } = await startOAuthWorld()
+
 let cookie: string
 
 beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  cli = await owner.makeApp(native)
   const sid = await startSession({}, owner.person.id, ['pwd'])
   cookie = (await sessionCookie({ sub: owner.person.id, sid })).split(';', 1)[0] as string
 })

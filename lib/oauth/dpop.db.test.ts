@@ -2,30 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
-import {
-  authorize,
-  challengeOf,
-  newVerifier,
-  offline,
-  refresh,
-  requestToken,
-  type TestApp,
-} from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { authorize, challengeOf, newVerifier, offline, refresh, requestToken } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let server: TestServer
-let owner: Owner
-let _web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  _web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { server, owner, cli } = await startOAuthWorld()
 
 describe('DPoP', () => {
   let key: { privateKey: CryptoKey; jwk: JWK }

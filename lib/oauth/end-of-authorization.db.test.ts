@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
-import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { owner, web, cli } = await startOAuthWorld()
 
 describe('the end of an authorization', () => {
   it('takes along what a request was writing at that moment', async () => {

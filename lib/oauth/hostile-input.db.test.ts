@@ -1,22 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { failureSettling } from '@/lib/app-failures/note-failure'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
-import { authorizeUrl, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { authorizeUrl, requestToken } from '@/lib/testing/oauth-flow'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner, web, cli } = await startOAuthWorld()
 
 /** PostgreSQL stores no NUL and no half of a surrogate pair; whoever sends them is refused, and never sees a 500. */
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
 
 const post = async (path: string, fields: Record<string, string>) => {
   const response = await fetch(new URL(path, config().BASE_URL), {

@@ -1,25 +1,13 @@
 import { decodeJwt } from 'jose'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
-import { authorizeUrl, offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer } from '@/lib/testing/tls-server'
 
-let _server: TestServer
-let owner: Owner
-let web: TestApp
-let _cli: TestApp
-
-beforeAll(async () => {
-  _server = await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  _cli = await owner.makeApp(native)
-})
+const { owner, web } = await startOAuthWorld()
 
 describe('RP-initiated logout', () => {
   it('asks the person, ends the session and returns to a registered address with state', async () => {

@@ -4,12 +4,12 @@ import { prisma } from '@/lib/db/prisma'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
 import { outcome } from '@/lib/testing/oauth-consent'
 import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { loadConsentView } from './interaction/consent-view'
 
-let owner: Owner
+const { owner } = await startOAuthWorld()
+
 let host: TlsServer
 let fetched = 0
 /** What the host serves, by path. */
@@ -17,8 +17,6 @@ const documents = new Map<string, { status?: number; headers?: Record<string, st
 const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
 
 beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
   host = await startTlsServer((req, res) => {
     fetched += 1
     const found = documents.get(req.url ?? '')

@@ -1,21 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
-import { authorizeUrl, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { authorizeUrl, signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { server, owner, web } = await startOAuthWorld()
 
 /** Every page that is the body of an OAuth answer is the product's own, with its policy, and kept by nobody. */
-let server: TestServer
-let owner: Owner
-let web: TestApp
 const after = 'https://app.example.test/bye'
 
 beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
   await prisma().oAuthClient.update({
     where: { id: web.clientId },
     data: { postLogoutRedirectUris: [after] },

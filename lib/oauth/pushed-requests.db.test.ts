@@ -1,22 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { authorize, authorizeUrl, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let server: TestServer
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { server, owner, web, cli } = await startOAuthWorld()
 
 describe('pushed authorization requests', () => {
   const push = async (app: TestApp, params: Record<string, string> = {}) => {

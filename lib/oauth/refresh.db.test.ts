@@ -1,21 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { offline, refresh, requestToken, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { owner, web, cli } = await startOAuthWorld()
 
 const newRefreshToken = async (app: TestApp) =>
   (await signInToApp(owner.browser, app, offline)).body.refresh_token as string

@@ -1,18 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let server: TestServer
-let owner: Owner
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-})
+const { server, owner } = await startOAuthWorld()
 
 type Registered = Record<string, string> & { redirect_uris: string[]; grant_types: string[] }
 

@@ -1,22 +1,15 @@
 import { decodeJwt } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { joinWorkspace } from '@/lib/testing/factories'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
-import { authorize, authorizeUrl, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, type Owner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { authorize, authorizeUrl, signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-let web: TestApp
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-})
+const { owner, web } = await startOAuthWorld()
 
 describe('prompt, max_age and hints', () => {
   it('prompt=none answers without any page', async () => {

@@ -10,18 +10,14 @@ import {
   signInToApp,
   type TestApp,
 } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { server, owner, web, cli } = await startOAuthWorld()
 
 /**
  * What each operation of `npm run bench` asks of the database, and how often it waits for a commit that must reach the
  * disk: counts, not times, that a change must not raise unnoticed.
  */
-let server: TestServer
-let owner: Owner
-let web: TestApp
-let cli: TestApp
 
 /** As the bench asks it. */
 const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
@@ -33,12 +29,8 @@ const asked = {
 }
 
 beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
   // More than one, or a query for each of them would not show.
   await makeProject(owner.workspace, [[owner.person, 'MEMBER']])
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
   // A process reads a client once, and again when it has changed, as its first authorization does.
   for (const app of [web, cli]) for (let i = 0; i < 2; i++) await signIn(app)
 })

@@ -1,21 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pool } from '@/lib/db/pool'
 import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let _server: TestServer
-let owner: Owner
-let web: TestApp
-let cli: TestApp
-
-beforeAll(async () => {
-  _server = await startOAuthServer()
-  owner = await makeOwner()
-  web = await owner.makeApp()
-  cli = await owner.makeApp(native)
-})
+const { owner, web, cli } = await startOAuthWorld()
 
 const pkce = () => {
   const verifier = newVerifier()

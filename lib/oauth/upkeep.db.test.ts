@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listFailures } from '@/lib/app-failures/list-failures'
 import { failureSettling, noteFailure } from '@/lib/app-failures/note-failure'
 import { removeStale } from '@/lib/authorizations/remove-stale'
@@ -6,14 +6,9 @@ import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { makeClient } from '@/lib/testing/factories'
 import { authorize, authorizeUrl, requestToken, signInToApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-let owner: Owner
-beforeAll(async () => {
-  await startOAuthServer()
-  owner = await makeOwner()
-})
+const { owner } = await startOAuthWorld()
 
 describe('removeStale', () => {
   it('removes self-registered clients nobody authorized in 14 days, and keeps all others', async () => {

@@ -1,25 +1,15 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { freshEngine } from '@/lib/oauth/provider'
-import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, type Owner } from '@/lib/testing/oauth-world'
-import type { TestServer } from '@/lib/testing/server'
+import { signInToApp } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { loadKeyRing } from './key-ring'
 import { rotateKeys } from './rotate-keys'
 
-let server: TestServer
-let owner: Owner
-let app: TestApp
-
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  app = await owner.makeApp()
-})
+const { server, owner, web: app } = await startOAuthWorld()
 
 const published = async () => {
   await freshEngine(0)

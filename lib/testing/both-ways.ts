@@ -8,11 +8,13 @@ import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
 import { attach, createHttpServer, drain, listen } from '@/lib/web/http-server'
 import { makeClient } from './factories'
 import { signInToApp } from './oauth-flow'
-import { startOAuthServer } from './oauth-server'
-import { makeOwner, native } from './oauth-world'
+import { native, startOAuthWorld } from './oauth-world'
 import { type RawRequest, sendRaw } from './raw-request'
 
 export type Stored = { token: string; authorizationId: string; payload: object }
+
+/** Requests by what is said of them, each made when its turn comes. */
+export type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
 
 export const everyScope = 'openid offline_access email profile workspace:viewer'
 
@@ -28,12 +30,8 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
  * plain answers (lib/oauth/plain) are compared with.
  */
 export async function startBothWays() {
-  const product = await startOAuthServer()
-  const engine = await oauthEngine()
+  const { server: product, owner, web, cli } = await startOAuthWorld()
   const engineOnly = await startEngineAlone()
-  const owner = await makeOwner()
-  const web = await owner.makeApp()
-  const cli = await owner.makeApp(native)
   const ofWeb = await realToken()
   const ofCli = await sameFor(cli.clientId)
   // The engine has met both clients as they are now.
@@ -77,10 +75,7 @@ export async function startBothWays() {
   /** Sends a request both ways. @returns the two answers, and whether the product's came without the engine */
   async function compare(request: RawRequest) {
     const expected = await sendRaw(engineOnly, request)
-    const entered = vi.spyOn(engine, 'callback')
-    const actual = await sendRaw(product.url, request)
-    const plain = entered.mock.calls.length === 0
-    entered.mockRestore()
+    const { answer: actual, plain } = await watchEngine(() => sendRaw(product.url, request))
     for (const { headers } of [expected, actual]) delete headers.date
     return { expected, actual, plain }
   }
@@ -90,7 +85,17 @@ export async function startBothWays() {
 
 export type BothWays = Awaited<ReturnType<typeof startBothWays>>
 
-async function startEngineAlone(): Promise<string> {
+/** Makes a request of the product. @returns its answer, and whether it came without the engine */
+export async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; plain: boolean }> {
+  const entered = vi.spyOn(await oauthEngine(), 'callback')
+  const answer = await ask()
+  const plain = entered.mock.calls.length === 0
+  entered.mockRestore()
+  return { answer, plain }
+}
+
+/** A server that has only the engine, over the same database. @returns its origin */
+export async function startEngineAlone(): Promise<string> {
   const server = createHttpServer()
   const oauth: NodeHandler = (req, res) => handleOAuth(req, res, async () => false)
   attach(server, createDispatcher({ oauth, graphql: oauth, pages: oauth }))

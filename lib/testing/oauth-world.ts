@@ -3,6 +3,7 @@ import { sessionCookie } from '@/lib/web/session-cookie'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { TestBrowser } from './oauth-browser'
 import type { TestApp } from './oauth-flow'
+import { startOAuthServer } from './oauth-server'
 
 type Fields = Parameters<typeof makeClient>[1] & object
 
@@ -28,6 +29,13 @@ export type Owner = Awaited<ReturnType<typeof makeOwner>>
 
 /** A native app on this machine. */
 export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.1:7777/callback'] }
+
+/** The product's server, an owner, and an app of each kind: what a file of OAuth tests starts with. */
+export async function startOAuthWorld() {
+  const server = await startOAuthServer()
+  const owner = await makeOwner()
+  return { server, owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
+}
 
 /** A browser in which somebody has just signed in. */
 export async function signedInBrowser(userId: string): Promise<TestBrowser> {

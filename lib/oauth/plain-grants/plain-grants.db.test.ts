@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pool } from '@/lib/db/pool'
+import { startEngineAlone, watchEngine } from '@/lib/testing/both-ways'
 import { authorize, challengeOf, newVerifier, refresh, type TestApp } from '@/lib/testing/oauth-flow'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, native, type Owner } from '@/lib/testing/oauth-world'
+import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import {
   change,
   copyOf,
@@ -14,60 +14,46 @@ import {
   without,
   written,
 } from '@/lib/testing/prepared-request'
-import type { TestServer } from '@/lib/testing/server'
 import { described, rowsOf } from '@/lib/testing/token-outcome'
-import { oauthEngine } from '../provider'
 
 /**
- * The plain grants beside the engine: every request is made twice, the second time with a parameter that means nothing
- * (RFC 6749 section 3.2: ignored), so that the engine answers it. Answers, headers and stored rows must be the same.
+ * The plain grants beside the engine: every request is made twice, of the product and of the engine alone, each with a
+ * credential of its own. Answers, headers and stored rows must be the same.
  */
-let server: TestServer
-let owner: Owner
-let cli: TestApp
-let web: TestApp
-let agent: TestApp
-const answeredByEngine = { count: 0 }
-
-beforeAll(async () => {
-  server = await startOAuthServer()
-  owner = await makeOwner()
-  cli = await owner.makeApp(native)
-  web = await owner.makeApp()
-  const registered = await server.fetch('/oauth/register', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
-  })
-  const { client_id } = (await registered.json()) as { client_id: string }
-  agent = { clientId: client_id, redirectUri: cli.redirectUri }
-  const { provider } = await oauthEngine()
-  const count = () => {
-    answeredByEngine.count++
-  }
-  provider.on('grant.success', count)
-  provider.on('grant.error', count)
+const { server, owner, web, cli } = await startOAuthWorld()
+const engineOnly = await startEngineAlone()
+const registered = await server.fetch('/oauth/register', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
 })
+const { client_id } = (await registered.json()) as { client_id: string }
+const agent = { clientId: client_id, redirectUri: cli.redirectUri }
 
 const asked = { scope: 'openid offline_access email', prompt: 'consent' }
 
 /** One sign-in of each kind; requests are made with copies of what it left, because a sign-in takes many requests. */
-const signIns = new Map<string, Promise<{ code: string; refreshToken: string | undefined }>>()
+type SignIn = { code: string; refreshToken: string | undefined }
+const signIns = new Map<string, Promise<SignIn>>()
 const verifier = newVerifier()
 
-async function signIn(app: TestApp, params: Record<string, string | undefined>) {
+async function signIn(
+  app: TestApp,
+  params: Record<string, string | undefined>,
+  person: Owner,
+): Promise<SignIn> {
   const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-  const code = (await authorize(owner.browser, app, { ...asked, ...pkce, ...params })).get('code') as string
+  const code = (await authorize(person.browser, app, { ...asked, ...pkce, ...params })).get('code') as string
   const { fields } = redeeming(app, code)
   const copied = await copyOf(code, 'authorizationCode')
-  const answer = await post({ fields: { ...fields, code: copied } }, '&unknown=1')
+  const answer = await post({ fields: { ...fields, code: copied } }, engineOnly)
   const { refresh_token } = (await answer.json()) as { refresh_token?: string }
   return { code, refreshToken: refresh_token }
 }
 
-function signedIn(app: TestApp, params: Record<string, string | undefined>) {
+function signedIn(app: TestApp, params: Record<string, string | undefined>, person = owner) {
   const name = JSON.stringify([app.clientId, params])
-  const made = signIns.get(name) ?? signIn(app, params)
+  const made = signIns.get(name) ?? signIn(app, params, person)
   signIns.set(name, made)
   return made
 }
@@ -81,15 +67,19 @@ const redeeming = (app: TestApp, code: string) => {
 const code = async (app: TestApp, params: Record<string, string | undefined> = {}) =>
   redeeming(app, await copyOf((await signedIn(app, params)).code, 'authorizationCode'))
 
-const post = ({ fields, headers, path, raw }: Prepared, more = '') =>
-  server.fetch(path ?? '/oauth/token', {
+const post = ({ fields, headers, path, raw }: Prepared, origin = server.url) =>
+  fetch(new URL(path ?? '/oauth/token', origin), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: (raw ?? String(new URLSearchParams(fields))) + more,
+    body: raw ?? String(new URLSearchParams(fields)),
   })
 
-const token = async (app: TestApp, params: Record<string, string | undefined> = {}): Promise<Prepared> =>
-  presenting(app, await copyOf((await signedIn(app, params)).refreshToken as string, 'refreshToken'))
+const token = async (
+  app: TestApp,
+  params: Record<string, string | undefined> = {},
+  person = owner,
+): Promise<Prepared> =>
+  presenting(app, await copyOf((await signedIn(app, params, person)).refreshToken as string, 'refreshToken'))
 
 const presenting = (app: TestApp, value: string): Prepared => ({
   fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
@@ -98,12 +88,10 @@ const presenting = (app: TestApp, value: string): Prepared => ({
 
 /** One whose person, app or authorization nobody else's test needs. */
 async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
-  const mine = owner
-  owner = await makeOwner()
-  const app = await owner.makeApp(native)
-  const prepared = await token(app)
-  await pool().query(sql(owner.person.id, app.clientId))
-  owner = mine
+  const person = await makeOwner()
+  const app = await person.makeApp(native)
+  const prepared = await token(app, {}, person)
+  await pool().query(sql(person.person.id, app.clientId))
   return prepared
 }
 
@@ -136,7 +124,7 @@ const plain: Record<string, () => Promise<Prepared>> = {
 
 const used = async (made: Promise<Prepared>) => {
   const prepared = await made
-  await (await post(prepared, '&unknown=1')).text()
+  await (await post(prepared, engineOnly)).text()
   return prepared
 }
 const past = Math.floor(Date.now() / 1000) - 10
@@ -206,17 +194,17 @@ const unusual: Record<string, () => Promise<Prepared>> = {
   'a code for a key': async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
 }
 
-it.each(Object.keys(plain))('answers %s as the engine would', async (name) => {
-  const [own, engines] = await bothWays(plain[name] as () => Promise<Prepared>)
-  expect(own.byEngine).toBe(false)
-  expect(own.outcome).toMatchObject({ status: 200 })
-  expect(own.outcome).toEqual(engines.outcome)
+it.each(Object.entries(plain))('answers %s as the engine would', async (_name, prepare) => {
+  const { outcome, expected, withoutEngine } = await compare(prepare)
+  expect(withoutEngine).toBe(true)
+  expect(outcome).toMatchObject({ status: 200 })
+  expect(outcome).toEqual(expected)
 })
 
-it.each(Object.keys(unusual))('leaves to the engine: %s', async (name) => {
-  const [own, engines] = await bothWays(unusual[name] as () => Promise<Prepared>)
-  expect(own.byEngine).toBe(true)
-  expect(own.outcome).toEqual(engines.outcome)
+it.each(Object.entries(unusual))('leaves to the engine: %s', async (_name, prepare) => {
+  const { outcome, expected, withoutEngine } = await compare(prepare)
+  expect(withoutEngine).toBe(false)
+  expect(outcome).toEqual(expected)
 })
 
 it('repeats an answer of its own', async () => {
@@ -225,19 +213,20 @@ it('repeats an answer of its own', async () => {
   expect(await (await post(prepared)).json()).toEqual(first)
 })
 
-/** What a request leads to, first beside the engine and then with it. */
-const bothWays = async (prepare: () => Promise<Prepared>) =>
-  [await outcomeOf(await prepare(), ''), await outcomeOf(await prepare(), '&unknown=1')] as const
+/** What a request leads to at the product, and what at the engine alone. */
+async function compare(prepare: () => Promise<Prepared>) {
+  const own = await prepare()
+  const { answer, plain } = await watchEngine(() => post(own))
+  const engines = await prepare()
+  const expected = await outcomeOf(engines, await post(engines, engineOnly))
+  return { outcome: await outcomeOf(own, answer), expected, withoutEngine: plain }
+}
 
 /** Everything but what differs from one time to the next. */
-async function outcomeOf(prepared: Prepared, more: string) {
-  const before = answeredByEngine.count
-  const answer = await post(prepared, more)
+async function outcomeOf({ credential }: Prepared, answer: Response) {
   const body = (await answer.json()) as Fields
-  const byEngine = answeredByEngine.count > before
   const headers = Object.fromEntries(answer.headers)
   delete headers.date
   delete headers['content-length'] // ids of apps differ in length
-  const rows = await rowsOf(prepared.credential, body)
-  return { byEngine, outcome: { status: answer.status, headers, body: described(body), rows } }
+  return { status: answer.status, headers, body: described(body), rows: await rowsOf(credential, body) }
 }

@@ -1,12 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { lastFour, mintCredential } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
 import {
-  type BothWays,
+  type Cases,
   everyScope,
   formType,
   revoke,
-  type Stored,
   secondsAgo,
   startBothWays,
   stored,
@@ -21,21 +20,7 @@ import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
  * the byte.
  */
 
-let product: BothWays['product']
-let owner: BothWays['owner']
-let web: BothWays['web']
-let cli: BothWays['cli']
-let ofWeb: Stored
-let ofCli: Stored
-let tokenOf: BothWays['tokenOf']
-let tokenOfOther: BothWays['tokenOfOther']
-let compare: BothWays['compare']
-
-beforeAll(async () => {
-  ;({ product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays())
-}, 90_000)
-
-type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
+const { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
 
 const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,

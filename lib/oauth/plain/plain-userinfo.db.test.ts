@@ -1,40 +1,26 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mintCredential } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
 import {
-  type BothWays,
+  type Cases,
   everyScope,
   formType,
   me,
   revoke,
-  type Stored,
   secondsAgo,
   startBothWays,
   tokenLike,
 } from '@/lib/testing/both-ways'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makePerson } from '@/lib/testing/factories'
-import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
+import { sendRaw } from '@/lib/testing/raw-request'
 
 /**
  * /oauth/me answered plainly and by the engine: whatever the request, status, headers and body must be the same to the
  * byte.
  */
 
-let product: BothWays['product']
-let owner: BothWays['owner']
-let cli: BothWays['cli']
-let ofWeb: Stored
-let ofCli: Stored
-let tokenOf: BothWays['tokenOf']
-let tokenOfOther: BothWays['tokenOfOther']
-let compare: BothWays['compare']
-
-beforeAll(async () => {
-  ;({ product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays())
-}, 90_000)
-
-type Cases = Record<string, () => RawRequest | Promise<RawRequest>>
+const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
 
 const plainUserinfo: Cases = {
   'a web app’s token': () => me(ofWeb.token),
