@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { awaken } from './support/palette'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** Writes down whatever the page tells, eyes and screen readers alike, from now on and whatever page follows. */
+async function listen(page: Page): Promise<string[]> {
+  const told: string[] = []
+  await page.exposeFunction('told', (text: string) => told.push(text))
+  await page.addInitScript(() => {
+    const { told } = window as unknown as { told: (text: string) => void }
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes) {
+        const live = target instanceof Element && target.closest('[aria-live="polite"]')
+        if (live) for (const node of addedNodes) told(node.textContent ?? '')
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+  return told
+}
+
+test('what was done is told once, also when its row is gone by then', async ({ page }) => {
+  await signUp(page)
+  const told = await listen(page)
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Short-lived')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await awaken(page)
+  await page.getByRole('button', { name: 'Revoke Short-lived' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('No tokens yet')).toBeVisible()
+  await expect.poll(() => told).toEqual(['Token revoked'])
+  await page.reload()
+  await expect(page.getByText('No tokens yet')).toBeVisible()
+  await awaken(page)
+  expect(told).toEqual(['Token revoked'])
+})
+
+test('what was saved is told once: not again on the way back, nor on a reload', async ({ page }) => {
+  await signUp(page)
+  const told = await listen(page)
+  await page.goto('/account/profile')
+  await awaken(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Sessions' }).click()
+  await expect(page).toHaveURL('/account/sessions')
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+  await awaken(page)
+  await page.reload()
+  await awaken(page)
+  expect(told).toEqual(['Profile saved'])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => told).toEqual(['Profile saved', 'Profile saved'])
+})
+
+test('what ends with another page is told on that page', async ({ page }) => {
+  const { home } = await signUp(page)
+  const told = await listen(page)
+  await page.goto(`${home}/projects/new`)
+  await page.getByLabel('Name').fill('Doomed')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}$/)
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click()
+  await awaken(page)
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Doomed')
+  await dialog.getByRole('button', { name: 'Delete project' }).click()
+  await expect(page).toHaveURL(home)
+  await expect.poll(() => told).toEqual(['Project deleted'])
+  await page.reload()
+  await awaken(page)
+  expect(told).toEqual(['Project deleted'])
+})
+
+test('a dialog closes when what it asked for is done, and its button can be pressed again', async ({
+  page,
+  signIn,
+}) => {
+  const { email } = await signUp(page, 'Jean Bartik')
+  await signIn('ada')
+  const told = await listen(page)
+  await page.goto(`/operator/people?search=${encodeURIComponent(email)}`)
+  await page.getByRole('link', { name: 'Jean Bartik' }).click()
+  await awaken(page)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Make operator' }).click()
+  await dialog.getByRole('button', { name: 'Make operator' }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(() => told).toEqual(['They run the instance now'])
+  await page.getByRole('button', { name: 'Remove as operator' }).click()
+  await dialog.getByRole('button', { name: 'Remove as operator' }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(() => told).toEqual(['They run the instance now', 'They no longer run the instance'])
+  await expect(page.getByRole('button', { name: 'Make operator' })).toBeFocused()
+})
