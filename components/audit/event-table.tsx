@@ -1,41 +1,79 @@
+import Link from 'next/link'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
+import { EventSubject } from './event-subject'
 
 export type ListedEvent = {
   id: string
   createdAt: Date
+  userId: string | null
   /** The name of who did it, while they have an account. */
-  person: string | undefined
+  person: string | null
   /** The kind of actor: `session`, `oauth`, `system` or a kind of token. */
   actorKind: string
+  /** The name of the app or token through which it was done. */
+  through: string | null
   action: string
   resourceId: string
+  subject: string | null
+  project: string | null
   ip: string | null
+  workspace?: { id: string; name: string } | null
 }
 
-const columns = ['When', 'Who', 'What', 'Which', 'Through', 'Address']
 const ways: Record<string, string> = { session: 'Browser', oauth: 'App', system: 'System' }
 
-/** What happened in a workspace, the latest first. */
-export function EventTable({ events }: { events: ListedEvent[] }) {
+/**
+ * What happened, the latest first. On a phone each event is a few lines without the names of the columns.
+ * @param everywhere for the operator: names the workspaces, and leads to people and workspaces
+ */
+export function EventTable({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
+  const columns = ['When', 'Who', 'What', 'Which', everywhere ? 'Workspace' : 'Through', 'Address']
   return (
-    <Table caption="Audit log" head={columns.map((column) => <Head key={column}>{column}</Head>)}>
-      {events.map(({ id, createdAt, person, actorKind, action, resourceId, ip }) => (
-        <Row key={id}>
-          <Cell muted>
-            <Time at={createdAt} />
+    <Table caption="Audit log" unlabelled head={columns.map((column) => <Head key={column}>{column}</Head>)}>
+      {events.map((event) => (
+        <Row key={event.id} className="max-sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]! max-sm:gap-y-0.5!">
+          <Cell muted className="max-sm:order-1 max-sm:col-auto! max-sm:text-end!">
+            <Time at={event.createdAt} />
           </Cell>
-          <Cell className="whitespace-nowrap">
-            {person ?? (actorKind === 'system' ? 'System' : 'Somebody gone')}
+          <Cell className="sm:whitespace-nowrap max-sm:font-medium">
+            <Who event={event} linked={everywhere} />
           </Cell>
-          <Cell className="font-mono text-[13px]">{action}</Cell>
-          <Cell className="max-w-[220px] truncate max-sm:col-span-full font-mono text-[13px]">
-            <span title={resourceId}>{resourceId}</span>
+          <Cell className="font-mono text-[13px] max-sm:order-2 max-sm:col-span-full">{event.action}</Cell>
+          <Cell className="max-w-[240px] truncate max-sm:order-2 max-sm:col-span-full">
+            <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
           </Cell>
-          <Cell className="whitespace-nowrap">{ways[actorKind] ?? 'API token'}</Cell>
-          <Cell muted>{ip}</Cell>
+          <Cell className="max-w-[180px] truncate max-sm:order-2 max-sm:text-muted">
+            {everywhere ? <Where event={event} /> : <Through event={event} />}
+          </Cell>
+          <Cell muted className="max-sm:order-2 max-sm:col-start-2 max-sm:text-end!">
+            {event.ip}
+          </Cell>
         </Row>
       ))}
     </Table>
   )
 }
+
+function Who({ event: { person, userId, actorKind }, linked }: { event: ListedEvent; linked: boolean }) {
+  if (!person) return actorKind === 'system' ? 'System' : 'Somebody gone'
+  return linked ? (
+    <Link className="hover:underline" href={`/operator/people/${userId}`}>
+      {person}
+    </Link>
+  ) : (
+    person
+  )
+}
+
+function Through({ event: { actorKind, through } }: { event: ListedEvent }) {
+  const kind = ways[actorKind] ?? 'API token'
+  return through ? <span title={`${kind} ${through}`}>{through}</span> : kind
+}
+
+const Where = ({ event: { workspace } }: { event: ListedEvent }) =>
+  workspace && (
+    <Link className="hover:underline" href={`/operator/workspaces/${workspace.id}`}>
+      {workspace.name}
+    </Link>
+  )

@@ -1,8 +1,16 @@
+import { EventSubject } from '../audit/event-subject'
 import { Section } from '../ui/card'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 
-type Event = { id: string; action: string; resourceId: string; createdAt: Date }
+type Event = {
+  id: string
+  action: string
+  resourceId: string
+  subject: string | null
+  project: string | null
+  createdAt: Date
+}
 
 /** The latest of what happened in a workspace, and the way to all of it. */
 export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: string }) {
@@ -18,17 +26,14 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
     >
       {events.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nothing is recorded.</p>}
       <ul aria-label="Latest events">
-        {events.map(({ id, action, resourceId, createdAt }) => (
+        {events.map(({ id, action, resourceId, subject, project, createdAt }) => (
           <li
             key={id}
             className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
           >
             <span className="font-mono text-[13px]">{action}</span>
-            <span
-              className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px] text-muted"
-              title={resourceId}
-            >
-              {resourceId}
+            <span className="min-w-0 flex-1 basis-40 truncate">
+              <EventSubject id={resourceId} name={subject} project={project} />
             </span>
             <span className="text-[13px] text-muted">
               <Time at={createdAt} />

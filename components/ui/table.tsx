@@ -11,18 +11,20 @@ import { cn } from './cn'
 /**
  * A table. `caption` names it for screen readers. On a phone each row stands as a block: its first cell as the title,
  * below it the others two by two under the names of their columns (`table-of-blocks` in globals.css); a wide one spans
- * both with `max-sm:col-span-full`. Where it is still too wide
+ * both with `max-sm:col-span-full`, and `unlabelled` leaves the names of the columns out. Where it is still too wide
  * it scrolls sideways in its own box. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
  */
 export function Table({
   caption,
   head,
+  unlabelled = false,
   className,
   children,
 }: {
   caption: string
   /** The header cells, as `<Head>`s. */
   head: ReactNode
+  unlabelled?: boolean
   className?: string
   children: ReactNode
 }) {
@@ -30,7 +32,10 @@ export function Table({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: it groups no fields, and a landmark would repeat the section's name
     <div role="group" aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto', className)}>
-      <table className="table-of-blocks w-full border-collapse text-left" style={columnNames(head)}>
+      <table
+        className="table-of-blocks w-full border-collapse text-left"
+        style={unlabelled ? undefined : columnNames(head)}
+      >
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b bg-background">{head}</tr>

@@ -1,3 +1,4 @@
+import { nameEvents } from '@/lib/audit/name-events'
 import { cutPage, keysetQuery, type Page } from '@/lib/db/keyset'
 import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
@@ -39,7 +40,7 @@ export async function getWorkspace(actor: Actor, id: string) {
             take: few,
           },
           audit: {
-            select: { id: true, action: true, resourceId: true, createdAt: true },
+            omit: { userAgent: true, ip: true },
             orderBy: { id: 'desc' },
             take: few,
           },
@@ -57,8 +58,8 @@ export async function getWorkspace(actor: Actor, id: string) {
       })
     : null
   if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.')
-  const { _count: counts, clients: apps, audit: events, ...rest } = workspace
-  return { ...rest, counts, apps, events }
+  const { _count: counts, clients: apps, audit, ...rest } = workspace
+  return { ...rest, counts, apps, events: await nameEvents(audit) }
 }
 
 /**

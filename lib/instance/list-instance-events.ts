@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { nameEvents } from '@/lib/audit/name-events'
 import { cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/db/keyset'
 import { prisma } from '@/lib/db/prisma'
 import { parseInput } from '@/lib/errors/parse-input'
-import { namePeople } from '@/lib/people/name-people'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
@@ -27,7 +27,7 @@ export const instanceEventFilter = z.object({
 })
 
 /**
- * One page of everything recorded, in every workspace and beside them, the latest first, with the names of those who acted.
+ * One page of everything recorded, in every workspace and beside them, the latest first, in words (see `nameEvents`).
  * @param filter see `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, and FORBIDDEN for anyone but the operator
  */
@@ -54,7 +54,7 @@ export async function listInstanceEvents(
     include: { workspace: { select: { id: true, name: true } } },
     ...window,
   })
-  return cutPage(page, await namePeople(rows))
+  return cutPage(page, await nameEvents(rows))
 }
 
 /** @returns undefined when nobody is named, null when nobody is called so */

@@ -1,7 +1,7 @@
 import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
+import { EventTable } from '@/components/audit/event-table'
 import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
-import { InstanceEventTable } from '@/components/operator/instance-event-table'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
@@ -30,7 +30,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
       <InstanceEventFilter path={path} values={values} />
       <Card className="overflow-clip">
         {rows.length > 0 ? (
-          <InstanceEventTable events={rows} />
+          <EventTable events={rows} everywhere />
         ) : (
           <EmptyState icon={ScrollText} title="Nothing recorded">
             Try the beginning of an action, such as person or oauth_app, the id of something, or a longer

@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
 import { listEvents } from '@/lib/audit/list-events'
-import { namePeople } from '@/lib/audit/name-people'
+import { nameEvents } from '@/lib/audit/name-events'
 import { isId } from '@/lib/policy/require'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
 import { orNotFound } from '@/lib/web/or-not-found'
@@ -31,9 +31,8 @@ export default async function AuditLogPage({
   const person = isId(whom) ? whom : ''
   const filter = { action: action || null, userId: person || null }
   const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
-  const [names, [members = []]] = await Promise.all([namePeople(rows), listMembers([workspace.id])])
+  const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers([workspace.id])])
   const hrefs = pageHrefs(path, { action, person }, rows, sides)
-  const events = rows.map((row) => ({ ...row, person: names.get(row.userId ?? '') }))
   return (
     <>
       <EventFilter path={path} action={action} person={person} people={members} />
