@@ -1,13 +1,10 @@
 'use client'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
-import { FormOutcome } from '../forms/form-outcome'
+import { CreationForm } from '../forms/creation-form'
 import { RoleOptions, roleNames } from '../members/role-select'
-import { ButtonLink } from '../ui/button'
-import { Section } from '../ui/card'
 import { SelectField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
-import { SubmitButton } from '../ui/submit-button'
 import { ExpiryField } from './expiry-field'
 
 type Choice = { value: string | undefined; error: string | undefined }
@@ -43,56 +40,49 @@ export function NewTokenForm({
   const { values, fields, turn } = state
   const role = { value: values.role, error: fields.role }
   return (
-    <form action={submit}>
-      {Object.entries(place).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Section
-        title={title}
-        description={description}
-        footer={
-          <>
-            <ButtonLink href={listHref}>Cancel</ButtonLink>
-            <SubmitButton>Create token</SubmitButton>
-          </>
-        }
-      >
-        <FormOutcome state={state} />
-        <TextField
-          label="Token name"
-          name="name"
-          required
-          maxLength={80}
-          autoComplete="off"
-          hint="What it is for, such as the machine or job that uses it."
-          defaultValue={values.name}
-          error={fields.name}
-        />
-        {workspaces && (
-          <SelectField
-            key={`workspace-${turn}`}
-            label="Workspace"
-            name="workspaceId"
-            hint="A token for one workspace reaches nothing else, and no personal data."
-            defaultValue={values.workspaceId ?? ''}
-            error={fields.workspaceId}
-          >
-            <option value="">All workspaces</option>
-            {workspaces.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        {workspaces ? (
-          <OwnRoleField key={`role-${turn}`} {...role} />
-        ) : (
-          <PlaceRoleField key={`role-${turn}`} {...role} />
-        )}
-        <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
-      </Section>
-    </form>
+    <CreationForm
+      state={state}
+      submit={submit}
+      place={place}
+      title={title}
+      description={description}
+      listHref={listHref}
+      button="Create token"
+    >
+      <TextField
+        label="Token name"
+        name="name"
+        required
+        maxLength={80}
+        autoComplete="off"
+        hint="What it is for, such as the machine or job that uses it."
+        defaultValue={values.name}
+        error={fields.name}
+      />
+      {workspaces && (
+        <SelectField
+          key={`workspace-${turn}`}
+          label="Workspace"
+          name="workspaceId"
+          hint="A token for one workspace reaches nothing else, and no personal data."
+          defaultValue={values.workspaceId ?? ''}
+          error={fields.workspaceId}
+        >
+          <option value="">All workspaces</option>
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {workspaces ? (
+        <OwnRoleField key={`role-${turn}`} {...role} />
+      ) : (
+        <PlaceRoleField key={`role-${turn}`} {...role} />
+      )}
+      <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
+    </CreationForm>
   )
 }
 

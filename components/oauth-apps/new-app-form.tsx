@@ -1,12 +1,9 @@
 'use client'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
-import { FormOutcome } from '../forms/form-outcome'
-import { ButtonLink } from '../ui/button'
-import { Section } from '../ui/card'
+import { CreationForm } from '../forms/creation-form'
 import { ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField, TextField } from '../ui/field'
-import { SubmitButton } from '../ui/submit-button'
 import { AppCreated } from './app-created'
 
 export type CreatedApp = { clientId: string; secret: string | null }
@@ -28,60 +25,55 @@ export function NewAppForm({
   }
   const { values, fields, turn } = state
   return (
-    <form action={submit}>
-      <input type="hidden" name="workspaceId" value={workspaceId} />
-      <Section
-        title="App"
-        description="What people see when your app asks for access, and where they return to."
-        footer={
-          <>
-            <ButtonLink href={developerHref}>Cancel</ButtonLink>
-            <SubmitButton>Create app</SubmitButton>
-          </>
-        }
-      >
-        <FormOutcome state={state} />
-        <TextField
-          label="App name"
-          name="name"
+    <CreationForm
+      state={state}
+      submit={submit}
+      place={{ workspaceId }}
+      title="App"
+      description="What people see when your app asks for access, and where they return to."
+      listHref={developerHref}
+      button="Create app"
+    >
+      <TextField
+        label="App name"
+        name="name"
+        required
+        maxLength={80}
+        autoComplete="off"
+        hint="Shown on the consent page."
+        defaultValue={values.name}
+        error={fields.name}
+      />
+      <ChoiceGroup legend="Type" error={fields.type} key={turn}>
+        <Radio
+          label="Web"
+          name="type"
+          value="WEB"
           required
-          maxLength={80}
-          autoComplete="off"
-          hint="Shown on the consent page."
-          defaultValue={values.name}
-          error={fields.name}
+          defaultChecked={values.type !== 'NATIVE'}
+          hint="Runs on a server that can keep a secret."
         />
-        <ChoiceGroup legend="Type" error={fields.type} key={turn}>
-          <Radio
-            label="Web"
-            name="type"
-            value="WEB"
-            required
-            defaultChecked={values.type !== 'NATIVE'}
-            hint="Runs on a server that can keep a secret."
-          />
-          <Radio
-            label="Native"
-            name="type"
-            value="NATIVE"
-            defaultChecked={values.type === 'NATIVE'}
-            hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
-          />
-        </ChoiceGroup>
-        <TextAreaField
-          label="Redirect URIs"
-          name="redirectUris"
-          required
-          mono
-          rows={4}
-          spellCheck={false}
-          autoCapitalize="none"
-          hint={<RedirectUriHint />}
-          defaultValue={values.redirectUris}
-          error={fields.redirectUris}
+        <Radio
+          label="Native"
+          name="type"
+          value="NATIVE"
+          defaultChecked={values.type === 'NATIVE'}
+          hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
         />
-      </Section>
-    </form>
+      </ChoiceGroup>
+      <TextAreaField
+        label="Redirect URIs"
+        name="redirectUris"
+        required
+        mono
+        rows={4}
+        spellCheck={false}
+        autoCapitalize="none"
+        hint={<RedirectUriHint />}
+        defaultValue={values.redirectUris}
+        error={fields.redirectUris}
+      />
+    </CreationForm>
   )
 }
 

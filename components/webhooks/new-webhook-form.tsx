@@ -1,11 +1,8 @@
 'use client'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
-import { FormOutcome } from '../forms/form-outcome'
-import { ButtonLink } from '../ui/button'
-import { Section } from '../ui/card'
+import { CreationForm } from '../forms/creation-form'
 import { SecretOnce } from '../ui/secret-once'
-import { SubmitButton } from '../ui/submit-button'
 import { EventsField } from './events-field'
 import { UrlField } from './url-field'
 
@@ -37,22 +34,17 @@ export function NewWebhookForm({
   }
   const { values, fields, turn } = state
   return (
-    <form action={submit}>
-      <input type="hidden" name="workspaceId" value={workspaceId} />
-      <Section
-        title="Webhook"
-        description="Tells an address of yours what happens in this workspace. Messages are signed as Standard Webhooks."
-        footer={
-          <>
-            <ButtonLink href={listHref}>Cancel</ButtonLink>
-            <SubmitButton>Create webhook</SubmitButton>
-          </>
-        }
-      >
-        <FormOutcome state={state} />
-        <UrlField url={values.url} error={fields.url} />
-        <EventsField key={turn} chosen={values.events?.split('\n') ?? []} error={fields.events} />
-      </Section>
-    </form>
+    <CreationForm
+      state={state}
+      submit={submit}
+      place={{ workspaceId }}
+      title="Webhook"
+      description="Tells an address of yours what happens in this workspace. Messages are signed as Standard Webhooks."
+      listHref={listHref}
+      button="Create webhook"
+    >
+      <UrlField url={values.url} error={fields.url} />
+      <EventsField key={turn} chosen={values.events?.split('\n') ?? []} error={fields.events} />
+    </CreationForm>
   )
 }
