@@ -3,6 +3,7 @@
 import { createGraphiQLFetcher } from '@graphiql/toolkit'
 import { GraphiQL } from 'graphiql'
 import 'graphiql/style.css'
+import './narrow-explorer.css'
 import { useMemo, useState } from 'react'
 import { Field } from '../ui/field'
 import { Input } from '../ui/input'
@@ -38,7 +39,7 @@ export default function GraphqlExplorer({ tokensHref }: { tokensHref: string }) 
     [token],
   )
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-full flex-col">
       <form className="border-border border-b px-4 py-3" onSubmit={(event) => event.preventDefault()}>
         <Field
           label="Token"
