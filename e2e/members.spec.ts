@@ -46,6 +46,7 @@ test('someone is invited, joins by the link, changes role and leaves; the admin 
   await page.goto(`${admin.home}/members`)
   await expect(page.getByRole('row', { name: /Grace Guest/ })).toContainText('Member')
   await expect(page.getByRole('combobox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Leave workspace' }).click()
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page).not.toHaveURL(new RegExp(admin.home))
@@ -60,6 +61,7 @@ test('the last admin keeps the role, and is told why', async ({ page, signIn }) 
   await expect(page.getByRole('combobox', { name: 'Role of Ada Lovelace' })).toHaveAccessibleDescription(
     reason,
   )
+  await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Leave workspace' }).click()
   await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(reason)

@@ -1,6 +1,7 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { leaveWorkspace } from '@/lib/members/remove-member'
 import { requireWorkspace } from '@/lib/policy/require'
 import { requireTwoFactorInWorkspace } from '@/lib/two-factor/require-in-workspace'
 import type { FormState } from '@/lib/web/form-state'
@@ -29,6 +30,12 @@ export const requireTwoFactorAction = async (previous: FormState, form: FormData
     await requireTwoFactorInWorkspace(actor, id, required === 'yes')
     revalidatePath('/workspaces', 'layout')
     return true as const
+  })
+
+export const leaveWorkspaceAction = async (previous: FormState, form: FormData) =>
+  submitForm(previous, form, async (actor, { id = '' }) => {
+    await leaveWorkspace(actor, id)
+    redirect('/')
   })
 
 export const deleteWorkspaceAction = async (previous: FormState, form: FormData) =>

@@ -1,12 +1,11 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { redirect } from 'next/navigation'
 import type { SentInvitation } from '@/components/invitations/invite-form'
 import { config } from '@/lib/config/env'
 import { createInvitation } from '@/lib/invitations/create-invitation'
 import { revokeInvitation } from '@/lib/invitations/revoke-invitation'
 import { changeMemberRole } from '@/lib/members/change-member-role'
-import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
+import { removeMember } from '@/lib/members/remove-member'
 import type { FormState } from '@/lib/web/form-state'
 import { submitForm } from '@/lib/web/submit-form'
 
@@ -25,12 +24,6 @@ export const removeMemberAction = async (previous: FormState, form: FormData) =>
     await removeMember(actor, workspaceId, userId)
     workspacePages()
     return true as const
-  })
-
-export const leaveAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { workspaceId = '' }) => {
-    await leaveWorkspace(actor, workspaceId)
-    redirect('/')
   })
 
 /** Without a mail server the link travels in the answer to this one request, for the inviter to hand over. */

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { ConfirmAction } from '@/components/forms/confirm-action'
 import { PageHeader } from '@/components/frame/page-header'
 import { MemberTable } from '@/components/members/member-table'
 import { Card } from '@/components/ui/card'
@@ -9,7 +8,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import type { SearchParams } from '@/lib/web/list-page'
 import { orNotFound } from '@/lib/web/or-not-found'
 import { listMembers } from '@/lib/workspaces/list-members'
-import { changeRoleAction, leaveAction, removeMemberAction } from './actions'
+import { changeRoleAction, removeMemberAction } from './actions'
 import { Invitations } from './invitations'
 
 export const metadata: Metadata = { title: 'Members' }
@@ -26,24 +25,11 @@ export default async function MembersPage({
   const [members = []] = await listMembers([workspace.id])
   const admin = workspace.role === 'ADMIN'
   const manage = { workspaceId: workspace.id, changeRole: changeRoleAction, remove: removeMemberAction }
-  const leave = (
-    <ConfirmAction
-      trigger="Leave workspace"
-      title={`Leave ${workspace.name}?`}
-      confirmLabel="Leave"
-      done="You left the workspace"
-      action={leaveAction}
-      fields={{ workspaceId: workspace.id }}
-    >
-      <p>You, your tokens and the apps that act for you lose access. An admin can invite you again.</p>
-    </ConfirmAction>
-  )
   return (
     <>
       <PageHeader
         title="Members"
         description={`Their role in ${workspace.name} carries over to its projects.`}
-        action={leave}
       />
       <Stack>
         <Card className="overflow-clip">
