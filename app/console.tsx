@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ConsoleFrame } from '@/components/frame/console-frame'
 import { countUnread } from '@/lib/notifications/list-notifications'
+import type { ConsoleArea } from '@/lib/web/console-pages'
 import { currentSession } from '@/lib/web/current-session'
 import { readBrand } from './brand'
 import { reachableWorkspaces } from './workspaces/open-workspace'
@@ -8,7 +9,15 @@ import { reachableWorkspaces } from './workspaces/open-workspace'
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
 /** The console's frame around a page; around nothing for a stranger, whom the page itself sends to sign in. */
-export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
+export async function Console({
+  slug,
+  area,
+  children,
+}: {
+  slug?: string
+  area?: ConsoleArea
+  children: ReactNode
+}) {
   const session = await currentSession()
   if (!session) return children
   const [rows, unread] = await Promise.all([reachableWorkspaces(session.actor), countUnread(session.actor)])
@@ -23,6 +32,7 @@ export async function Console({ slug, children }: { slug?: string; children: Rea
       person={{ ...session.person, operator: session.actor.instanceAdmin, unread }}
       workspaces={workspaces}
       workspace={workspaces.find((one) => one.slug === slug)}
+      area={area}
     >
       {children}
     </ConsoleFrame>

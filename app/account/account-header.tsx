@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
-import { accountPages } from '@/lib/web/console-pages'
+import { accountArea } from '@/lib/web/console-pages'
 
 /** The top of the account pages and the way between them. */
 export function AccountHeader({ action }: { action?: ReactNode }) {
   return (
     <>
-      <PageHeader title="Account" action={action} />
-      <SubNav label="Account" items={accountPages} />
+      <PageHeader title={accountArea.label} action={action} />
+      <SubNav label={accountArea.label} items={accountArea.pages} inRail />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Console } from '@/app/console'
+import { accountArea } from '@/lib/web/console-pages'
 
 export default function AccountLayout({ children }: { children: ReactNode }) {
-  return <Console>{children}</Console>
+  return <Console area={accountArea}>{children}</Console>
 }

@@ -1,13 +1,16 @@
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
-import { operatorPages } from '@/lib/web/console-pages'
+import { operatorArea } from '@/lib/web/console-pages'
 
 /** The top of the operator's pages and the way between them. */
 export function OperatorHeader() {
   return (
     <>
-      <PageHeader title="Instance" description="Everything this service holds, for those who run it." />
-      <SubNav label="Instance" items={operatorPages} />
+      <PageHeader
+        title={operatorArea.label}
+        description="Everything this service holds, for those who run it."
+      />
+      <SubNav label={operatorArea.label} items={operatorArea.pages} inRail />
     </>
   )
 }

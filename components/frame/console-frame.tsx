@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ConsoleArea } from '@/lib/web/console-pages'
 import { CommandPalette } from '../palette/command-palette'
 import { PaletteButton } from '../palette/palette-button'
 import { Toaster } from '../ui/toast'
@@ -14,6 +15,7 @@ export function ConsoleFrame({
   person,
   workspace,
   workspaces,
+  area,
   children,
 }: {
   brand: Brand
@@ -21,9 +23,13 @@ export function ConsoleFrame({
   workspaces: FrameWorkspace[]
   /** The workspace whose pages these are; absent on account and home pages. */
   workspace?: FrameWorkspace | undefined
+  /** The pages beside the workspaces that this is one of. */
+  area?: ConsoleArea | undefined
   children: ReactNode
 }) {
-  const rail = <Rail brand={brand} person={person} workspace={workspace} workspaces={workspaces} />
+  const rail = (
+    <Rail brand={brand} person={person} workspace={workspace} workspaces={workspaces} area={area} />
+  )
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[240px_minmax(0,1fr)]">
       <SkipLink />

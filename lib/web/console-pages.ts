@@ -4,28 +4,37 @@ import type { Role } from '@/lib/policy/roles'
 /** A page of the console as navigation and command palette name it. */
 export type ConsolePage = { label: string; href: string; exact?: boolean }
 
+/** Pages that belong together beside the workspaces. */
+export type ConsoleArea = { label: string; pages: ConsolePage[] }
+
 /** A person's own settings. */
-export const accountPages: ConsolePage[] = [
-  { label: 'Profile', href: '/account/profile' },
-  { label: 'Security', href: '/account/security' },
-  { label: 'Tokens', href: '/account/tokens' },
-  { label: 'SSH keys', href: '/account/ssh-keys' },
-  { label: 'Authorized apps', href: '/account/apps' },
-  { label: 'Sessions', href: '/account/sessions' },
-  { label: 'Notifications', href: '/account/notifications' },
-]
+export const accountArea: ConsoleArea = {
+  label: 'Account',
+  pages: [
+    { label: 'Profile', href: '/account/profile' },
+    { label: 'Security', href: '/account/security' },
+    { label: 'Tokens', href: '/account/tokens' },
+    { label: 'SSH keys', href: '/account/ssh-keys' },
+    { label: 'Authorized apps', href: '/account/apps' },
+    { label: 'Sessions', href: '/account/sessions' },
+    { label: 'Notifications', href: '/account/notifications' },
+  ],
+}
 
 /** What those who run the instance see. */
-export const operatorPages: ConsolePage[] = [
-  { label: 'Health', href: '/operator', exact: true },
-  { label: 'People', href: '/operator/people' },
-  { label: 'Workspaces', href: '/operator/workspaces' },
-  { label: 'Apps', href: '/operator/apps' },
-  { label: 'Signing keys', href: '/operator/keys' },
-  { label: 'Jobs', href: '/operator/jobs' },
-  { label: 'Settings', href: '/operator/settings' },
-  { label: 'Audit log', href: '/operator/audit' },
-]
+export const operatorArea: ConsoleArea = {
+  label: 'Instance',
+  pages: [
+    { label: 'Health', href: '/operator', exact: true },
+    { label: 'People', href: '/operator/people' },
+    { label: 'Workspaces', href: '/operator/workspaces' },
+    { label: 'Apps', href: '/operator/apps' },
+    { label: 'Signing keys', href: '/operator/keys' },
+    { label: 'Jobs', href: '/operator/jobs' },
+    { label: 'Settings', href: '/operator/settings' },
+    { label: 'Audit log', href: '/operator/audit' },
+  ],
+}
 
 const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
   { label: 'General', href: '', exact: true, needs: 'workspace:read' },

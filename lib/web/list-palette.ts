@@ -5,7 +5,7 @@ import type { WorkspaceRow } from '@/lib/policy/require'
 import { staysOutside } from '@/lib/policy/two-factor'
 import { findProjects } from '@/lib/projects/find-projects'
 import { listReachableWorkspaces } from '@/lib/workspaces/list-reachable-workspaces'
-import { accountPages, type ConsolePage, operatorPages, workspaceSettingsPages } from './console-pages'
+import { accountArea, type ConsoleArea, operatorArea, workspaceSettingsPages } from './console-pages'
 import { holdsWords, type Palette, type PaletteEntry, wordsOf } from './palette-entry'
 import type { BrowserSession } from './session'
 
@@ -93,15 +93,14 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
 
 /** What is the person's own, and what everyone has. */
 function personal(operator: boolean): PaletteEntry[] {
-  const under =
-    (group: string) =>
-    ({ label, href }: ConsolePage): PaletteEntry => ({ group, label, href })
+  const under = ({ label: group, pages }: ConsoleArea): PaletteEntry[] =>
+    pages.map(({ label, href }) => ({ group, label, href }))
   return [
     { group: 'Actions', label: 'New token', href: '/account/tokens/new' },
     { group: 'Actions', label: 'New workspace', href: '/workspaces/new' },
     { group: 'Actions', label: 'Sign out', href: '/logout', post: true },
-    ...accountPages.map(under('Account')),
-    ...(operator ? operatorPages.map(under('Instance')) : []),
+    ...under(accountArea),
+    ...(operator ? under(operatorArea) : []),
     ...docsNavigation.flatMap(({ pages }) =>
       pages.map(({ title, href }) => ({ group: 'Docs', label: title, href })),
     ),
