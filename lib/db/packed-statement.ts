@@ -24,5 +24,5 @@ export function packedStatement<Row extends object, Values extends unknown[]>(
     for (let i = 0; i < names.length; i++) unpacked[names[i] as string] = row[i]
     return unpacked as Row
   }
-  return async (...values) => (await run(...values)).map(unpack)
+  return (...values) => run(...values).then((rows) => rows.map(unpack))
 }

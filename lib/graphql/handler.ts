@@ -6,7 +6,7 @@ import { countUse } from '@/lib/app-usage/count-use'
 import { AppError } from '@/lib/errors/app-error'
 import type { Caller } from '@/lib/policy/bearer'
 import { authenticate, challenge, type Stranger } from './authenticate'
-import { prepare } from './pipeline'
+import { asksForWorkspaces, prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { readRequest } from './read-request'
 import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
@@ -51,7 +51,7 @@ async function answer(
   asking: Asking,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
-  const caller = await authenticate(req)
+  const caller = await authenticate(req, asksForWorkspaces(params.query))
   const known = 'actor' in caller
   if (known && caller.actor.kind === 'oauth') {
     asking.app = caller.actor.clientId

@@ -18,10 +18,10 @@ export function writeResponse(
   answer: Answer,
   headers: Record<string, string>,
 ): void {
-  const body = Buffer.from(JSON.stringify(answer))
+  const body = JSON.stringify(answer)
   res.writeHead(status, {
     'content-type': `${mediaType(req.headers.accept)}; charset=utf-8`,
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-trace-id': answer.extensions.traceId,

@@ -2,6 +2,7 @@ import { credentialKind, hashCredential } from '@/lib/credentials/tokens'
 import { packedStatement } from '@/lib/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { Actor } from './actor'
+import { type WorkspaceRow, workspaceColumns } from './require'
 import type { Role } from './roles'
 
 /** The person behind a credential, as the same read that checked it found them. */
@@ -17,6 +18,8 @@ export type Caller = {
   audience: string[]
   /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
   boundTo: string | null
+  /** The person's workspaces as far as the credential reaches, oldest first, when they were asked for with it. */
+  workspaces?: WorkspaceRow[]
 }
 
 /** Where a request came from, for the audit log. */
@@ -26,7 +29,36 @@ type PersonColumns = { userId: string; userName: string; email: string; avatarUr
 
 const personColumns = { userId: 'u.id', userName: 'u.name', email: 'u.email', avatarUrl: 'u.avatar_url' }
 
-const findAccessToken = packedStatement<
+/** A person's workspace as JSON has it. */
+type PackedWorkspace = Omit<WorkspaceRow, 'createdAt' | 'updatedAt'> & {
+  createdAt: string
+  updatedAt: string
+}
+
+/**
+ * Two statements that find a caller by the hash of a credential: one for the caller alone, one that reads the person's
+ * workspaces with it.
+ * @param within SQL: which workspaces `w` the credential `t` reaches
+ */
+function defineLookUp<Row extends object>(
+  name: string,
+  columns: Record<keyof Row & string, string>,
+  within: string,
+  rest: string,
+): (hash: Buffer, withWorkspaces: boolean) => Promise<(Row & { workspaces?: PackedWorkspace[] })[]> {
+  const workspaces = `(SELECT coalesce(json_agg(mine ORDER BY mine.id), '[]') FROM (
+    SELECT ${workspaceColumns} FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
+     WHERE wm.user_id = u.id AND ${within}) mine)`
+  const alone = packedStatement<Row, [Buffer]>(name, columns, rest)
+  const together = packedStatement<Row & { workspaces: PackedWorkspace[] }, [Buffer]>(
+    `${name}-with-workspaces`,
+    { ...columns, workspaces } as Record<keyof Row & string, string> & { workspaces: string },
+    rest,
+  )
+  return (hash, withWorkspaces) => (withWorkspaces ? together(hash) : alone(hash))
+}
+
+const findAccessToken = defineLookUp<
   PersonColumns & {
     clientId: string
     authorizationId: string
@@ -36,8 +68,7 @@ const findAccessToken = packedStatement<
     projectIds: string[]
     audience: string | string[] | null
     boundTo: string | null
-  },
-  [hash: Buffer]
+  }
 >(
   'bearer-access-token',
   {
@@ -51,6 +82,7 @@ const findAccessToken = packedStatement<
     audience: `t.payload->'aud'`,
     boundTo: `t.payload->'jkt'`,
   },
+  'w.id = ANY(z.workspace_ids)',
   `FROM oauth_artifacts t
    JOIN authorizations z ON z.id = t.authorization_id
    JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
@@ -58,15 +90,14 @@ const findAccessToken = packedStatement<
   WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
 )
 
-const findApiToken = packedStatement<
+const findApiToken = defineLookUp<
   PersonColumns & {
     tokenId: string
     kind: ApiTokenKind
     workspaceId: string | null
     projectId: string | null
     role: Role
-  },
-  [hash: Buffer]
+  }
 >(
   'bearer-api-token',
   {
@@ -77,6 +108,7 @@ const findApiToken = packedStatement<
     projectId: 't.project_id',
     role: 't.role',
   },
+  `(t.kind = 'ACCOUNT' OR w.id = t.workspace_id)`,
   `FROM api_tokens t
    JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
@@ -86,24 +118,33 @@ const findApiToken = packedStatement<
  * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
  * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing.
  * @param token as sent, without the scheme
+ * @param withWorkspaces reads the person's workspaces in the same statement
  * @returns who asks; undefined when the token is unknown, dead or malformed
  */
-export async function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
+export function callerFromBearer(
+  token: string,
+  origin: Origin = {},
+  withWorkspaces = false,
+): Promise<Caller | undefined> {
   switch (credentialKind(token)) {
     case 'accessToken':
-      return callerFromAccessToken(hashCredential(token), origin)
+      return findAccessToken(hashCredential(token), withWorkspaces).then(
+        ([row]) => row && callerFromAccessToken(row, origin),
+      )
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
-      return callerFromApiToken(hashCredential(token), origin)
+      return findApiToken(hashCredential(token), withWorkspaces).then(
+        ([row]) => row && callerFromApiToken(row, origin),
+      )
     default:
-      return undefined
+      return Promise.resolve(undefined)
   }
 }
 
-async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
-  const [row] = await findAccessToken(hash)
-  if (!row) return undefined
+type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
+
+function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Caller {
   // A scope that was taken back from the authorization is gone from every token made under it.
   const granted = new Set(row.scopes)
   const scopes = new Set((row.tokenScope ?? '').split(' ').filter((scope) => granted.has(scope)))
@@ -123,12 +164,11 @@ async function callerFromAccessToken(hash: Buffer, origin: Origin): Promise<Call
     credential: { table: 'authorizations', id: authorizationId },
     audience: row.audience ? [row.audience].flat() : [],
     boundTo: row.boundTo,
+    workspaces: row.workspaces?.map(unpackWorkspace),
   }
 }
 
-async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller | undefined> {
-  const [row] = await findApiToken(hash)
-  if (!row) return undefined
+function callerFromApiToken(row: Found<typeof findApiToken>, origin: Origin): Caller | undefined {
   const { userId, tokenId, role, workspaceId, projectId } = row
   const base = { userId, tokenId, ...origin }
   const actor: Actor | undefined =
@@ -146,6 +186,7 @@ async function callerFromApiToken(hash: Buffer, origin: Origin): Promise<Caller 
     credential: { table: 'api_tokens', id: tokenId },
     audience: [],
     boundTo: null,
+    workspaces: row.workspaces?.map(unpackWorkspace),
   }
 }
 
@@ -154,4 +195,15 @@ const personFrom = (row: PersonColumns): Person => ({
   name: row.userName,
   email: row.email,
   avatarUrl: row.avatarUrl,
+})
+
+/** Its times become dates where they are asked for, which is seldom. */
+const unpackWorkspace = (row: PackedWorkspace): WorkspaceRow => ({
+  ...row,
+  get createdAt() {
+    return new Date(row.createdAt)
+  },
+  get updatedAt() {
+    return new Date(row.updatedAt)
+  },
 })

@@ -12,10 +12,16 @@ const findMine = statement<WorkspaceRow, [userId: string, only: readonly string[
 )
 
 /**
- * The workspaces an actor sees, oldest first, each with the person's role in it. One statement.
+ * The workspaces an actor sees, oldest first, each with the person's role in it. One statement; none, and no promise, when
+ * the person's workspaces were read before.
+ * @param read the person's workspaces, oldest first; what the actor may not see is left out
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
-export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
+export function listWorkspaces(
+  actor: Actor,
+  read?: readonly WorkspaceRow[],
+): WorkspaceRow[] | Promise<WorkspaceRow[]> {
   const { userId, workspaceIds } = workspaceReach(actor)
-  return findMine(userId, workspaceIds ?? null)
+  if (!read) return findMine(userId, workspaceIds ?? null)
+  return read.filter(({ id }) => !workspaceIds || workspaceIds.includes(id))
 }
