@@ -1,6 +1,7 @@
-import { ArrowRight, BadgeCheck, TriangleAlert } from 'lucide-react'
+import { ArrowRight } from 'lucide-react'
 import { type Brand, Logo } from '../frame/brand'
 import { Avatar } from '../ui/avatar'
+import { Publisher } from './publisher'
 import type { ConsentApp } from './types'
 
 /** Who asks, on whose behalf, and where it sends you: the first five seconds of the page. */
@@ -49,31 +50,5 @@ export function ConsentHeading({
         )}
       </ul>
     </div>
-  )
-}
-
-function Publisher({ app }: { app: ConsentApp }) {
-  if (!app.workspaceName) {
-    return (
-      <span className="inline-flex items-start gap-1.5 font-medium text-warning">
-        <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0" />
-        {app.documentHost
-          ? `Described by ${app.documentHost}, not verified`
-          : 'Registered itself, not verified'}
-      </span>
-    )
-  }
-  return (
-    <span className="inline-flex items-start gap-1.5">
-      <span>
-        by <span className="font-medium text-text">{app.workspaceName}</span>
-      </span>
-      {app.verified && (
-        <span className="inline-flex gap-1 text-success">
-          <BadgeCheck aria-hidden className="mt-[3px] size-4" />
-          Verified
-        </span>
-      )}
-    </span>
   )
 }

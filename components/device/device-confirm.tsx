@@ -1,4 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
+import { Publisher } from '../consent/publisher'
+import type { ConsentApp } from '../consent/types'
 import { Alert } from '../ui/alert'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
@@ -8,16 +10,14 @@ import { Button } from '../ui/button'
  * `fields`. The permissions and pickers follow on the consent card where a scope needs them; `children` may show more.
  */
 export function DeviceConfirm({
-  appName,
-  logoUrl,
+  app,
   code,
   action,
   fields,
   requestedFrom,
   children,
 }: {
-  appName: string
-  logoUrl?: string | null
+  app: ConsentApp
   code: string
   action: string
   fields?: Record<string, string>
@@ -31,17 +31,20 @@ export function DeviceConfirm({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className="grid justify-items-center gap-3 text-center">
-        {logoUrl ? (
-          <Avatar name={appName} src={logoUrl} shape="square" className="size-12 rounded-[12px]" />
+        {app.logoUrl ? (
+          <Avatar name={app.name} src={app.logoUrl} shape="square" className="size-12 rounded-[12px]" />
         ) : (
           <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
             <MonitorSmartphone aria-hidden className="size-6" />
           </span>
         )}
-        <h1 className="text-balance font-semibold text-xl leading-7">Connect {appName}?</h1>
-        <p className="text-[15px] text-muted">Check that your device shows this code.</p>
+        <h1 className="text-balance font-semibold text-xl leading-7">Connect {app.name}?</h1>
+        <p className="text-[15px] text-muted leading-[22px]">
+          <Publisher app={app} />
+        </p>
       </div>
-      <p className="rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]">
+      <p className="text-center text-[15px] text-muted">Check that your device shows this code.</p>
+      <p className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]">
         {code}
       </p>
       {requestedFrom && <p className="text-center text-[13px] text-muted">Requested from {requestedFrom}</p>}

@@ -12,21 +12,12 @@ type View = {
   projects?: PickerGroup[]
 }
 
-/** Who asks for what, and the pickers, within the question whether to connect a device. */
+/** What is asked for, and the pickers, within the question whether to connect a device. */
 export function DeviceDetails({ view, refused }: { view: View; refused?: string | undefined }) {
   const { app, scopes, workspaces, projects } = view
   const nothing = refused === 'nothing-selected' ? 'Select at least one, or deny.' : undefined
   return (
     <>
-      <p className="text-center text-[15px] text-muted">
-        {app.workspaceName ? (
-          <>
-            by <span className="font-medium text-text">{app.workspaceName}</span>
-          </>
-        ) : (
-          <span className="font-medium text-warning">Registered itself, not verified</span>
-        )}
-      </p>
       {nothing && (
         <Alert tone="danger" title="Nothing is selected">
           Without a selection {app.name} would have no access.

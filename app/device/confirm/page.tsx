@@ -26,8 +26,7 @@ export default async function ConfirmDevicePage({ searchParams }: Props) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <PersonLine person={view.person} action="/logout" fields={{ next: here }} />
         <DeviceConfirm
-          appName={view.app.name}
-          logoUrl={view.app.logoUrl}
+          app={view.app}
           code={view.userCode}
           action="/device/decision"
           fields={{ request: ticket }}
