@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { RefusedMeanwhile } from '@/components/forms/refused-meanwhile'
 import { ConsoleFrame } from '@/components/frame/console-frame'
 import { countUnread } from '@/lib/notifications/list-notifications'
 import type { ConsoleArea } from '@/lib/web/console-pages'
 import { currentSession } from '@/lib/web/current-session'
+import { toldRefusal } from '@/lib/web/told-refusal'
 import { readBrand } from './brand'
 import { reachableWorkspaces } from './workspaces/open-workspace'
 
@@ -20,7 +22,11 @@ export async function Console({
 }) {
   const session = await currentSession()
   if (!session) return children
-  const [rows, unread] = await Promise.all([reachableWorkspaces(session.actor), countUnread(session.actor)])
+  const [rows, unread, refused] = await Promise.all([
+    reachableWorkspaces(session.actor),
+    countUnread(session.actor),
+    toldRefusal(),
+  ])
   const workspaces = rows.map((row) => ({
     name: row.name,
     slug: row.slug,
@@ -34,6 +40,7 @@ export async function Console({
       workspace={workspaces.find((one) => one.slug === slug)}
       area={area}
     >
+      {refused && <RefusedMeanwhile reason={refused} />}
       {children}
     </ConsoleFrame>
   )

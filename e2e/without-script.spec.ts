@@ -20,3 +20,29 @@ test('a form says what is wrong at its field, which has the focus, and that it w
   await expect(page.getByRole('row', { name: /Work laptop/ })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'SSH key added' })).toBeVisible()
 })
+
+test('why something was refused is said on the page when the row that asked is gone meanwhile', async ({
+  page,
+  context,
+}) => {
+  await signUp(page)
+  await page.goto('/account/ssh-keys')
+  await page.getByLabel('Title').fill('Work laptop')
+  await page.getByLabel('Public key').fill(newPublicKey('grace@work'))
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
+  const other = await context.newPage()
+  for (const each of [other, page]) {
+    await each.goto('/account/ssh-keys')
+    await each.getByRole('button', { name: 'Remove Work laptop' }).click()
+  }
+  const remove = (each: typeof page) =>
+    each
+      .getByRole('dialog')
+      .getByRole('button', { name: /Remove/ })
+      .click()
+  await remove(other)
+  await expect(other.getByRole('row', { name: /Work laptop/ })).toHaveCount(0)
+  await expect(other.getByRole('alert')).toHaveCount(0)
+  await remove(page)
+  await expect(page.getByRole('alert')).toHaveText('There is no such key.')
+})

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import type { FormAction } from '@/lib/web/form-state'
 import type { ButtonLook } from '../ui/button'
-import { FieldError } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
 import { reasonIn, useToldAction } from './use-told-action'
@@ -33,7 +32,7 @@ export function ActionButton({
       <SubmitButton variant="secondary" {...look}>
         {children}
       </SubmitButton>
-      {refused && <FieldError>{refused}</FieldError>}
+      {refused && <WithoutScript tone="danger" message={refused} />}
       {state.result && <WithoutScript tone="success" message={done} />}
     </form>
   )

@@ -8,6 +8,7 @@ import { keptValues } from './kept-values'
 import { refusalOf } from './refusal-of'
 import { safeNext, signInPath } from './safe-next'
 import { textFields } from './text-fields'
+import { noteRefusal } from './told-refusal'
 
 /**
  * Runs the server action of a dashboard's form for the person signed in. Next has checked the Origin before.
@@ -28,6 +29,7 @@ export async function submitForm<Result>(
     return { values: {}, fields: {}, turn, result: await work(session.actor, input) }
   } catch (error) {
     const refusal = refusalOf(error)
+    await noteRefusal(refusal.message)
     const fields = refusal.details.fields ?? {}
     const message = Object.keys(fields).length === 0 ? refusal.message : undefined
     return { values: keptValues(input), fields, turn, ...(message ? { message } : {}) }
