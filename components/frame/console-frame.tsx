@@ -5,6 +5,7 @@ import { PaletteButton } from '../palette/palette-button'
 import { Toaster } from '../ui/toast'
 import { type Brand, Logo } from './brand'
 import type { FramePerson, FrameWorkspace } from './frame-types'
+import { NavigationLine } from './navigation-line'
 import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 import { SkipLink } from './skip-link'
@@ -33,6 +34,7 @@ export function ConsoleFrame({
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[240px_minmax(0,1fr)]">
       <SkipLink />
+      <NavigationLine />
       <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface md:flex">{rail}</aside>
       <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 md:hidden">
         <RailSheet>{rail}</RailSheet>

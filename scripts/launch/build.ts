@@ -5,7 +5,8 @@ import type { Context } from './context'
 
 const SERVER = ['lib', 'prisma', 'server.ts', 'tsconfig.json', 'package-lock.json']
 const PAGES = [
-  ...['app', 'components', 'lib', 'public', 'proxy.ts', 'instrumentation.ts', 'package-lock.json'],
+  ...['app', 'components', 'lib', 'public', 'proxy.ts', 'package-lock.json'],
+  ...['instrumentation.ts', 'instrumentation-client.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 

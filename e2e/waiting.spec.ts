@@ -1,0 +1,33 @@
+import { awaken } from './support/palette'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+test('a page that is long in coming is announced by a line until it is there', async ({ page }) => {
+  const { home } = await signUp(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    ({ pathname }) => pathname === `${home}/members`,
+    async (route) => {
+      await held
+      await route.continue()
+    },
+  )
+  const projects = page.getByRole('heading', { name: 'Projects', level: 1 })
+  const line = page.getByRole('progressbar', { name: 'Loading the page' })
+  await page.goto(home)
+  await awaken(page)
+  await page.getByRole('link', { name: 'Members' }).click()
+  await expect(line).toBeVisible()
+  await expect(projects).toBeVisible()
+  await expect(page).toHaveURL(home)
+  release()
+  await expect(page.getByRole('heading', { name: 'Members', level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(`${home}/members`)
+  await expect(line).toHaveCount(0)
+  await page.goBack()
+  await expect(projects).toBeVisible()
+  await expect(line).toHaveCount(0)
+})
