@@ -16,7 +16,8 @@ export async function removeSshKey(actor: Actor, id: string): Promise<void> {
     if (!key) {
       throw new AppError('NOT_FOUND', 'There is no such key.', { resource: { type: 'ssh_key', id } })
     }
-    await tx.sshPublicKey.deleteMany({ where: { id: key.id } })
+    const { count } = await tx.sshPublicKey.deleteMany({ where: { id: key.id } })
+    if (count === 0) return
     await recordEvent(tx, actor, {
       action: 'ssh_key.removed',
       resource: { type: 'ssh_key', id: key.id },

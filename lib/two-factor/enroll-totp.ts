@@ -11,6 +11,8 @@ import { replaceRecoveryCodes } from './recovery-codes'
 import { requirePassword } from './require-password'
 import { matchTotp, newTotpSecret, totpUri } from './totp'
 
+const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
+
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
 /**
@@ -20,14 +22,15 @@ const event = (action: string, userId: string) => ({ action, resource: { type: '
  */
 export async function beginTotp(actor: SessionActor, input: unknown): Promise<void> {
   await requirePassword(actor, parseInput(passwordInput, input).password)
-  const row = { sealed: Uint8Array.from(seal(newTotpSecret(), 'totp')), lastStep: 0 }
-  await prisma().$transaction(async (tx) => {
-    const { count } = await tx.totpSecret.deleteMany({ where: { userId: actor.userId, confirmedAt: null } })
-    if (count === 0 && (await tx.totpSecret.count({ where: { userId: actor.userId } })) > 0) {
-      throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
-    }
-    await tx.totpSecret.create({ data: { userId: actor.userId, ...row } })
-  })
+  const sealed = Uint8Array.from(seal(newTotpSecret(), 'totp'))
+  // One statement: of two at once the later one's secret is shown to both.
+  const begun = await prisma().$executeRaw`
+    INSERT INTO totp_secrets (user_id, sealed, last_step) VALUES (${actor.userId}::uuid, ${sealed}, 0)
+    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = now()
+    WHERE totp_secrets.confirmed_at IS NULL`
+  if (begun === 0) {
+    throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
+  }
 }
 
 /**
@@ -54,15 +57,17 @@ export async function confirmTotp(actor: SessionActor, input: unknown): Promise<
   const { code } = parseInput(codeInput, input)
   return prisma().$transaction(async (tx) => {
     const row = await tx.totpSecret.findUnique({ where: { userId: actor.userId, confirmedAt: null } })
-    if (!row) throw new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
+    if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
     if (step === undefined) {
       throw badInput('code', 'This is not the current code. Check that the clock of your phone is right.')
     }
-    await tx.totpSecret.update({
-      where: { userId: actor.userId },
+    // Of two at once one confirms, so that nobody is shown recovery codes which the other has replaced.
+    const { count } = await tx.totpSecret.updateMany({
+      where: { userId: actor.userId, sealed: row.sealed, confirmedAt: null },
       data: { confirmedAt: new Date(), lastStep: step },
     })
+    if (count === 0) throw nothingToConfirm()
     await raiseSession(tx, actor, 'otp')
     await recordEvent(tx, actor, event('two_factor.totp_added', actor.userId))
     const has = await tx.recoveryCode.count({ where: { userId: actor.userId } })

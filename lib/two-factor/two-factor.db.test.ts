@@ -69,6 +69,15 @@ describe('an authenticator app', () => {
     await expect(beginTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
+  it('asked for or confirmed twice at once is set up once', async () => {
+    await Promise.all([beginTotp(actor, { password }), beginTotp(actor, { password })])
+    const code = codeOf((await pendingTotp(actor))?.secret ?? '')
+    const answers = await Promise.allSettled([confirmTotp(actor, { code }), confirmTotp(actor, { code })])
+    const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    expect(shown.map(({ recoveryCodes }) => recoveryCodes.length)).toEqual([10])
+    expect(await prisma().recoveryCode.count({ where: { userId: actor.userId } })).toBe(10)
+  })
+
   it('is kept sealed', async () => {
     const { secret, recoveryCodes } = await enroll()
     const row = await prisma().totpSecret.findUniqueOrThrow({ where: { userId: actor.userId } })
