@@ -1,4 +1,4 @@
-import { pool } from '@/lib/db/pool'
+import { endConnections } from '@/lib/db/end-connections'
 import { mintCredentials } from './mint/credentials'
 import { confidentialClient, ensurePopulation, publicClient } from './mint/population'
 import type { CredentialKind } from './targets/target'
@@ -21,7 +21,7 @@ async function main([kind, count]: string[]): Promise<void> {
   const items = minted.map(({ value, verifier }) => (verifier ? { code: value, verifier } : value))
   const client = kind === 'confidential-access' ? confidentialClient : publicClient
   console.log(JSON.stringify({ client, items }))
-  await pool().end()
+  await endConnections()
 }
 
 await main(process.argv.slice(2))

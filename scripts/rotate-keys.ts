@@ -2,7 +2,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
-import { pool } from '@/lib/db/pool'
+import { endConnections } from '@/lib/db/end-connections'
 import { rotateKeys } from '@/lib/signing-keys/rotate-keys'
 import { dataDir, hasOwnDatabase, provideSettings } from './launch/settings'
 
@@ -24,6 +24,6 @@ try {
   const { kids, signsFrom } = await rotateKeys(seconds)
   console.log(`New keys ${kids.join(', ')} are published and sign from ${signsFrom.toISOString()} on.`)
 } finally {
-  await pool().end()
+  await endConnections()
   await embedded?.release()
 }

@@ -1,8 +1,8 @@
-import { statement } from './statement'
+import { readByKey } from './shared-reads'
 
 /**
- * A named prepared statement whose rows travel as one JSON array each. The driver spends more time on each further column
- * of an answer than PostgreSQL on writing all of them as one, which counts where every request reads a wide row.
+ * A read by key (shared-reads.ts) whose rows travel as one JSON array each. The driver spends more time on each further
+ * column of an answer than PostgreSQL on writing all of them as one, which counts where every request reads a wide row.
  * Values are what JSON makes of them: arrays and objects arrive as such, times as texts, and bytes must be encoded.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param columns the SQL of each column, by the name it gets
@@ -15,7 +15,7 @@ export function packedStatement<Row extends object, Values extends unknown[]>(
   rest: string,
 ): (...values: Values) => Promise<Row[]> {
   const names = Object.keys(columns)
-  const run = statement<{ row: unknown[] }, Values>(
+  const run = readByKey<{ row: unknown[] }, Values>(
     name,
     `SELECT json_build_array(${Object.values(columns).join(', ')}) AS row ${rest}`,
   )

@@ -1,4 +1,4 @@
-import { statement } from '@/lib/db/statement'
+import { readByKey } from '@/lib/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
 import { authorizeProject, authorizeWorkspace } from './authorize'
@@ -25,14 +25,14 @@ export const workspaceColumns = `w.id, w.slug, w.name, w.personal_owner_id AS "p
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole"`
 
-const findWorkspace = statement<WorkspaceRow, [id: string, userId: string]>(
+const findWorkspace = readByKey<WorkspaceRow, [id: string, userId: string]>(
   'require-workspace',
   `SELECT ${workspaceColumns}
      FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
     WHERE w.id = $1`,
 )
 
-const findProject = statement<ProjectRow & { requireTwoFactor: boolean }, [id: string, userId: string]>(
+const findProject = readByKey<ProjectRow & { requireTwoFactor: boolean }, [id: string, userId: string]>(
   'require-project',
   `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
      FROM projects p

@@ -1,5 +1,5 @@
 import { pool } from '@/lib/db/pool'
-import { statement } from '@/lib/db/statement'
+import { readByKey } from '@/lib/db/shared-reads'
 
 export type LiveSession = {
   id: string
@@ -13,7 +13,7 @@ export type LiveSession = {
   instanceAdmin: boolean
 }
 
-const findLive = statement<LiveSession, [string]>(
+const findLive = readByKey<LiveSession, [string]>(
   'session-find-live',
   `select s.id, s.user_id as "userId", s.methods, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
           u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin"

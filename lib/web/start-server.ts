@@ -1,6 +1,6 @@
 import { config } from '@/lib/config/env'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
-import { pool } from '@/lib/db/pool'
+import { endConnections } from '@/lib/db/end-connections'
 import { startJobs } from '@/lib/jobs/start-jobs'
 import { trustPeerHeader } from './client-address'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -19,7 +19,7 @@ export type RunningServer = {
  */
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
-  onShutdown('database pool', () => pool().end())
+  onShutdown('database connections', endConnections)
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()

@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { checkConnection } from '@/lib/db/check-connection'
 import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { endConnections } from '@/lib/db/end-connections'
 import { migrate, readMigrations } from '@/lib/db/migrate'
-import { pool } from '@/lib/db/pool'
 import type * as Seed from '@/prisma/seed'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
 import { buildPages, buildServer } from './build'
@@ -47,7 +47,7 @@ async function startEverything(context: Context, undoing: (undo: Undo) => void):
   Object.assign(process.env, { NODE_ENV: mode === 'dev' ? 'development' : 'production' })
   const embedded = await openDatabase(context, undoing)
   provideSettings(root, embedded)
-  onShutdown('database pool', () => pool().end())
+  onShutdown('database connections', endConnections)
   undoing(runShutdownTasks)
   const { applied, edited } = await step(
     'Migrating the database',

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import { derivedKey, seal, unseal } from '@/lib/credentials/seal'
 import { hashCredential } from '@/lib/credentials/tokens'
+import { readByKey } from '@/lib/db/shared-reads'
 import { statement } from '@/lib/db/statement'
 
 /**
@@ -90,7 +91,7 @@ type Row = {
 
 const columns = `model, payload, authorization_id AS "authorizationId", consumed_at AS "consumedAt"`
 
-export const findArtifact = statement<Row, [Buffer, string]>(
+export const findArtifact = readByKey<Row, [Buffer, string]>(
   'oauth-artifact-find',
   `SELECT ${columns} FROM oauth_artifacts WHERE hash = $1 AND model = $2 AND expires_at > now() - interval '1 day'`,
 )
@@ -102,7 +103,7 @@ const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/
 export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.stringify(payload))
 
 /** Sessions are also found by their uid; the handle is not known then, so the row's hash stands in for it. */
-export const findByUid = statement<Row & { hash: Buffer }, [string, string]>(
+export const findByUid = readByKey<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
   `SELECT hash, ${columns} FROM oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
 )

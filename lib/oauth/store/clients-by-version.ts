@@ -1,4 +1,4 @@
-import { statement } from '@/lib/db/statement'
+import { readByKey } from '@/lib/db/shared-reads'
 
 /** A client as it is stored. Its objects are shared between requests and never changed. */
 export type ClientRow = {
@@ -16,7 +16,7 @@ export type ClientRow = {
   createdAt: number
 }
 
-const readClient = statement<ClientRow & { version: string }, [string]>(
+const readClient = readByKey<ClientRow & { version: string }, [string]>(
   'oauth-client',
   `SELECT c.xmin::text AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",

@@ -1,5 +1,5 @@
 import { packedStatement } from '@/lib/db/packed-statement'
-import { statement } from '@/lib/db/statement'
+import { readByKey } from '@/lib/db/shared-reads'
 import { type ClientRow, clientOfVersion } from './clients-by-version'
 
 /**
@@ -163,7 +163,7 @@ const readPerson = packedStatement<PersonRow, [string]>(
 /** A person by id, for requests that carry no credential yet. */
 export const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
 
-const readAuthorization = statement<AuthorizationRow, [string]>(
+const readAuthorization = readByKey<AuthorizationRow, [string]>(
   'oauth-authorization',
   `SELECT id, user_id AS "userId", client_id AS "clientId", scopes, payload FROM authorizations WHERE id = $1::uuid`,
 )

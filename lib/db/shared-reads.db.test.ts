@@ -1,0 +1,51 @@
+import { afterEach, expect, it } from 'vitest'
+import { pool } from './pool'
+import { endSharedReads, readByKey } from './shared-reads'
+
+afterEach(endSharedReads)
+
+const echo = readByKey<{ value: number }, [number]>('echo', 'SELECT $1::int AS value')
+const divide = readByKey<object, [number]>('divide', 'SELECT 1 / $1::int')
+const sleep = readByKey<object, [number]>('sleep', 'SELECT pg_sleep($1)')
+const backend = readByKey<{ pid: number }, []>('backend', 'SELECT pg_backend_pid() AS pid')
+
+it('gives each of many reads at once its own answer, over two connections', async () => {
+  const values = Array.from({ length: 200 }, (_, i) => i)
+  const answers = await Promise.all(values.map((value) => echo(value)))
+  expect(answers).toEqual(values.map((value) => [{ value }]))
+  const pids = await Promise.all(values.map(() => backend()))
+  expect(new Set(pids.map(([row]) => row?.pid)).size).toBe(2)
+})
+
+it('fails a read alone, not those before and behind it', async () => {
+  const answers = await Promise.allSettled([echo(1), echo(2), divide(0), divide(0), echo(3), echo(4)])
+  expect(answers.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
+})
+
+it('opens another connection after one is lost, and fails what was under way on it', async () => {
+  const [[first], [second]] = await Promise.all([backend(), backend()])
+  const underWay = sleep(60)
+  const failed = expect(underWay).rejects.toThrow()
+  await pool().query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) pid', [
+    [first?.pid, second?.pid],
+  ])
+  await failed
+  const again = async () => (await Promise.all([backend(), backend()])).map(([row]) => row?.pid)
+  await expect.poll(again).not.toContain(first?.pid)
+  expect(await again()).not.toContain(second?.pid)
+})
+
+it('answers what is under way before it closes', async () => {
+  await echo(0)
+  const last = [echo(1), echo(2)]
+  await endSharedReads()
+  expect(await Promise.all(last)).toEqual([[{ value: 1 }], [{ value: 2 }]])
+  expect(await echo(3)).toEqual([{ value: 3 }])
+})
