@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { config } from '@/lib/config/env'
+import { takeRandom } from './random'
 
 /** What a key is for; each purpose has its own key, so that a value sealed for one never opens for another. */
 export type SealPurpose =
@@ -28,7 +29,7 @@ export function derivedKey(purpose: string): Buffer {
  * @returns nonce (12 bytes), tag (16 bytes) and ciphertext in one buffer
  */
 export function seal(plain: string, key: SealPurpose | Buffer): Buffer {
-  const nonce = randomBytes(12)
+  const nonce = takeRandom(12)
   const cipher = createCipheriv('aes-256-gcm', typeof key === 'string' ? derivedKey(key) : key, nonce)
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])

@@ -1,5 +1,6 @@
-import { hash, randomFillSync } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { takeRandom } from './random'
 
 /**
  * Every credential the product hands out has one form: `lk_<kind>_` + 43 random base62 characters (256 bits) +
@@ -28,26 +29,11 @@ const kindsByPrefix = new Map(
   Object.entries(credentialKinds).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
 )
 
-/** Randomness is fetched from the system in blocks: one call per credential costs more than all the rest of minting it. */
-const block = Buffer.alloc(4096)
-let spent = block.length
-
-function randomByte(): number {
-  if (spent === block.length) {
-    randomFillSync(block)
-    spent = 0
-  }
-  const byte = block[spent] as number
-  block[spent++] = 0 // what became a credential is not kept
-  return byte
-}
-
 /** 43 characters of base62 carry 256 bits; bytes of 248 and more are dropped so that every character is equally likely. */
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    const byte = randomByte()
-    if (byte < 248) text += alphabet[byte % 62]
+    for (const byte of takeRandom(length - text.length)) if (byte < 248) text += alphabet[byte % 62]
   }
   return text
 }

@@ -134,13 +134,21 @@ function fromRefreshToken(token: Source & Record<string, unknown>, scope: string
 }
 
 const accessTokenOf = (
-  { accountId, clientId, expiresWithSession, sessionUid, sid, claims }: Source & Record<string, unknown>,
+  source: Source & Record<string, unknown>,
   gty: string | undefined,
   scope: string,
   now: number,
 ) => ({
-  ...{ iat: now, exp: now + lifetimes.AccessToken },
-  ...{ accountId, clientId, expiresWithSession, sessionUid, sid, claims, gty, scope },
+  iat: now,
+  exp: now + lifetimes.AccessToken,
+  accountId: source.accountId,
+  clientId: source.clientId,
+  expiresWithSession: source.expiresWithSession,
+  sessionUid: source.sessionUid,
+  sid: source.sid,
+  claims: source.claims,
+  gty,
+  scope,
 })
 
 function refreshTokenOf(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { seal, unseal } from '@/lib/credentials/seal'
 
 /**
@@ -12,7 +12,7 @@ export type Binding = { scope?: unknown; resource?: unknown; jkt?: unknown }
 
 /** The token holds 256 random bits, so one hash, kept apart from the stored one by its prefix, is a key. */
 const answerKey = (refreshToken: string) =>
-  createHash('sha256').update('latchkey refresh-replay ').update(refreshToken).digest()
+  hash('sha256', `latchkey refresh-replay ${refreshToken}`, 'buffer')
 
 const bindingText = ({ scope, resource, jkt }: Binding) =>
   JSON.stringify([scope ?? null, resource ?? null, jkt ?? null])
