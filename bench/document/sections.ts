@@ -20,7 +20,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     before:
       'The busy time of the server, sampled five thousand times a second and summed up by package and by folder of the product; native functions count for whoever calls them. The profiler itself costs time, so look at the shares. *System calls and other native code* is mostly writing to and reading from sockets, and on a busy machine waiting for the processor.',
     after:
-      'Statements and commits are counted above; the rest of an operation is the protocol: the engine (oidc-provider on koa), HTTP and one ES256 signature for each id_token.',
+      'Statements and commits are counted above. What is common is answered beside the engine (decisions 051 and 053); of a refresh or a code the largest single part is the ES256 signature of the id_token, which every server pays.',
   },
   growth: {
     title: 'Growth',
