@@ -46,3 +46,18 @@ test('why something was refused is said on the page when the row that asked is g
   await remove(page)
   await expect(page.getByRole('alert')).toHaveText('There is no such key.')
 })
+
+test('a phone has the way to everything, and out', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 812 })
+  const { home } = await signUp(page)
+  await page.getByRole('link', { name: 'Members' }).click()
+  await expect(page).toHaveURL(`${home}/members`)
+  await page.getByRole('link', { name: 'All workspaces' }).click()
+  await expect(page).toHaveURL('/workspaces')
+  await page.getByRole('link', { name: 'Account settings' }).click()
+  await expect(page).toHaveURL('/account/profile')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/login')
+  await page.goto(home)
+  await expect(page).toHaveURL(/\/login\?next=/)
+})

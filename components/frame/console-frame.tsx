@@ -10,7 +10,7 @@ import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 import { SkipLink } from './skip-link'
 
-/** The console: a rail at the left (a sheet on phones), and a column of at most 1040 px for the page. */
+/** The console: a rail at the left (on phones a sheet, or above the page where no script opens it), and a column of at most 1040 px for the page. */
 export function ConsoleFrame({
   brand,
   person,
@@ -35,8 +35,10 @@ export function ConsoleFrame({
     <div className="min-h-dvh md:grid md:grid-cols-[240px_minmax(0,1fr)]">
       <SkipLink />
       <NavigationLine />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface md:flex">{rail}</aside>
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 md:hidden">
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:border-r-0 max-md:noscript:border-b">
+        {rail}
+      </aside>
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 md:hidden noscript:hidden">
         <RailSheet>{rail}</RailSheet>
         <Logo brand={brand} />
         <span className="truncate font-semibold">{workspace?.name ?? brand.serviceName}</span>

@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'
 import { type Brand, Logo } from './brand'
 import type { FramePerson, FrameWorkspace } from './frame-types'
+import { AccountWithoutScript, WorkspacesWithoutScript } from './menus-without-script'
 import { NavLink } from './nav-link'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
@@ -47,7 +48,10 @@ export function Rail({
         <div className="max-md:hidden">
           <PaletteButton />
         </div>
-        <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
+        <div className="needs-script">
+          <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
+        </div>
+        <WorkspacesWithoutScript current={workspace} />
       </div>
       {places.length > 0 && (
         <nav aria-label={area?.label ?? 'Workspace'}>
@@ -84,7 +88,10 @@ export function Rail({
             </Badge>
           ) : null}
         </NavLink>
-        <AccountMenu person={person} />
+        <div className="needs-script">
+          <AccountMenu person={person} />
+        </div>
+        <AccountWithoutScript person={person} />
       </div>
     </div>
   )

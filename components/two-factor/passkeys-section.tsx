@@ -67,6 +67,9 @@ export function PasskeysSection({
             ))}
           </ul>
         )}
+        <noscript>
+          <p className="text-muted">Adding a passkey takes a browser that runs scripts.</p>
+        </noscript>
         {possible ? (
           <form action={submit} className="needs-script grid justify-items-start gap-4">
             <FormOutcome state={state} saved="Passkey added" />
