@@ -1,5 +1,6 @@
 import { answerOpenApi } from '@/lib/openapi/answer-openapi'
+import { only } from '@/lib/web/only'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = () => answerOpenApi()
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', () => answerOpenApi())

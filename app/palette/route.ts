@@ -1,3 +1,4 @@
 import { answerPalette } from '@/lib/web/answer-palette'
+import { only } from '@/lib/web/only'
 
-export const GET = answerPalette
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', answerPalette)

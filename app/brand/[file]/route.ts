@@ -1,11 +1,15 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
 import { answerLoginButton } from '@/lib/web/answer-login-button'
+import { only } from '@/lib/web/only'
 
 type Context = { params: Promise<{ file: string }> }
 
-export const GET = async (_request: Request, { params }: Context) => {
-  const { serviceName, logoUrl, accentColor } = readBrand()
-  const { accent, 'accent-text': accentText } = accentTokens(accentColor).light
-  return answerLoginButton((await params).file, { serviceName, logoUrl, accent, accentText })
-}
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+  'GET',
+  async (_request: Request, { params }: Context) => {
+    const { serviceName, logoUrl, accentColor } = readBrand()
+    const { accent, 'accent-text': accentText } = accentTokens(accentColor).light
+    return answerLoginButton((await params).file, { serviceName, logoUrl, accent, accentText })
+  },
+)

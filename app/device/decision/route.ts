@@ -1,3 +1,4 @@
 import { answerDeviceDecision } from '@/lib/oauth/device/answer-device-forms'
+import { only } from '@/lib/web/only'
 
-export const POST = answerDeviceDecision
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerDeviceDecision)

@@ -1,3 +1,4 @@
 import { answerForgotPassword } from '@/lib/web/answer-mailed-link'
+import { only } from '@/lib/web/only'
 
-export const POST = answerForgotPassword
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerForgotPassword)

@@ -1,3 +1,4 @@
 import { answerPasskeySignIn } from '@/lib/web/answer-second-step'
+import { only } from '@/lib/web/only'
 
-export const POST = answerPasskeySignIn
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerPasskeySignIn)

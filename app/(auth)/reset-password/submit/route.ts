@@ -1,3 +1,4 @@
 import { answerResetPassword } from '@/lib/web/answer-mailed-link'
+import { only } from '@/lib/web/only'
 
-export const POST = answerResetPassword
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerResetPassword)

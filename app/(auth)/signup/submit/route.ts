@@ -1,3 +1,4 @@
 import { answerSignUpForm } from '@/lib/web/answer-credentials-form'
+import { only } from '@/lib/web/only'
 
-export const POST = answerSignUpForm
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSignUpForm)

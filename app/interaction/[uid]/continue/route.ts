@@ -1,6 +1,9 @@
 import { answerAccountChoice } from '@/lib/oauth/interaction/answer-decision'
+import { only } from '@/lib/web/only'
 
 type Context = { params: Promise<{ uid: string }> }
 
-export const POST = async (request: Request, { params }: Context) =>
-  answerAccountChoice(request, (await params).uid)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+  'POST',
+  async (request: Request, { params }: Context) => answerAccountChoice(request, (await params).uid),
+)

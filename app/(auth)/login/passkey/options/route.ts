@@ -1,3 +1,4 @@
 import { answerPasskeyOptions } from '@/lib/web/answer-second-step'
+import { only } from '@/lib/web/only'
 
-export const POST = answerPasskeyOptions
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerPasskeyOptions)

@@ -1,3 +1,4 @@
 import { answerSecondStepOptions } from '@/lib/web/answer-second-step'
+import { only } from '@/lib/web/only'
 
-export const POST = answerSecondStepOptions
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSecondStepOptions)

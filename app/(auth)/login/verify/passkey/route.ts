@@ -1,3 +1,4 @@
 import { answerSecondStepPasskey } from '@/lib/web/answer-second-step'
+import { only } from '@/lib/web/only'
 
-export const POST = answerSecondStepPasskey
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSecondStepPasskey)

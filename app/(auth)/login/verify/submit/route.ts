@@ -1,3 +1,4 @@
 import { answerSecondStepCode } from '@/lib/web/answer-second-step'
+import { only } from '@/lib/web/only'
 
-export const POST = answerSecondStepCode
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSecondStepCode)

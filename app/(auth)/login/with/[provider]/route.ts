@@ -1,5 +1,9 @@
+import { only } from '@/lib/web/only'
 import { startExternalSignIn } from '@/lib/web/start-external-sign-in'
 
-export async function POST(request: Request, { params }: { params: Promise<{ provider: string }> }) {
-  return startExternalSignIn(request, (await params).provider)
-}
+type Context = { params: Promise<{ provider: string }> }
+
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+  'POST',
+  async (request: Request, { params }: Context) => startExternalSignIn(request, (await params).provider),
+)

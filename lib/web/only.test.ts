@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { only } from './only'
+
+const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
+
+it.each([
+  ['GET', { GET: 200, HEAD: 200 }, 'GET, HEAD, OPTIONS'],
+  ['POST', { POST: 200 }, 'OPTIONS, POST'],
+] as const)('takes %s, and tells whoever comes with another method', async (method, taken, allow) => {
+  const route = only(method, () => new Response('done'))
+  for (const asked of methods) {
+    const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)
+    const expected = {
+      DELETE: 405,
+      GET: 405,
+      HEAD: 405,
+      PATCH: 405,
+      POST: 405,
+      PUT: 405,
+      OPTIONS: 204,
+      ...taken,
+    }
+    expect([asked, answer.status]).toEqual([asked, expected[asked]])
+    expect(answer.headers.get('allow')).toBe(answer.status === 200 ? null : allow)
+  }
+})
+
+it('is how every route says what it takes, but for those that host a handler of Node’s or NextAuth', () => {
+  const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => path.basename(file) === 'route.ts',
+  )
+  const others = routes.filter(
+    (file) => !/ = (only|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
+  )
+  expect(others).toEqual([path.join('api', 'auth', '[...nextauth]', 'route.ts')])
+})
