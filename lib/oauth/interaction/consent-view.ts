@@ -1,5 +1,5 @@
 import { loadSelectable } from '@/lib/authorizations/load-selectable'
-import { prisma } from '@/lib/db/prisma'
+import { statement } from '@/lib/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import { isScope, needsSelection, type Scope } from '@/lib/policy/scopes'
 import { clientSource } from '../client-source'
@@ -22,6 +22,25 @@ export type ConsentView = {
   projects?: { heading: string; options: { id: string; name: string; role: string; selected: boolean }[] }[]
 }
 
+/** What the engine does not know of an app, and what a person shared with it before. */
+const findApp = statement<
+  {
+    verified: boolean
+    workspaceName: string | null
+    workspaceIds: string[] | null
+    projectIds: string[] | null
+  },
+  [clientId: string, userId: string]
+>(
+  'consent-app',
+  `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName",
+          a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
+     FROM oauth_clients c
+     LEFT JOIN workspaces w ON w.id = c.workspace_id
+     LEFT JOIN authorizations a ON a.client_id = c.id AND a.user_id = $2
+    WHERE c.id = $1`,
+)
+
 /**
  * Loads the consent page's content, with what the person shared with this app before preselected.
  * @param client as the engine knows it
@@ -38,18 +57,11 @@ export async function loadConsentView(
     workspaces: needsSelection(scopes, 'workspace'),
     projects: needsSelection(scopes, 'project'),
   }
-  const [row, earlier, selectable] = await Promise.all([
-    prisma().oAuthClient.findUnique({
-      where: { id: client.clientId },
-      select: { verifiedAt: true, workspace: { select: { name: true } } },
-    }),
-    prisma().authorization.findUnique({
-      where: { userId_clientId: { userId: actor.userId, clientId: client.clientId } },
-      select: { workspaceIds: true, projectIds: true },
-    }),
+  const [[row], selectable] = await Promise.all([
+    findApp(client.clientId, actor.userId),
     loadSelectable(actor, families),
   ])
-  const chosen = selected ?? new Set([...(earlier?.workspaceIds ?? []), ...(earlier?.projectIds ?? [])])
+  const chosen = selected ?? new Set([...(row?.workspaceIds ?? []), ...(row?.projectIds ?? [])])
   const option = ({ id, name, role }: { id: string; name: string; role: string }) => ({
     id,
     name,
@@ -63,9 +75,9 @@ export async function loadConsentView(
       name: client.clientName ?? client.clientId,
       logoUrl: client.logoUri ?? null,
       homepageUrl: client.clientUri ?? null,
-      workspaceName: own ? row?.workspace?.name : undefined,
+      workspaceName: (own && row?.workspaceName) || undefined,
       documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
-      verified: own && row?.verifiedAt != null,
+      verified: own && row?.verified === true,
     },
     scopes,
     ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),
