@@ -1,11 +1,17 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { bringsOwnPolicy, contentSecurityPolicy } from './lib/web/content-security-policy'
+import {
+  bringsOwnPolicy,
+  contentSecurityPolicy,
+  newNonce,
+  policyHeader,
+} from './lib/web/content-security-policy'
 import { strictTransportSecurity, transportSecurityHeader } from './lib/web/transport-security'
 
 /**
  * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
  * finds the policy in the request's headers. Headers that are alike everywhere are in next.config.mjs, but for
  * Strict-Transport-Security, which depends on the address and so cannot be known when the product is built.
+ * Our own server has done all this already for most addresses (lib/web/set-page-policy), as the header of the request says.
  */
 export function proxy(request: NextRequest) {
   if (!isDecodable(request.url)) {
@@ -20,16 +26,15 @@ export function proxy(request: NextRequest) {
     if (secured) response.headers.set(transportSecurityHeader, secured)
     return response
   }
-  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   const policy = contentSecurityPolicy({
     path: request.nextUrl.pathname,
-    nonce,
+    nonce: newNonce(),
     development: process.env.NODE_ENV === 'development',
   })
   const headers = new Headers(request.headers)
-  headers.set('content-security-policy', policy)
+  headers.set(policyHeader, policy)
   const response = NextResponse.next({ request: { headers } })
-  response.headers.set('content-security-policy', policy)
+  response.headers.set(policyHeader, policy)
   if (secured) response.headers.set(transportSecurityHeader, secured)
   return response
 }
@@ -52,9 +57,13 @@ function isDecodable(url: string): boolean {
 
 export const config = {
   matcher: [
-    '/(.*%.*)',
+    { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
     // Whatever may answer HTML, the page for an address that leads nowhere included, which may end like a file. Left out
     // are our own files and what the handlers of OAuth, GraphQL and health answer.
-    '/((?!_next/static/|_next/image|oauth/|graphql/v2$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
+    {
+      source:
+        '/((?!_next/static/|_next/image|oauth/|graphql/v2$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
+      missing: [{ type: 'header', key: 'content-security-policy' }],
+    },
   ],
 }

@@ -32,3 +32,14 @@ it('tells browsers with every answer to come by https alone, where the product i
   vi.unstubAllEnvs()
   resetConfig()
 })
+
+it('takes no policy from a client, which would keep the proxy from giving the answer one', async () => {
+  standAtTheDoor()
+  const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const headers = { 'content-security-policy': "script-src 'nonce-chosen'" }
+  const answer = await fetch(`http://127.0.0.1:${port}/login`, { headers })
+  expect(await answer.text()).toBe('undefined')
+  server.close()
+})

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
 import { startJobs } from '@/lib/jobs/start-jobs'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from './client-address'
+import { policyHeader } from './content-security-policy'
 import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
@@ -29,5 +30,7 @@ export function standAtTheDoor(): void {
     if (secured) response.setHeader(transportSecurityHeader, secured)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
+    // Only our own server says it, and then the proxy gives the answer no policy (lib/web/set-page-policy).
+    delete request.headers[policyHeader]
   })
 }

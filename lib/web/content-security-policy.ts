@@ -36,5 +36,11 @@ export function contentSecurityPolicy({
   ].join('; ')
 }
 
+/** The name of a policy's header; Next finds the nonce for its scripts in a request's header of this name. */
+export const policyHeader = 'content-security-policy'
+
+/** A nonce for one response: 128 random bits. */
+export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+
 /** Whether a path answers an image with a stricter policy of its own, which a page's would replace. */
 export const bringsOwnPolicy = (path: string): boolean => /^\/(pictures|brand)\/[^/]+$/.test(path)

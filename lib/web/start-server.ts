@@ -5,6 +5,7 @@ import { startJobs } from '@/lib/jobs/start-jobs'
 import { trustPeerHeader } from './client-address'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { attach, createHttpServer, drain, listen } from './http-server'
+import { setPagePolicy } from './set-page-policy'
 import { isPlainPage, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
@@ -32,7 +33,9 @@ export async function startServer(dir: string): Promise<RunningServer> {
   await app.prepare()
   const renderPage = app.getRequestHandler()
   const pages: NodeHandler = (req, res) => {
-    if (isPlainPage(req.method, (req.url as string).split('?', 1)[0] as string)) sendWithoutScripts(req, res)
+    const path = (req.url as string).split('?', 1)[0] as string
+    setPagePolicy(req, res, path)
+    if (isPlainPage(req.method, path)) sendWithoutScripts(req, res)
     return renderPage(req, res)
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
