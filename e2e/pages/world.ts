@@ -104,6 +104,8 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   }>(`mutation {
     site: projectCreate(input: { workspaceId: "${workspace.id}", name: "Storefront",
       description: "The shop that customers see, with search, basket and checkout." }) { id }
+    customs: projectCreate(input: { workspaceId: "${workspace.id}",
+      name: "CustomsDeclarationsForParcelsThatLeaveTheEuropeanUnion" }) { id }
     tracker: projectCreate(input: { workspaceId: "${workspace.id}", name: "Parcel tracker",
       description: "Where a parcel is and when it arrives." }) { id }
     app: oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "Warehouse scanner", type: WEB,
@@ -118,7 +120,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   const { production } = await ask<{ production: Made }>(`mutation {
     production: environmentCreate(input: { projectId: "${tracker.id}", name: "production" }) { id }
     staging: environmentCreate(input: { projectId: "${tracker.id}", name: "staging" }) { id }
-    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "Deployment", role: VIEWER })
+    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "DeploymentFromTheContinuousIntegrationServerOfTheWarehouse", role: VIEWER })
     guest: workspaceInvitationCreate(input: { projectId: "${tracker.id}", role: VIEWER,
       email: "christine.darden@example.com" }) { link }
   }`)
