@@ -49,7 +49,7 @@ export function TokenTable({
         <Row key={id}>
           <Cell>
             <span className="grid min-w-40 gap-0.5">
-              <span className="font-medium">{name}</span>
+              <span className="wrap-anywhere font-medium">{name}</span>
               <span className="whitespace-nowrap font-mono text-[13px] text-muted">{display}</span>
               <span className="text-[13px] text-muted">
                 Created <Time at={createdAt} />
@@ -57,7 +57,7 @@ export function TokenTable({
               </span>
             </span>
           </Cell>
-          <Cell>{reach}</Cell>
+          <Cell className="wrap-anywhere sm:min-w-36">{reach}</Cell>
           {roles && <Cell>{role}</Cell>}
           <Cell muted className="whitespace-nowrap">
             {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}

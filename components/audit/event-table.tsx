@@ -30,9 +30,20 @@ const ways: Record<string, string> = { session: 'Browser', oauth: 'App', system:
 export function EventTable({ events, everywhere = false }: { events: ListedEvent[]; everywhere?: boolean }) {
   const columns = ['When', 'Who', 'What', 'Which', everywhere ? 'Workspace' : 'Through', 'Address']
   return (
-    <Table caption="Audit log" unlabelled head={columns.map((column) => <Head key={column}>{column}</Head>)}>
+    <Table
+      caption="Audit log"
+      unlabelled
+      head={columns.map((column) => (
+        <Head key={column} className="sm:px-4">
+          {column}
+        </Head>
+      ))}
+    >
       {events.map((event) => (
-        <Row key={event.id} className="max-sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]! max-sm:gap-y-0.5!">
+        <Row
+          key={event.id}
+          className="sm:[&>td]:px-4 max-sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]! max-sm:gap-y-0.5!"
+        >
           <Cell muted className="max-sm:order-1 max-sm:col-auto! max-sm:text-end!">
             <Time at={event.createdAt} />
           </Cell>
@@ -46,8 +57,8 @@ export function EventTable({ events, everywhere = false }: { events: ListedEvent
           <Cell className="max-w-[180px] truncate max-sm:order-2 max-sm:text-muted">
             {everywhere ? <Where event={event} /> : <Through event={event} />}
           </Cell>
-          <Cell muted className="max-sm:order-2 max-sm:col-start-2 max-sm:text-end!">
-            {event.ip}
+          <Cell muted className="max-w-[160px] truncate max-sm:order-2 max-sm:col-start-2 max-sm:text-end!">
+            {event.ip && <span title={event.ip}>{event.ip}</span>}
           </Cell>
         </Row>
       ))}

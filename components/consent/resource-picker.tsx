@@ -120,8 +120,9 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
         className="tick relative z-1"
       />
       {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
-      {/* The label covers the whole row, so that the row is the target, and names the box with the name alone. */}
-      <label htmlFor={id} className="min-w-0 flex-1 truncate text-[15px] after:absolute after:inset-0">
+      {/* The label covers the whole row, so that the row is the target, and names the box with the name alone. All of the
+          name is seen: two may begin alike. */}
+      <label htmlFor={id} className="wrap-anywhere min-w-0 flex-1 text-[15px] after:absolute after:inset-0">
         {option.name}
       </label>
       {option.role && (

@@ -37,7 +37,7 @@ export function ProjectList({
               className="flex items-center gap-4 px-4 py-3.5 hover:bg-background focus-visible:-outline-offset-2 sm:px-6"
             >
               <span className="grid min-w-0 flex-1 gap-0.5">
-                <span className="truncate font-medium">{name}</span>
+                <span className="wrap-anywhere font-medium">{name}</span>
                 {description && <span className="truncate text-[13px] text-muted">{description}</span>}
               </span>
               <span className="hidden shrink-0 text-[13px] text-muted sm:block">
