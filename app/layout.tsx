@@ -25,8 +25,9 @@ const inter = localFont({
 
 export async function generateMetadata(): Promise<Metadata> {
   await connection()
-  const { serviceName } = readBrand()
+  const { serviceName, logoUrl } = readBrand()
   return {
+    icons: logoUrl ?? '/brand/icon.svg',
     title: { default: serviceName, template: `%s · ${serviceName}` },
     referrer: 'strict-origin-when-cross-origin',
   }

@@ -33,3 +33,12 @@ test('the login button is shown, copied, and embedded by another site', async ({
   })
   expect((await request.get('/brand/login-with-pink.svg')).status()).toBe(404)
 })
+
+test('pages have an icon', async ({ page, request }) => {
+  await page.goto('/login')
+  const icon = await page.locator('link[rel="icon"]').getAttribute('href')
+  expect(icon).toBe('/brand/icon.svg')
+  const answer = await request.get(icon ?? '')
+  expect(answer.status()).toBe(200)
+  expect(answer.headers()['content-type']).toMatch(/^image\/svg\+xml/)
+})

@@ -1,4 +1,6 @@
+import { cleanName } from './clean-name'
 import { escapeHtml } from './escape-html'
+import { drawMark, type Mark } from './mark'
 import { measureText, splitLetters } from './text-width'
 
 /** The looks of the button, by the name of its file: /brand/login-with-<name>.svg. */
@@ -11,32 +13,13 @@ export const buttonLooks = {
 
 export type ButtonLook = keyof typeof buttonLooks
 
-export type LoginButton = {
-  serviceName: string
-  /** The operator's accent colour, and the ink that can be read on it. */
-  accent: string
-  accentText: string
-  /** The operator's own logo. An image may load nothing, so only a `data:` address can be drawn. */
-  logoUrl?: string | undefined
-}
-
 const height = 44
 const typeSize = 16
-const mark = { x: 10, side: 24 }
+const markAt = 10
 const textStart = 44
 const padding = 16
 /** In thousandths of the type size: 20 em, or 320 px. */
 const widestName = 20_000
-
-/**
- * A name without what XML cannot hold (controls, halves of surrogate pairs, noncharacters) and without what would turn
- * the direction of the text around it.
- */
-const cleanName = (name: string) =>
-  name
-    .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu, '')
-    .trim()
 
 function shorten(name: string): string {
   if (measureText(name).width <= widestName) return name
@@ -55,7 +38,7 @@ export const buttonWidth = (serviceName: string): number =>
 const visibleText = (serviceName: string) => `Login with ${shorten(cleanName(serviceName))}`
 
 /** @returns an SVG document that loads nothing and runs nothing; the name is escaped */
-export function drawLoginButton(button: LoginButton, look: ButtonLook): string {
+export function drawLoginButton(button: Mark, look: ButtonLook): string {
   const { fill, stroke, ink } = buttonLooks[look]
   const width = buttonWidth(button.serviceName)
   const label = escapeHtml(buttonText(button.serviceName))
@@ -66,28 +49,10 @@ export function drawLoginButton(button: LoginButton, look: ButtonLook): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <title>${label}</title>
 <rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6" fill="${fill}" stroke="${stroke}"/>
-${drawMark(button)}
+${drawMark(button, markAt)}
 <text x="${textStart + room / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, 'Liberation Sans', Arimo, sans-serif" font-weight="700" font-size="${typeSize}"${fit} fill="${ink}">${escapeHtml(text)}</text>
 </svg>
 `
-}
-
-const isDrawable = (url: string) => /^data:image\/(png|jpeg|webp|svg\+xml)[;,]/i.test(url)
-
-/** The logo where it can be drawn, the key without one, and else the name's first letter in the same tile. */
-function drawMark({ serviceName, accent, accentText, logoUrl }: LoginButton): string {
-  const { x, side } = mark
-  if (logoUrl && isDrawable(logoUrl)) {
-    return `<image x="${x}" y="${x}" width="${side}" height="${side}" href="${escapeHtml(logoUrl)}"/>`
-  }
-  const tile = `<rect x="${x}" y="${x}" width="${side}" height="${side}" rx="6" fill="${escapeHtml(accent)}"/>`
-  if (logoUrl) {
-    const letter = splitLetters(cleanName(serviceName))[0] ?? ''
-    return `${tile}
-<text x="${x + side / 2}" y="27.5" text-anchor="middle" font-family="Helvetica, Arial, sans-serif" font-weight="700" font-size="15" fill="${escapeHtml(accentText)}">${escapeHtml(letter)}</text>`
-  }
-  return `${tile}
-<g transform="translate(${x} ${x})" fill="none" stroke="${escapeHtml(accentText)}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><circle cx="9" cy="12" r="2.75"/><path d="M11.75 12H18m-2.25 0v2.5"/></g>`
 }
 
 /** What apps paste: a link with the button as its image, measures included so that nothing moves when it arrives. */

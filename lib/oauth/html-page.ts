@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brandLinks } from '@/lib/brand/brand-links'
 import { escapeHtml } from '@/lib/brand/escape-html'
+import { drawIcon } from '@/lib/brand/mark'
 import { config } from '@/lib/config/env'
 
 /**
@@ -32,8 +33,9 @@ const style = (
 ) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
 --muted:#565e6c;--accent:${accent};--on-accent:${readableOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,sans-serif;background:var(--bg);
-color:var(--text)}header{font-weight:600;font-size:17px;margin-bottom:20px}main{width:100%;max-width:420px;padding:32px;
-border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-size:20px;line-height:28px}
+color:var(--text)}header{display:flex;align-items:center;gap:10px;
+font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
+border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px}
 p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
 dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
@@ -48,8 +50,14 @@ export function renderPage({ title, text, details = [], form = '', script = '' }
   html: string
   headers: Record<string, string>
 } {
-  const { SERVICE_NAME, ACCENT_COLOR } = config()
+  const { SERVICE_NAME, ACCENT_COLOR, LOGO_URL } = config()
   const css = style(ACCENT_COLOR)
+  const icon = drawIcon({
+    serviceName: SERVICE_NAME,
+    accent: ACCENT_COLOR,
+    accentText: readableOn(ACCENT_COLOR),
+    logoUrl: LOGO_URL,
+  })
   const facts = details.map(
     ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`,
   )
@@ -57,7 +65,7 @@ export function renderPage({ title, text, details = [], form = '', script = '' }
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
-<body><header>${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
+<body><header>${icon}${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
 ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
 <footer>Secured by ${escapeHtml(SERVICE_NAME)}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
   return {
@@ -65,7 +73,7 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0
     headers: {
       'cache-control': 'no-store',
       // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
-      'content-security-policy': `default-src 'none'; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; img-src data:; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     },

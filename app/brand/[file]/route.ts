@@ -1,6 +1,6 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
-import { answerLoginButton } from '@/lib/web/answer-login-button'
+import { answerBrandImage } from '@/lib/web/answer-brand-image'
 import { only } from '@/lib/web/only'
 
 type Context = { params: Promise<{ file: string }> }
@@ -10,6 +10,6 @@ export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
   async (_request: Request, { params }: Context) => {
     const { serviceName, logoUrl, accentColor } = readBrand()
     const { accent, 'accent-text': accentText } = accentTokens(accentColor).light
-    return answerLoginButton((await params).file, { serviceName, logoUrl, accent, accentText })
+    return answerBrandImage((await params).file, { serviceName, logoUrl, accent, accentText })
   },
 )
