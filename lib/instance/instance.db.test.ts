@@ -115,7 +115,9 @@ describe('a person', () => {
     })
     expect(await ways()).toEqual({ session: true, apiToken: true, accessToken: true })
     await suspendPerson(operator, grace.id)
+    await suspendPerson(operator, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: false, accessToken: false })
+    await unsuspendPerson(operator, grace.id)
     await unsuspendPerson(operator, grace.id)
     expect(await ways()).toEqual({ session: false, apiToken: true, accessToken: true })
     const events = await listInstanceEvents(operator, { search: grace.id }, firstPage)
@@ -145,6 +147,9 @@ describe('a person', () => {
 
   it('becomes an operator, but nobody does these things to themselves', async () => {
     await setOperator(operator, grace.id, true)
+    await setOperator(operator, grace.id, true)
+    const { rows } = await listInstanceEvents(operator, { search: grace.id }, firstPage)
+    expect(rows.map(({ action }) => action)).toEqual(['person.operator_added'])
     expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)
     const own = operator.userId
     for (const attempt of [
@@ -176,7 +181,8 @@ describe('an app', () => {
     expect(found.apps.map(({ id }) => id).sort()).toEqual([client.id, dynamic.id].sort())
     const dynamicOnly = await listAllApps(operator, { search: mark, source: 'DYNAMIC' })
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
-    await setAppVerified(operator, client.id, true)
+    // Pressed twice, or in a second tab that did not know: it is recorded once.
+    await Promise.all([setAppVerified(operator, client.id, true), setAppVerified(operator, client.id, true)])
     expect((await listAllApps(operator, { search: client.id })).apps[0]?.verifiedAt).toBeInstanceOf(Date)
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })

@@ -1,21 +1,26 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
-import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
-async function change(
+/** Sets or clears the mark of an app, recorded in the same transaction; where it was so already, nothing happens. */
+async function mark(
   actor: Actor,
   id: string,
   action: string,
-  data: Prisma.OAuthClientUpdateInput,
+  column: 'disabledAt' | 'verifiedAt',
+  set: boolean,
 ): Promise<void> {
   authorizeInstance(actor)
   await prisma().$transaction(async (tx) => {
     const app = await tx.oAuthClient.findUnique({ where: { id }, select: { workspaceId: true, name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
-    await tx.oAuthClient.update({ where: { id }, data })
+    const { count } = await tx.oAuthClient.updateMany({
+      where: { id, [column]: set ? null : { not: null } },
+      data: { [column]: set ? new Date() : null },
+    })
+    if (count === 0) return
     await recordEvent(tx, actor, {
       action,
       resource: { type: 'oauth_app', id },
@@ -30,12 +35,8 @@ async function change(
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
-  change(actor, id, disabled ? 'oauth_app.disabled' : 'oauth_app.enabled', {
-    disabledAt: disabled ? new Date() : null,
-  })
+  mark(actor, id, disabled ? 'oauth_app.disabled' : 'oauth_app.enabled', 'disabledAt', disabled)
 
 /** Marks an app as verified on the consent page, or no longer. @throws AppError FORBIDDEN, NOT_FOUND */
 export const setAppVerified = (actor: Actor, id: string, verified: boolean): Promise<void> =>
-  change(actor, id, verified ? 'oauth_app.verified' : 'oauth_app.unverified', {
-    verifiedAt: verified ? new Date() : null,
-  })
+  mark(actor, id, verified ? 'oauth_app.verified' : 'oauth_app.unverified', 'verifiedAt', verified)

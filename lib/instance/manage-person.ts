@@ -7,7 +7,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 
-/** Does something to a person as the operator, recorded in the same transaction. */
+/** Does something to a person as the operator, recorded in the same transaction; not where `work` finds that it was so already: `false`. */
 async function manage<Result>(
   actor: Actor,
   id: string,
@@ -21,7 +21,7 @@ async function manage<Result>(
       : null
     if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
     const result = await work(tx, person)
-    await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
+    if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
     return result
   })
 }
@@ -52,16 +52,24 @@ export async function suspendPerson(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'person.suspended', async (tx) => {
     notOneself(actor, id)
     await stayOperator(tx, actor)
-    await tx.user.update({ where: { id }, data: { suspendedAt: new Date() } })
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: null },
+      data: { suspendedAt: new Date() },
+    })
     await endSessions(tx, id)
+    return count > 0
   })
 }
 
 /** Lets a suspended person in again; tokens and apps of theirs work as before. @throws AppError FORBIDDEN, NOT_FOUND */
 export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
-  await manage(actor, id, 'person.unsuspended', (tx) =>
-    tx.user.update({ where: { id }, data: { suspendedAt: null } }),
-  )
+  await manage(actor, id, 'person.unsuspended', async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: { not: null } },
+      data: { suspendedAt: null },
+    })
+    return count > 0
+  })
 }
 
 /** Ends every session of a person; tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
@@ -104,6 +112,10 @@ export async function setOperator(actor: Actor, id: string, instanceAdmin: boole
   await manage(actor, id, action, async (tx) => {
     notOneself(actor, id)
     await stayOperator(tx, actor)
-    await tx.user.update({ where: { id }, data: { instanceAdmin } })
+    const { count } = await tx.user.updateMany({
+      where: { id, instanceAdmin: !instanceAdmin },
+      data: { instanceAdmin },
+    })
+    return count > 0
   })
 }
