@@ -13,6 +13,9 @@ import type { Target } from '../targets/target'
 /** Visits of one round; one after the other, as a person alone on the server makes them. */
 const VISITS = 100
 
+/** Visits before the first round: a server that has just started still compiles what it runs. */
+const WARM_UP = 600
+
 /** A backend tells its counters at the latest after this many milliseconds of idleness. */
 const COUNTERS_ARE_LATE = 11_000
 
@@ -33,12 +36,13 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
       await openConsent(target),
     ]) {
       const weight = await weigh(target, page)
-      await visit(target, page) // warm-up
+      const fresh = await visit(target, page)
+      for (let visits = VISITS; visits < WARM_UP; visits += VISITS) await visit(target, page)
       const before = await transactions()
       const rounds: Visits[] = []
       for (let round = 0; round < options.rounds; round++) rounds.push(await visit(target, page))
       const statements = ((await transactions()) - before) / (VISITS * options.rounds)
-      measured.push({ page: page.name, ...weight, rounds, statements })
+      measured.push({ page: page.name, ...weight, fresh: fresh.cpu, rounds, statements })
     }
     console.log(`\n${weightTable(measured)}\n\n${timeTable(measured)}\n`)
     console.log(pageGoals(measured.map((each) => ({ ...each, cpu: median(each.rounds.map((r) => r.cpu)) }))))
@@ -51,7 +55,7 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
 /** Bytes as sent; HTML, scripts and styles compressed. */
 type Weight = Record<'html' | 'js' | 'css' | 'other', number> & { requests: number }
 type Visits = { p50: number; p99: number; cpu: number }
-type Measured = Weight & { page: string; rounds: Visits[]; statements: number }
+type Measured = Weight & { page: string; fresh: number; rounds: Visits[]; statements: number }
 
 /** @throws Error when it is another page */
 async function open(target: Target, { name, path, cookie, shows }: Page) {
@@ -100,8 +104,8 @@ const weightTable = (measured: Measured[]) =>
 
 const timeTable = (measured: Measured[]) =>
   table(
-    ['page', 'first byte p50 ms', 'p99 ms', 'server us', 'min-max', 'statements'],
-    measured.map(({ page, rounds, statements }) => {
+    ['page', 'first byte p50 ms', 'p99 ms', 'server us', 'min-max', 'just started us', 'statements'],
+    measured.map(({ page, fresh, rounds, statements }) => {
       const of = (pick: (each: Visits) => number) => median(rounds.map(pick))
       const cpu = rounds.map((each) => each.cpu)
       return [
@@ -110,6 +114,7 @@ const timeTable = (measured: Measured[]) =>
         fraction(of((each) => each.p99)),
         whole(median(cpu)),
         `${whole(Math.min(...cpu))}-${whole(Math.max(...cpu))}`,
+        whole(fresh),
         fraction(statements, 1),
       ]
     }),
