@@ -35,7 +35,7 @@ export function EventFilter({
       key={`${action} ${person}`}
       action={path}
       role="search"
-      className="mb-4 grid items-end gap-3 sm:grid-cols-[1fr_1fr_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]"
     >
       <SelectField label="Action" name="action" defaultValue={action}>
         <option value="">All actions</option>
@@ -55,7 +55,9 @@ export function EventFilter({
         ))}
         {person && !people.some(({ id }) => id === person) && <option value={person}>Somebody else</option>}
       </SelectField>
-      <Button type="submit">Filter</Button>
+      <Button type="submit" className="max-sm:col-span-full">
+        Filter
+      </Button>
     </Form>
   )
 }

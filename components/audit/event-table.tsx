@@ -50,8 +50,10 @@ export function EventTable({ events, everywhere = false }: { events: ListedEvent
           <Cell className="sm:whitespace-nowrap max-sm:font-medium">
             <Who event={event} linked={everywhere} />
           </Cell>
-          <Cell className="font-mono text-[13px] max-sm:order-2 max-sm:col-span-full">{event.action}</Cell>
-          <Cell className="max-w-[240px] truncate max-sm:order-2 max-sm:col-span-full">
+          <Cell className="font-mono text-[13px] max-sm:order-2 max-sm:col-span-full">
+            <What action={event.action} />
+          </Cell>
+          <Cell className="max-w-[220px] truncate max-sm:order-2 max-sm:col-span-full">
             <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
           </Cell>
           <Cell className="max-w-[180px] truncate max-sm:order-2 max-sm:text-muted">
@@ -74,6 +76,19 @@ function Who({ event: { person, userId, actorKind }, linked }: { event: ListedEv
     </Link>
   ) : (
     person
+  )
+}
+
+/** A long one breaks at its dot rather than push the address out of the table. */
+function What({ action }: { action: string }) {
+  const [noun, verb] = action.split('.')
+  return verb === undefined ? (
+    noun
+  ) : (
+    <>
+      {noun}.<wbr />
+      {verb}
+    </>
   )
 }
 

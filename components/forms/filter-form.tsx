@@ -20,7 +20,9 @@ export function FilterForm({
   return (
     <Form action={path} role="search" className={cn('mb-4 grid items-end gap-3', className)}>
       {children}
-      <Button type="submit">Search</Button>
+      <Button type="submit" className="max-sm:col-span-full">
+        Search
+      </Button>
     </Form>
   )
 }
