@@ -22,8 +22,8 @@ export function PersonLine({
       ))}
       <Avatar name={person.name} src={person.avatarUrl} />
       <div className="min-w-0 flex-1 text-sm leading-5">
-        <p className="truncate font-medium">{person.name}</p>
-        <p className="truncate text-muted">{person.email}</p>
+        <p className="font-medium">{person.name}</p>
+        <p className="text-muted">{person.email}</p>
       </div>
       <button
         type="submit"

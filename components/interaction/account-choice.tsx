@@ -32,8 +32,8 @@ export function AccountChoice({
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
         <Avatar name={person.name} src={person.avatarUrl} />
         <div className="min-w-0 flex-1 text-sm leading-5">
-          <p className="truncate font-medium">{person.name}</p>
-          <p className="truncate text-muted">{person.email}</p>
+          <p className="font-medium">{person.name}</p>
+          <p className="text-muted">{person.email}</p>
         </div>
       </div>
       {!wrongAccount && (
