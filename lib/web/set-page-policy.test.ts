@@ -33,6 +33,8 @@ it.each([
   '/_next/static/a',
   '/_next/image',
   '/brand/login-with-light',
+  '/healthz',
+  '/readyz',
 ])('leaves %s to the proxy, whatever policy the client names', (path) => {
   expect(policiesOf(path)).toEqual({ forNext: undefined, sent: undefined })
 })

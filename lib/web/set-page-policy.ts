@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bringsOwnPolicy, contentSecurityPolicy, newNonce, policyHeader } from './content-security-policy'
 
-/** Addresses of which there is one way to read them; the files of Next are not among them. */
-const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
+/** Addresses of which there is one way to read them; the files of Next and what answers no page are not among them. */
+const plainAddress = /^\/(?!_next\/|(?:healthz|readyz)$)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**
  * Gives a page its Content-Security-Policy where we own the Node server. It is what proxy.ts does, which Next then skips,
