@@ -25,6 +25,14 @@ it('puts what was printed under its command, and the goals together at the top',
   expect(page).toContain('| refresh | 1,000 | 2,000 |')
 })
 
+it('says what a yardstick took where the goals in microseconds were set', () => {
+  const discovery = operation.replaceAll('refresh', 'discovery').replace('| p0 |', '| p1 |')
+  const page = writeDocument([
+    { mode: 'compare', args: [], end: 'good', output: head + discovery + goals('met') },
+  ])
+  expect(page).toContain('there p1 took 78 us for discovery, and here 100 us.')
+})
+
 it('tells what the test of statements asserts', () => {
   expect(writeDocument([])).toMatch(/\| metadata \| 0 \| 0 \|/)
 })

@@ -21,6 +21,7 @@ export function writeDocument(results: Result[]): string {
   const rows = results.flatMap(({ output }) =>
     [...output.matchAll(goalTable)].flatMap(([, each]) => each?.trim()),
   )
+  const compared = operationsIn(results.find(({ mode }) => mode === 'compare')?.output ?? '')
   const [date, ...place] = machine.split('  ')
   return [
     fs.readFileSync(path.join(here, 'head.md'), 'utf8').trim(),
@@ -31,8 +32,8 @@ export function writeDocument(results: Result[]): string {
       `- Yardsticks: ${versions()}`,
     ].join('\n')}`,
     `## Statements\n\n${statements()}`,
-    `## Goals\n\n${judge(rows)}`,
-    `## What a processor serves\n\n${capacity(results)}`,
+    `## Goals\n\n${judge(rows, compared)}`,
+    `## What a processor serves\n\n${capacity(compared)}`,
     ...results.map(section),
   ]
     .join('\n\n')
@@ -40,30 +41,61 @@ export function writeDocument(results: Result[]): string {
     .concat('\n')
 }
 
-function judge(tables: (string | undefined)[]): string {
+/** What every target of an operation took, in microseconds of CPU a request. */
+type Costs = Map<string, { server: number; database: number }>
+
+function operationsIn(output: string): Map<string, Costs> {
+  const parts = output.split(/^### /m).slice(1)
+  return new Map(
+    parts.map((part) => {
+      const rows = [...part.matchAll(/^\| (\w+) \|((?: [^|]+\|){7})$/gm)].map(
+        ([, target = '', cells = '']) => {
+          const [server = 0, database = 0] = cells
+            .split('|')
+            .slice(4, 6)
+            .map((text) => Number(text.replaceAll(',', '')))
+          return [target, { server, database }] as const
+        },
+      )
+      return [part.split('\n', 1)[0] as string, new Map(rows)]
+    }),
+  )
+}
+
+function judge(tables: (string | undefined)[], compared: Map<string, Costs>): string {
   const rows = tables.flatMap((each) => each?.split('\n') ?? [])
   if (rows.length === 0) return 'This run judged none.'
   const missed = rows.filter((each) => each.includes('not met')).length
   return [
     `${rows.length - missed} of ${rows.length} are met. A ratio of 2 stands for half the CPU, or for twice the throughput; goals are judged by the CPU of the server's process, which other work on the machine disturbs least.`,
+    machineOfTheGoals(compared),
     missed ? 'What the operations that miss one spend their time on stands under *Where the time goes*.' : '',
     `| goal | server CPU | throughput |  |\n| --- | --- | --- | --- |\n${rows.join('\n')}`,
   ].join('\n\n')
 }
 
+/** What yardsticks took, in microseconds, on the machine where the goals in microseconds were set. */
+const whereGoalsWereSet = [
+  { operation: 'discovery', target: 'p1', us: 78 },
+  { operation: 'graphql', target: 'p5m', us: 115 },
+]
+
+/** Microseconds mean little without the machine they were meant for; a yardstick tells it from this one. */
+function machineOfTheGoals(compared: Map<string, Costs>): string {
+  const here = whereGoalsWereSet.flatMap(({ operation, target, us }) => {
+    const now = compared.get(operation)?.get(target)?.server
+    return now ? [`${target} took ${us} us for ${operation}, and here ${whole(now)} us`] : []
+  })
+  return here.length ? `Goals in microseconds come from another machine: there ${here.join('; ')}.` : ''
+}
+
 /** From CPU a request to requests a second, for docs/scaling.md. */
-function capacity(results: Result[]): string {
-  const output = results.find(({ mode }) => mode === 'compare')?.output ?? ''
-  const rows = [...output.matchAll(/^### (\S+)\n[\s\S]*?^\| latchkey \|(.+)\|$/gm)].map(
-    ([, name = '', cells = '']) => {
-      const [server, database] = cells
-        .split('|')
-        .slice(4, 6)
-        .map((text) => Number(text.replaceAll(',', '')))
-      const serves = (us = 0) => (us >= 1 ? whole(1e6 / us) : '-')
-      return [name, serves(server), serves(database)]
-    },
-  )
+function capacity(compared: Map<string, Costs>): string {
+  const serves = (us: number) => (us >= 1 ? whole(1e6 / us) : '-')
+  const rows = [...compared].flatMap(([name, costs]) => {
+    const cost = costs.get('latchkey')
+    return cost ? [[name, serves(cost.server), serves(cost.database)]] : []
+  })
   if (rows.length === 0) return 'This run did not measure it.'
   return [
     'A second of CPU divided by what an operation costs: how many of them one processor serves that does nothing else.',
