@@ -136,6 +136,11 @@ describe('the end of a refresh token', () => {
          FROM generate_series(1, 99) n`,
       [rows[0].authorization_id],
     )
+    // What ninety-nine sign-ins would have counted.
+    await prisma().authorization.update({
+      where: { id: rows[0].authorization_id },
+      data: { signIns: { increment: 99 } },
+    })
     await age(oldest, `created_at = now() - interval '1 day'`)
     expect((await refresh(app, oldest)).status).toBe(200)
     await newRefreshToken(app)

@@ -1,6 +1,7 @@
 import { statement } from '@/lib/db/statement'
 import type { ArtifactWrite } from './artifacts'
 import type { RequestUnit } from './request-unit'
+import { mostLive } from './snapshot'
 
 type Values = [
   hash: Buffer,
@@ -18,12 +19,10 @@ type Values = [
  * against a revocation.
  *
  * Parts that a request does not need would still be set up by the executor each time, so there are variants.
- * @param touches notes that the authorization was used
- * @param limits a sign-in that adds a refresh token leaves the hundred newest
  */
-const commitStatement = (touches: boolean, limits: boolean) =>
+const commitStatement = (variant: string, further: string) =>
   statement<{ done: number }, Values>(
-    `oauth-token-commit${touches ? '-touch' : ''}${limits ? '-limit' : ''}`,
+    `oauth-token-commit-${variant}`,
     `WITH source AS (
        UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
         WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id
@@ -34,21 +33,36 @@ const commitStatement = (touches: boolean, limits: boolean) =>
        UNION ALL
        SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
          FROM source WHERE $9 IS NOT NULL
-     )${touches ? touched : ''}${limits ? dropped : ''}
+     )${further}
      SELECT 1 AS done FROM source`,
   )
 
-const touched = `, touched AS (
-       UPDATE authorizations z SET last_used_at = now() FROM source WHERE z.id = source.authorization_id)`
+/** Notes that the authorization was used. */
+const touched = (more = '') => `, touched AS (
+       UPDATE authorizations z SET last_used_at = now()${more} FROM source WHERE z.id = source.authorization_id)`
 
+/** Counts a sign-in that adds a refresh token, as far as the count matters. */
+const counted = touched(`, sign_ins = LEAST(z.sign_ins + 1, ${mostLive})`)
+
+/** Leaves the newest refresh tokens. It reads all tokens of the authorization, so only where there may be too many. */
 const dropped = `, dropped AS (
        DELETE FROM oauth_artifacts WHERE hash IN (
          SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
-          WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET 99))`
+          WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
-const commits = [false, true].map((touches) =>
-  [false, true].map((limits) => commitStatement(touches, limits)),
-)
+const commits = {
+  plain: commitStatement('plain', ''),
+  touching: commitStatement('touching', touched()),
+  signIn: commitStatement('sign-in', counted),
+  crowdedSignIn: commitStatement('crowded-sign-in', counted + dropped),
+}
+
+function variantFor({ inserts, snapshot }: RequestUnit): keyof typeof commits {
+  const isSignIn =
+    snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
+  if (isSignIn) return snapshot?.crowded ? 'crowdedSignIn' : 'signIn'
+  return snapshot?.useDue ? 'touching' : 'plain'
+}
 
 /**
  * Commits what a token request collected.
@@ -60,10 +74,7 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
   const artifact = snapshot?.artifact
   if (!artifact) return inserts.length === 0
   if (inserts.length > 2) throw new Error('a token request makes two artifacts at most')
-  const limits =
-    artifact.model !== 'RefreshToken' && inserts.some((insert) => insert.model === 'RefreshToken')
-  const commit = commits[Number(snapshot.useDue)]?.[Number(limits)] as ReturnType<typeof commitStatement>
-  const [row] = await commit(
+  const [row] = await commits[variantFor(unit)](
     artifact.hash,
     unit.consumed,
     sealedAnswer,

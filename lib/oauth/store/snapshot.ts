@@ -13,6 +13,8 @@ export type Snapshot = {
   authorization: AuthorizationRow | null
   /** The authorization's last use is to be noted: it is a minute old or more. */
   useDue: boolean
+  /** The authorization may have as many live refresh tokens as it can. */
+  crowded: boolean
   person: PersonRow | null
 }
 
@@ -68,7 +70,11 @@ type Row = Omit<PersonRow, 'id'> & {
   scopes: string[]
   grantPayload: Record<string, unknown> | null
   useDue: boolean
+  crowded: boolean
 }
+
+/** How many live refresh tokens an authorization can have: a further sign-in drops the oldest. */
+export const mostLive = 100
 
 /** Of the client it holds only the version of its row (`xmin`, which every change renews), of a public one no secrets. */
 const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
@@ -90,6 +96,7 @@ const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
     scopes: 'z.scopes',
     grantPayload: `NULLIF(z.payload, '{}')`,
     useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
+    crowded: `z.sign_ins >= ${mostLive}`,
     ...personColumns,
   },
   `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
@@ -127,6 +134,7 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
           }
         : null,
     useDue: row.useDue,
+    crowded: row.crowded,
     person: row.id === null ? null : toPerson(row, row.id),
   }
 }
