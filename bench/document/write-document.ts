@@ -105,7 +105,8 @@ function capacity(compared: Map<string, Costs>): string {
 
 function section({ mode, args, end, output }: Result): string {
   const { title, before, after } = sections[mode]
-  const command = ['npm run bench --', mode, ...args].join(' ')
+  const quoted = args.map((each) => (each.includes(' ') ? `"${each}"` : each))
+  const command = ['npm run bench --', mode, ...quoted].join(' ')
   const ends = {
     good: '',
     failed: 'This mode reported a failure or a check that did not hold; what it printed stands as it is.',
