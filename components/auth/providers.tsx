@@ -1,4 +1,5 @@
 import { Button } from '../ui/button'
+import { HiddenFields } from '../ui/hidden-fields'
 
 /** Another service to sign in with: its name, the form's target, and hidden fields such as a CSRF token. */
 export type ProviderChoice = { name: string; action: string; fields?: Record<string, string> }
@@ -13,9 +14,7 @@ export function Providers({ providers, next }: { providers: ProviderChoice[]; ne
       </p>
       {providers.map(({ name, action, fields }) => (
         <form key={name} method="post" action={action}>
-          {Object.entries(fields ?? {}).map(([field, value]) => (
-            <input key={field} type="hidden" name={field} value={value} />
-          ))}
+          <HiddenFields fields={fields} />
           {next && <input type="hidden" name="next" value={next} />}
           <Button type="submit" size="large" wide>
             Continue with {name}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
+import { HiddenFields } from '../ui/hidden-fields'
 import { ConsentHeading } from './consent-heading'
 import { PermissionList } from './permission-list'
 import { PersonLine } from './person-line'
@@ -50,9 +51,7 @@ export function ConsentCard(props: ConsentCardProps) {
       <ConsentHeading brand={brand} app={app} returnHost={returnHost} onThisComputer={props.onThisComputer} />
       <PersonLine person={person} action={props.switchAccountAction} fields={fields} />
       <form method="post" action={action} className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        {Object.entries(fields ?? {}).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={fields} />
         {props.error && <Alert tone="danger" title={props.error} />}
         {missing && (
           <Alert tone="danger" title="Nothing is selected">

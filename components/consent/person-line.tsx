@@ -1,4 +1,5 @@
 import { Avatar } from '../ui/avatar'
+import { HiddenFields } from '../ui/hidden-fields'
 import type { ConsentPerson } from './types'
 
 /** As whom the person decides, and the way out for someone else: a form of its own, apart from the decision. */
@@ -17,9 +18,7 @@ export function PersonLine({
       action={action}
       className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5"
     >
-      {Object.entries(fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <Avatar name={person.name} src={person.avatarUrl} />
       <div className="min-w-0 flex-1 text-sm leading-5">
         <p className="font-medium">{person.name}</p>

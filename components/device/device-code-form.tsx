@@ -2,6 +2,7 @@ import { CardHeading } from '../frame/card-frame'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
 import { Input } from '../ui/input'
 
 /**
@@ -27,9 +28,7 @@ export function DeviceCodeForm({
         Enter the code that your device or command line shows.
       </CardHeading>
       <form method="post" action={action} className="grid gap-4">
-        {Object.entries(fields ?? {}).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={fields} />
         {formError && <Alert tone="danger" title={formError} />}
         <Field
           label="Code"

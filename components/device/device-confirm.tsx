@@ -4,6 +4,7 @@ import type { ConsentApp } from '../consent/types'
 import { Alert } from '../ui/alert'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
+import { HiddenFields } from '../ui/hidden-fields'
 
 /**
  * The question before a device gets on: does its screen show this code? Posts `decision` (`authorize` or `deny`) and
@@ -27,9 +28,7 @@ export function DeviceConfirm({
 }) {
   return (
     <form method="post" action={action} className="grid gap-5">
-      {Object.entries(fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <div className="grid justify-items-center gap-3 text-center">
         {app.logoUrl ? (
           <Avatar name={app.name} src={app.logoUrl} shape="square" className="size-12 rounded-[12px]" />

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { FormAction } from '@/lib/web/form-state'
 import type { ButtonLook } from '../ui/button'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 import { toast } from '../ui/toast'
 import { reasonIn, useToldAction } from './use-told-action'
@@ -26,9 +27,7 @@ export function ActionButton({
   const refused = reasonIn(state)
   return (
     <form action={submit}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <SubmitButton variant="secondary" {...look}>
         {children}
       </SubmitButton>

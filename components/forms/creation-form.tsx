@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { FormState } from '@/lib/web/form-state'
 import { ButtonLink } from '../ui/button'
 import { Section } from '../ui/card'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 import { FormOutcome } from './form-outcome'
 
@@ -28,9 +29,7 @@ export function CreationForm<Result>({
 }) {
   return (
     <form action={submit}>
-      {Object.entries(place).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={place} />
       <Section
         title={title}
         description={description}

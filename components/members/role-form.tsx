@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { FormAction } from '@/lib/web/form-state'
 import { reasonIn, useToldAction } from '../forms/use-told-action'
 import { FieldError } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
@@ -28,9 +29,7 @@ export function RoleForm({
   const refused = reasonIn(state)
   return (
     <form action={submit} className="grid w-56 gap-1.5">
-      {Object.entries(fields).map(([field, value]) => (
-        <input key={field} type="hidden" name={field} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <div className="flex items-center gap-2">
         <div className="flex-1">
           <RoleSelect

@@ -5,6 +5,7 @@ import { FormOutcome } from '../forms/form-outcome'
 import { Button } from '../ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../ui/dialog'
 import { TextAreaField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Sets a variable anew in a dialog. Give it a key that changes with the variable, so that it closes once that is done. */
@@ -29,9 +30,7 @@ export function ChangeVariable({
         description="The new value replaces the old one, which is kept nowhere."
       >
         <form action={submit} className="grid gap-4">
-          {Object.entries(fields).map(([field, value]) => (
-            <input key={field} type="hidden" name={field} value={value} />
-          ))}
+          <HiddenFields fields={fields} />
           <FormOutcome state={state} />
           <TextAreaField
             label="New value"

@@ -4,6 +4,7 @@ import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 
 /** Makes an environment in a project, or renames the one that is given. */
@@ -20,9 +21,7 @@ export function EnvironmentForm({
   const [state, submit] = useActionState(action, untouched)
   return (
     <form action={submit}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <Section
         title={environment ? 'Name' : 'New environment'}
         description={

@@ -4,6 +4,7 @@ import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
@@ -24,9 +25,7 @@ export function ProjectForm({
   const save = <SubmitButton className="ml-auto">{project ? 'Save' : 'Create project'}</SubmitButton>
   return (
     <form action={submit}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <Section
         title={project ? 'General' : 'Project'}
         footer={editable ? save : 'Your role here only allows reading.'}

@@ -4,6 +4,7 @@ import { useActionState, useState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 
 /** A variable's value behind dots, fetched when it is asked for and forgotten when it is hidden again. */
@@ -44,9 +45,7 @@ export function VariableValue({
   }
   return (
     <form action={submit} className="flex items-center gap-2">
-      {Object.entries(fields).map(([field, value]) => (
-        <input key={field} type="hidden" name={field} value={value} />
-      ))}
+      <HiddenFields fields={fields} />
       <span aria-hidden className="select-none text-muted tracking-widest">
         ••••••••
       </span>

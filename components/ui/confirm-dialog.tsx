@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useId } from 'react'
 import { Alert } from './alert'
 import { Button, type ButtonLook } from './button'
 import { TextField } from './field'
+import { HiddenFields } from './hidden-fields'
 import { SubmitButton } from './submit-button'
 
 type Action = string | ((form: FormData) => void | Promise<void>)
@@ -71,9 +72,7 @@ export function ConfirmDialog({
           {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
           className="grid gap-4 p-5 sm:p-6"
         >
-          {Object.entries(fields ?? {}).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
+          <HiddenFields fields={fields} />
           <h2 id={`${id}-title`} className="font-semibold text-base">
             {title}
           </h2>
