@@ -4,9 +4,10 @@ import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { Checkbox } from '../ui/choice'
-import { SelectField, TextAreaField, TextField } from '../ui/field'
+import { SelectField, TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
+import { AppNameField } from './app-name-field'
 import { RedirectUriHint } from './new-app-form'
 
 export type EditableApp = {
@@ -29,16 +30,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
       <Section title="General" footer={<SubmitButton className="ml-auto">Save</SubmitButton>}>
         <FormOutcome state={state} saved="App saved" />
         <ValueField label="Client ID" value={app.id} />
-        <TextField
-          label="App name"
-          name="name"
-          required
-          maxLength={80}
-          autoComplete="off"
-          hint="Shown on the consent page."
-          defaultValue={values.name ?? app.name}
-          error={fields.name}
-        />
+        <AppNameField name={values.name ?? app.name} error={fields.name} />
         <TextAreaField
           label="Redirect URIs"
           name="redirectUris"

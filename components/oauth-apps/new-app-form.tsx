@@ -3,8 +3,9 @@ import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/web/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { ChoiceGroup, Radio } from '../ui/choice'
-import { TextAreaField, TextField } from '../ui/field'
+import { TextAreaField } from '../ui/field'
 import { AppCreated } from './app-created'
+import { AppNameField } from './app-name-field'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
@@ -34,16 +35,7 @@ export function NewAppForm({
       listHref={developerHref}
       button="Create app"
     >
-      <TextField
-        label="App name"
-        name="name"
-        required
-        maxLength={80}
-        autoComplete="off"
-        hint="Shown on the consent page."
-        defaultValue={values.name}
-        error={fields.name}
-      />
+      <AppNameField name={values.name} error={fields.name} />
       <ChoiceGroup legend="Type" error={fields.type} key={turn}>
         <Radio
           label="Web"
