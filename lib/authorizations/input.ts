@@ -10,8 +10,6 @@ export const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 export const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),
   scopes: z.array(z.string()).transform((scopes) => scopes.filter(isScope)),
-  /** Single claims the app asked for by name (OpenID Connect Core section 5.5). */
-  claims: z.array(z.string()).default([]),
 })
 
 export type Selection = z.output<typeof selectionInput>

@@ -10,12 +10,12 @@ import { authorizationInput } from './input'
  * Records that a person lets an app do something: one row per person and app. Scopes allowed earlier stay allowed, so
  * that the app's other sign-ins keep working; the selection becomes what was just chosen, except for a kind (workspaces,
  * projects) that these scopes do not ask for.
- * @param input `clientId`, `scopes`, `claims`, `workspaceIds`, `projectIds`
+ * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the authorization's id
  * @throws AppError as `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
-  const { clientId, scopes, claims, ...chosen } = parseInput(authorizationInput, input)
+  const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return prisma().$transaction(async (tx) => {
     const selection = await checkSelection(tx, actor, scopes, chosen)
@@ -27,7 +27,6 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
         ? selection.workspaceIds
         : (earlier?.workspaceIds ?? []),
       projectIds: needsSelection(scopes, 'project') ? selection.projectIds : (earlier?.projectIds ?? []),
-      payload: { claims: union(claims, earlierClaims(earlier?.payload)) },
     }
     const { id } = await tx.authorization.upsert({
       where: key,
@@ -51,9 +50,4 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
     })
     return { id }
   })
-}
-
-const earlierClaims = (payload: unknown): string[] => {
-  const claims = (payload as { claims?: unknown } | undefined)?.claims
-  return Array.isArray(claims) ? claims.filter((claim) => typeof claim === 'string') : []
 }

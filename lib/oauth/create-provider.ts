@@ -50,6 +50,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     claims,
     discovery: discovery(),
     findAccount,
+    // Clients that read nothing but the id_token find in it who has signed in.
+    conformIdTokenClaims: false,
     loadExistingGrant,
     pkce,
     rotateRefreshToken,

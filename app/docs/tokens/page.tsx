@@ -60,8 +60,12 @@ export default function TokensPage() {
         <CodeBlock title="Who is the person" code={userInfoSnippet(values)} />
         <CodeBlock title="Is my token still good" code={introspectSnippet(values)} />
         <P>
-          The <Code>id_token</Code> carries <Code>sub</Code> alone; name and e-mail come from{' '}
-          <Code>/oauth/me</Code>. Verify it with the keys at <Code>/oauth/jwks</Code>.
+          The <Code>id_token</Code> of a sign-in carries <Code>sub</Code> and what the granted scopes allow:{' '}
+          <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}
+          <Code>picture</Code> with <Code>profile</Code>. The one that comes with a refresh carries{' '}
+          <Code>sub</Code>; ask <Code>/oauth/me</Code> for the rest. Verify it with the keys at{' '}
+          <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter gives nothing whose scope was not
+          granted.
         </P>
       </DocsSection>
       <DocsSection id="end" title="Ending">

@@ -10,6 +10,7 @@ const { Check, Prompt, base } = interactionPolicy
  * - `select_account` is a prompt of its own;
  * - native, self-registered and metadata-document clients always ask, because anybody can pretend to be one
  *   (RFC 8252 section 8.6); the engine would only ask for native ones;
+ * - claims asked for by name ask nothing of their own: each takes its scope (config/account);
  * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
  */
 export function policy() {
@@ -17,6 +18,7 @@ export function policy() {
   prompts.add(new Prompt({ name: 'select_account', requestable: true }), 1)
   const consent = prompts.get('consent')
   consent?.checks.remove('native_client_prompt')
+  consent?.checks.remove('op_claims_missing')
   consent?.checks.add(
     new Check(
       'always_ask',

@@ -7,7 +7,7 @@ type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boo
 
 const findForApp = statement<State, [string, string]>(
   'oauth-authorization-of-app',
-  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes, z.payload,
+  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
           EXISTS (SELECT 1 FROM workspace_members m
                    WHERE m.user_id = z.user_id AND m.workspace_id = ANY (z.workspace_ids)) AS "workspaceRemains",
           EXISTS (SELECT 1 FROM projects p

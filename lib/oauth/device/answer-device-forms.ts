@@ -79,7 +79,6 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
     const saved = await saveAuthorization(session.actor, {
       clientId: client.clientId,
       scopes,
-      claims: claimNames(claims),
       workspaceIds: form.getAll('workspace').map(String),
       projectIds: form.getAll('project').map(String),
     })
@@ -120,7 +119,3 @@ function requestedClaims(device: DeviceRequest): Claims | undefined {
   const { claims } = device.params
   return typeof claims === 'string' ? (JSON.parse(claims) as Claims) : undefined
 }
-
-const claimNames = (claims: Claims | undefined): string[] => [
-  ...new Set(Object.values(claims ?? {}).flatMap((group) => Object.keys(group ?? {}))),
-]

@@ -47,7 +47,6 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
       await saveAuthorization(session.actor, {
         clientId: open.client.clientId,
         scopes: open.scopes,
-        claims: requestedClaims(interaction.prompt.details),
         ...selection,
       })
     } catch (error) {
@@ -55,9 +54,6 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     }
     return open.finish({ consent: {} })
   })
-
-const requestedClaims = (details: Record<string, unknown>): string[] =>
-  Array.isArray(details.missingOIDCClaims) ? details.missingOIDCClaims.map(String) : []
 
 /** The page shows the form again as it was sent; the selection travels in the address, where it is no secret. */
 function refusedQuery(code: string, selection: { workspaceIds: string[]; projectIds: string[] }): string {

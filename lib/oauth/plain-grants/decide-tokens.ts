@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { claimsOfScopes, pickClaims } from '../config/account'
 import { lifetimes } from '../config/lifetimes'
 import { actingClient } from '../store/find-client-row'
 import { type ArtifactRow, type AuthorizationRow, isCutOff, type Snapshot } from '../store/snapshot'
@@ -31,7 +32,8 @@ export type Issue = {
   accessToken: Record<string, unknown>
   /** Absent where no refresh token was asked for. */
   refreshToken: Record<string, unknown> | undefined
-  idToken: { sub: string; nonce?: string | undefined; sid?: string | undefined }
+  /** What the id_token says besides when, by whom and for whom it was made. */
+  idToken: Record<string, unknown>
 }
 
 /** What a plain token may say. A key it is bound to, a resource, claims by name: all of that is the engine's. */
@@ -72,16 +74,18 @@ export function decideTokens(form: PlainForm, snapshot: Snapshot, now: number): 
   if (form.redemption && !provesCode(form.redemption, source)) return undefined
 
   const wanted = new Set(source.scope.split(' '))
-  if (!wanted.has('openid')) return undefined
   const refreshes = !form.redemption || (wanted.has('offline_access') && allowsGrant(client, 'refresh_token'))
-  const scope = authorization.scopes.filter((each) => wanted.has(each)).join(' ')
+  const granted = authorization.scopes.filter((each) => wanted.has(each))
+  if (!granted.includes('openid')) return undefined
+  const scope = granted.join(' ')
+  const told = form.redemption ? claimsOfScopes(granted) : ['sub']
   return {
     artifact,
     authorization,
     scope,
     ...(form.redemption ? fromCode(source, scope, now) : fromRefreshToken(source, scope, now)),
     ...(refreshes ? {} : { refreshToken: undefined }),
-    idToken: { sub: person.id, nonce: source.nonce, sid: source.sid },
+    idToken: { ...pickClaims(person, told), nonce: source.nonce, sid: source.sid },
   }
 }
 

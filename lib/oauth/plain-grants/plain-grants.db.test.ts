@@ -108,10 +108,6 @@ const plain: Record<string, () => Promise<Prepared>> = {
     somebodyElses(
       (_, app) => `UPDATE authorizations SET scopes = '{openid,offline_access}' WHERE client_id = '${app}'`,
     ),
-  'an authorization that lost openid': () =>
-    somebodyElses(
-      (_, app) => `UPDATE authorizations SET scopes = '{offline_access}' WHERE client_id = '${app}'`,
-    ),
   'fields in another order': async () => {
     const { fields, credential } = await token(cli)
     return { fields: Object.fromEntries(Object.entries(fields).reverse()), credential: String(credential) }
@@ -152,6 +148,10 @@ const unusual: Record<string, () => Promise<Prepared>> = {
     somebodyElses((_, app) => `UPDATE oauth_clients SET disabled_at = now() WHERE id = '${app}'`),
   'a revoked authorization': () =>
     somebodyElses((_, app) => `DELETE FROM authorizations WHERE client_id = '${app}'`),
+  'an authorization that lost openid': () =>
+    somebodyElses(
+      (_, app) => `UPDATE authorizations SET scopes = '{offline_access}' WHERE client_id = '${app}'`,
+    ),
   'a refresh token of somebody else': async () =>
     saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
   'a refresh token without openid': async () => saying(await token(cli), { scope: 'email' }),

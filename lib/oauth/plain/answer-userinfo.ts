@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { credentialKind } from '@/lib/credentials/tokens'
-import { toClaims } from '../config/account'
+import { pickClaims } from '../config/account'
 import type { Engine } from '../provider'
 import { coversService } from '../resources'
 import { readAhead } from '../store/request-unit'
@@ -26,9 +26,6 @@ export async function answerUserinfo(
   if (payload.aud !== undefined && !coversService(payload.aud)) return false
   const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
   if (!names.includes('sub')) return false
-  const claims = toClaims(person)
-  const body: Record<string, unknown> = {}
-  for (const name of names) if (claims[name] !== undefined) body[name] = claims[name]
-  sendPlainJson(res, body, 'DPoP-Nonce,WWW-Authenticate')
+  sendPlainJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
   return true
 }

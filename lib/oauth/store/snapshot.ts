@@ -33,7 +33,6 @@ export type AuthorizationRow = {
   userId: string
   clientId: string
   scopes: string[]
-  payload: Record<string, unknown>
 }
 
 export type PersonRow = {
@@ -68,7 +67,6 @@ type Row = Omit<PersonRow, 'id'> & {
   owner: string | null
   ownerClient: string
   scopes: string[]
-  grantPayload: Record<string, unknown> | null
   useDue: boolean
   crowded: boolean
 }
@@ -94,7 +92,6 @@ const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
     owner: 'z.user_id',
     ownerClient: 'z.client_id',
     scopes: 'z.scopes',
-    grantPayload: `NULLIF(z.payload, '{}')`,
     useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
     crowded: `z.sign_ins >= ${mostLive}`,
     ...personColumns,
@@ -130,7 +127,6 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
             userId: row.owner,
             clientId: row.ownerClient,
             scopes: row.scopes,
-            payload: row.grantPayload ?? {},
           }
         : null,
     useDue: row.useDue,
@@ -173,7 +169,7 @@ export const loadPerson = async (id: string): Promise<PersonRow | undefined> => 
 
 const readAuthorization = readByKey<AuthorizationRow, [string]>(
   'oauth-authorization',
-  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes, payload FROM authorizations WHERE id = $1::uuid`,
+  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes FROM authorizations WHERE id = $1::uuid`,
 )
 
 /** An authorization by id. */
