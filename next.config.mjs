@@ -9,6 +9,8 @@ export default {
     'pg-boss',
     '@node-rs/argon2',
     'light-my-request',
+    '@zxcvbn-ts/core',
+    '@zxcvbn-ts/language-common',
     'graphql',
     'graphql-yoga',
     '@pothos/core',

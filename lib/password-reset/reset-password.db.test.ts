@@ -69,11 +69,13 @@ describe('a link for setting a new password', () => {
     })
   })
 
-  it('survives a password that is too short', async () => {
+  it('survives a password that is too short or guessed first', async () => {
     const token = await mailedToken()
-    await expect(resetPassword(visitor, { token, password: 'short' })).rejects.toMatchObject({
-      details: { field: 'password' },
-    })
+    for (const password of ['short', 'qwertyuiop', email]) {
+      await expect(resetPassword(visitor, { token, password })).rejects.toMatchObject({
+        details: { field: 'password' },
+      })
+    }
     await resetPassword(visitor, { token, password: newPassword })
   })
 

@@ -1,12 +1,12 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { config } from '@/lib/config/env'
-import { hashPassword } from '@/lib/credentials/password'
 import { type Db, prisma } from '@/lib/db/prisma'
-import { redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
+import { findEmailToken, redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import { sendMail } from '@/lib/mail/send-mail'
 import { passwordChangedMail } from '@/lib/mail/templates/reset-password'
+import { hashNewPassword } from '@/lib/people/hash-new-password'
 import type { Visitor } from '@/lib/people/visitor'
 import { resetPasswordInput } from './input'
 
@@ -21,7 +21,8 @@ import { resetPasswordInput } from './input'
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
   const { token, password } = parseInput(resetPasswordInput, input)
-  const passwordHash = await hashPassword(password)
+  const link = await findEmailToken('RESET_PASSWORD', token)
+  const passwordHash = await hashNewPassword(password, link?.user)
   const { user, cleared } = await prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
     if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')

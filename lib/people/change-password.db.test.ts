@@ -40,6 +40,16 @@ it('refuses a wrong present password, and counts it as a try to sign in', async 
   await expect(signIn({}, { email, password: testPassword })).resolves.toEqual({ userId: actor.userId })
 })
 
+it('m6: takes no password that is guessed first, and keeps the present one', async () => {
+  for (const weak of ['iloveyou2024', email]) {
+    await expect(changePassword(actor, { current: testPassword, password: weak })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { field: 'password' },
+    })
+  }
+  await expect(signIn({}, { email, password: testPassword })).resolves.toEqual({ userId: actor.userId })
+})
+
 it('sets the first password of a person who came through an identity provider', async () => {
   await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
   expect(await hasPassword(actor)).toBe(false)

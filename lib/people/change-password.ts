@@ -1,10 +1,11 @@
 import { recordEvent } from '@/lib/audit/record-event'
-import { hashPassword, verifyPassword } from '@/lib/credentials/password'
+import { verifyPassword } from '@/lib/credentials/password'
 import { prisma } from '@/lib/db/prisma'
 import { badInput } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireFreshSignIn } from '@/lib/two-factor/require-password'
+import { hashNewPassword } from './hash-new-password'
 import { changePasswordInput } from './input'
 import { countSignIn, forgiveSignIn } from './limit-sign-in'
 
@@ -27,7 +28,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
   const { current, password } = parseInput(changePasswordInput, input)
   const person = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
-    select: { email: true, passwordHash: true },
+    select: { name: true, email: true, passwordHash: true },
   })
   if (person.passwordHash) {
     await countSignIn(actor.ip, person.email)
@@ -35,7 +36,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     if (!matches) throw badInput('current', 'This is not your present password.')
     await forgiveSignIn(actor.ip, person.email)
   } else await requireFreshSignIn(actor)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashNewPassword(password, person)
   await prisma().$transaction(async (tx) => {
     await tx.user.update({ where: { id: actor.userId }, data: { passwordHash } })
     await tx.session.updateMany({

@@ -14,7 +14,7 @@ export const emailAddress = z
 
 const personName = nameInput('Enter your name.')
 
-/** A password as it may be chosen. */
+/** The form of a password that may be chosen; whether it is too easy to guess is `hashNewPassword`'s to say. */
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')

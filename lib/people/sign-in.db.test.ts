@@ -46,6 +46,8 @@ describe('signUp', () => {
     ['email', { name: 'Ada', email: 'nobody', password }],
     ['password', { name: 'Ada', email: 'a@example.com', password: 'nine char' }],
     ['password', { name: 'Ada', email: 'a@example.com', password: 'ä'.repeat(101) }],
+    ['password', { name: 'Ada', email: 'a@example.com', password: 'password12' }],
+    ['password', { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'ada@engine.example' }],
   ])('refuses a wrong %s', async (field, input) => {
     await expect(signUp(visitor(), input)).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',

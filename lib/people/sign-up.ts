@@ -1,10 +1,10 @@
-import { hashPassword } from '@/lib/credentials/password'
 import { prisma } from '@/lib/db/prisma'
 import { uniqueViolation } from '@/lib/db/unique-violation'
 import { welcomePerson } from '@/lib/email-verification/send-verification'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import { createPerson } from './create-person'
+import { hashNewPassword } from './hash-new-password'
 import { signUpInput } from './input'
 import { countSignUp } from './limit-sign-in'
 import type { Visitor } from './visitor'
@@ -18,7 +18,7 @@ import type { Visitor } from './visitor'
 export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId: string }> {
   const { name, email, password } = parseInput(signUpInput, input)
   await countSignUp(visitor.ip)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashNewPassword(password, { name, email })
   // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
   for (let tries = 1; ; tries++) {
     try {

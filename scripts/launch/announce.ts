@@ -1,5 +1,6 @@
 import { config } from '@/lib/config/env'
 import { newPassword } from '@/lib/people/input'
+import { weaknessOf } from '@/lib/people/password-strength'
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 
@@ -15,12 +16,13 @@ export function announceDemo({ created, people, password }: DemoReport): void {
   )
 }
 
-/** Says that the demo people's password is one that nobody else could choose; for a trial it is taken nevertheless. */
-export function warnOfDemoPassword(chosen: string | undefined): void {
-  if (chosen === undefined || newPassword.safeParse(chosen).success) return
-  console.warn(
-    '    warning: DEMO_PASSWORD has not the 10 to 200 characters that people must choose; take it for a trial alone.',
-  )
+/** Says where the demo people's password is one that nobody else could choose; for a trial it is taken nevertheless. */
+export async function warnOfDemoPassword(chosen: string | undefined): Promise<void> {
+  if (chosen === undefined) return
+  const fits = newPassword.safeParse(chosen).success
+  if (fits && !(await weaknessOf(chosen))) return
+  const fault = fits ? 'is too easy to guess' : 'has not the 10 to 200 characters that people must choose'
+  console.warn(`    warning: DEMO_PASSWORD ${fault}; take it for a trial alone.`)
 }
 
 /** Says where the product is. */

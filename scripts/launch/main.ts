@@ -60,7 +60,7 @@ async function startEverything(context: Context, undoing: (undo: Undo) => void):
     const seed = await load<typeof Seed>(root, 'dist/seed.js')
     const chosen = process.env.DEMO_PASSWORD || undefined
     announceDemo(await seed.seedDemo(chosen))
-    warnOfDemoPassword(chosen)
+    await warnOfDemoPassword(chosen)
     await writeExampleSettings(root, seed.seedExampleApp)
   }
   await serve(context, undoing)

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { weaknessOf } from './password-strength'
+
+const owner = { name: 'Ada Lovelace', email: 'ada.lovelace@engine.example' }
+
+describe('m6: a password that is guessed first', () => {
+  it.each([
+    '1234567890',
+    'aaaaaaaaaa',
+    '          ',
+    'password12',
+    'Password123!',
+    'P@ssw0rd1234',
+    'qwertyuiop',
+    'iloveyou2024',
+    'letmein12345',
+    'abcdefghij',
+    'testtesttest',
+  ])('%j is refused as a common one', async (password) => {
+    expect(await weaknessOf(password, owner)).toMatch(/guess|first/)
+  })
+
+  it.each([
+    'ada.lovelace@engine.example',
+    'adalovelace',
+    'ada lovelace',
+    'lovelace1815',
+    'latchkey12',
+    'latchkeylatchkey',
+  ])('%j is refused as what everybody knows of the person and the service', async (password) => {
+    expect(await weaknessOf(password, owner)).toMatch(/Use a few words/)
+  })
+
+  it('says what is wrong', async () => {
+    expect(await weaknessOf('engine.example', owner)).toMatch(/^This is made of your name, your email/)
+    expect(await weaknessOf('password12', owner)).toMatch(/^This is close to one of the passwords/)
+    expect(await weaknessOf('aaaaaaaaaa', owner)).toMatch(/^This repeats itself/)
+  })
+})
+
+it.each([
+  'correct horse battery staple',
+  'correct-horse-battery',
+  'a whole new password',
+  'a completely new one',
+  'Sup3r-Secret-Pw!',
+  'tr0ub4dor&3',
+  'kX9#mQ2vLp',
+  'summer rain on tin',
+  'дорога домой 1987',
+  '正确的马电池订书钉好长',
+  `${'ha'.repeat(8)} said the walrus to the carpenter`,
+])('%j is taken: nobody is asked for more than the rule needs', async (password) => {
+  expect(await weaknessOf(password, owner)).toBeUndefined()
+})
+
+it('judges a name that is part of a longer, decent password by the rest of it', async () => {
+  expect(await weaknessOf('ada wrote notes on a loom', owner)).toBeUndefined()
+})
