@@ -11,11 +11,14 @@ import { SubmitButton } from '../ui/submit-button'
 /** Changes the workspaces and projects an app may touch; a group is absent when no scope of the app asks for it. */
 export function SelectionForm({
   id,
+  scopes,
   workspaces,
   projects,
   action,
 }: {
   id: string
+  /** What the page says the app may do there. */
+  scopes: readonly string[]
   workspaces: PickerGroup[] | undefined
   projects: PickerGroup[] | undefined
   action: FormAction
@@ -34,6 +37,7 @@ export function SelectionForm({
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="shownScopes" value={scopes.join(' ')} />
       <Section
         title="What it may touch"
         description="The app feels a change at its next request."

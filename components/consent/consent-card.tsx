@@ -14,6 +14,8 @@ export type ConsentCardProps = {
   app: ConsentApp
   person: ConsentPerson
   permissions: ConsentPermission[]
+  /** What becomes of what was allowed before, shown below the permissions. */
+  earlier?: ReactNode
   /** Where the form posts: `decision` is `authorize` or `deny`, `workspace` and `project` are ids, repeated. */
   action: string
   /** Hidden inputs of the form. */
@@ -59,6 +61,7 @@ export function ConsentCard(props: ConsentCardProps) {
           </Alert>
         )}
         <PermissionList app={app} permissions={permissions} />
+        {props.earlier}
         {workspaces && (
           <ResourcePicker
             label="Workspaces"

@@ -1,11 +1,13 @@
+import type { ComponentProps } from 'react'
 import type { Scope } from '@/lib/policy/scopes'
+import { EarlierAccess } from '../consent/earlier-access'
 import { PermissionList } from '../consent/permission-list'
 import { ResourcePicker } from '../consent/resource-picker'
 import { scopePermissions } from '../consent/scope-permissions'
 import type { ConsentApp, PickerGroup } from '../consent/types'
 import { Alert } from '../ui/alert'
 
-type View = {
+type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   app: ConsentApp
   scopes: readonly Scope[]
   workspaces?: PickerGroup['options']
@@ -27,6 +29,7 @@ export function DeviceDetails({ view, refused }: { view: View; refused?: string 
         <Alert tone="danger" title="Something you selected is no longer there, or you lost access to it." />
       )}
       {scopes.length > 0 && <PermissionList app={app} permissions={scopePermissions(scopes)} />}
+      <EarlierAccess appName={app.name} kept={view.kept} lost={view.lost} />
       {workspaces && (
         <ResourcePicker
           label="Workspaces"

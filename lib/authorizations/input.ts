@@ -6,6 +6,9 @@ const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').def
 /** The workspaces and projects a person shares with an app; the same for the consent form, Account > Apps and GraphQL. */
 export const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 
+/** A later change of it, with the scopes that the page showed it for. */
+export const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })
+
 /** What a person allows an app at the consent page. */
 export const authorizationInput = selectionInput.extend({
   clientId: z.string().min(1),

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
+import { type NamedSelection, nameSelection } from './name-selection'
 
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
 export type AuthorizedApp = {
@@ -18,10 +18,7 @@ export type AuthorizedApp = {
     workspaceName: string | null
     verified: boolean
   }
-  /** What is shared now: things that are gone, or that the person lost, have dropped out. */
-  workspaces: { id: string; name: string }[]
-  projects: { id: string; name: string; workspaceName: string }[]
-}
+} & NamedSelection
 
 /**
  * The apps a person authorized, the latest used first.
@@ -35,19 +32,10 @@ export async function listAuthorizations(actor: Actor): Promise<AuthorizedApp[]>
     orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }],
     take: 500,
   })
-  const ids = (pick: (row: (typeof rows)[number]) => string[]) => [...new Set(rows.flatMap(pick))]
-  const [workspaces, projects] = await Promise.all([
-    prisma().workspace.findMany({
-      where: { AND: [visibleWorkspaces(actor), { id: { in: ids((row) => row.workspaceIds) } }] },
-      select: { id: true, name: true },
-      orderBy: { name: 'asc' },
-    }),
-    prisma().project.findMany({
-      where: { AND: [visibleProjects(actor), { id: { in: ids((row) => row.projectIds) } }] },
-      select: { id: true, name: true, workspace: { select: { name: true } } },
-      orderBy: { name: 'asc' },
-    }),
-  ])
+  const { workspaces, projects } = await nameSelection(actor.userId, {
+    workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
+    projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],
+  })
   return rows.map((row) => ({
     id: row.id,
     scopes: row.scopes,
@@ -62,8 +50,6 @@ export async function listAuthorizations(actor: Actor): Promise<AuthorizedApp[]>
       verified: row.client.verifiedAt !== null,
     },
     workspaces: workspaces.filter(({ id }) => row.workspaceIds.includes(id)),
-    projects: projects
-      .filter(({ id }) => row.projectIds.includes(id))
-      .map(({ id, name, workspace }) => ({ id, name, workspaceName: workspace.name })),
+    projects: projects.filter(({ id }) => row.projectIds.includes(id)),
   }))
 }

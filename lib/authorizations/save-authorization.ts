@@ -5,11 +5,12 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { needsSelection } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { authorizationInput } from './input'
+import { scopesAfterConsent } from './scopes-after-consent'
 
 /**
- * Records that a person lets an app do something: one row per person and app. Scopes allowed earlier stay allowed, so
- * that the app's other sign-ins keep working; the selection becomes what was just chosen, except for a kind (workspaces,
- * projects) that these scopes do not ask for.
+ * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
+ * (`scopesAfterConsent`). Of a kind (workspaces, projects) that is asked for, scope and selection are replaced together;
+ * a kind that is not keeps both.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the authorization's id
  * @throws AppError as `checkSelection`
@@ -18,11 +19,12 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return prisma().$transaction(async (tx) => {
+    // One consent of a person after the other: what is kept must not be what another one is just replacing.
+    await tx.$executeRaw`SELECT FROM users WHERE id = ${actor.userId}::uuid FOR NO KEY UPDATE`
     const selection = await checkSelection(tx, actor, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
-    const union = (more: string[], before: string[] = []) => [...new Set([...before, ...more])]
     const data = {
-      scopes: union(scopes, earlier?.scopes),
+      scopes: scopesAfterConsent(scopes, earlier?.scopes ?? []),
       workspaceIds: needsSelection(scopes, 'workspace')
         ? selection.workspaceIds
         : (earlier?.workspaceIds ?? []),

@@ -4,6 +4,7 @@ import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { Actor } from './actor'
 import { type WorkspaceRow, workspaceColumns } from './require'
 import type { Role } from './roles'
+import { scopesUnder } from './scopes'
 
 /** The person behind a credential, as the same read that checked it found them. */
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
@@ -145,9 +146,7 @@ export function callerFromBearer(
 type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
 
 function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Caller {
-  // A scope that was taken back from the authorization is gone from every token made under it.
-  const granted = new Set(row.scopes)
-  const scopes = new Set((row.tokenScope ?? '').split(' ').filter((scope) => granted.has(scope)))
+  const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), row.scopes))
   const { clientId, authorizationId, workspaceIds, projectIds } = row
   return {
     actor: {

@@ -1,4 +1,4 @@
-import type { Role } from './roles'
+import { capped, type Role } from './roles'
 
 /**
  * Every scope of interface.md section 5, in the order people read them, in the words of the consent page.
@@ -37,6 +37,8 @@ export const isScope = (value: string): value is Scope => Object.hasOwn(scopeTab
 
 export type ResourceType = 'workspace' | 'project'
 
+const resourceTypes: ResourceType[] = ['workspace', 'project']
+
 const levels: Role[] = ['ADMIN', 'MEMBER', 'VIEWER']
 
 /** The scope that grants a role on a kind of resource, such as `project:member`. */
@@ -46,6 +48,37 @@ export const scopeFor = (resource: ResourceType, role: Role): Scope =>
 /** The highest role that a set of scopes grants on a kind of resource; admin includes member includes viewer. */
 export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>
   levels.find((role) => scopes.has(scopeFor(resource, role)))
+
+/** The kind of resource that a scope is about; undefined for one about the person or the sign-in. */
+export const resourceOf = (scope: string): ResourceType | undefined =>
+  /^(workspace|project):/.exec(scope)?.[1] as ResourceType | undefined
+
+/** Scopes with those that they include: admin includes member includes viewer. */
+export function withIncluded(scopes: readonly string[]): string[] {
+  const included = resourceTypes.flatMap((resource) => {
+    const role = roleFromScopes(new Set(scopes), resource)
+    return role ? levels.slice(levels.indexOf(role)).map((level) => scopeFor(resource, level)) : []
+  })
+  return [...new Set([...scopes, ...included])]
+}
+
+/**
+ * What a token may do under its authorization as it is now: never more than either. Scopes about the person count where
+ * both have them; of each kind of resource it is the lower of the two roles.
+ * @param token the scopes it was issued with
+ * @param authorization the scopes the person allows now
+ * @returns in the order of the authorization's scopes
+ */
+export function scopesUnder(token: readonly string[], authorization: readonly string[]): string[] {
+  const asked = new Set(token)
+  const allowed = new Set(authorization)
+  const wanted = new Set(asked)
+  for (const resource of resourceTypes) {
+    const role = capped(roleFromScopes(asked, resource), roleFromScopes(allowed, resource))
+    if (role) wanted.add(scopeFor(resource, role))
+  }
+  return withIncluded(authorization).filter((scope) => wanted.has(scope))
+}
 
 /** Whether consent to these scopes asks the person to select workspaces, or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>

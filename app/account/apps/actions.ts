@@ -6,11 +6,15 @@ import { updateSelection } from '@/lib/authorizations/update-selection'
 import type { FormState } from '@/lib/web/form-state'
 import { submitForm } from '@/lib/web/submit-form'
 
-const ids = (lines: string | undefined) => (lines ?? '').split('\n').filter(Boolean)
+const lines = (text: string | undefined) => (text ?? '').split('\n').filter(Boolean)
 
 export const updateSelectionAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', workspaceIds, projectIds }) => {
-    await updateSelection(actor, id, { workspaceIds: ids(workspaceIds), projectIds: ids(projectIds) })
+  submitForm(previous, form, async (actor, { id = '', ...fields }) => {
+    await updateSelection(actor, id, {
+      workspaceIds: lines(fields.workspaceIds),
+      projectIds: lines(fields.projectIds),
+      shownScopes: fields.shownScopes?.split(' '),
+    })
     revalidatePath('/account/apps', 'layout')
     return true as const
   })

@@ -1,4 +1,5 @@
 import { ConsentCard } from '@/components/consent/consent-card'
+import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
 import { CardFrame } from '@/components/frame/card-frame'
@@ -24,6 +25,7 @@ export async function ConsentStep({ step: { open, session }, query, brand }: Pro
         app={view.app}
         person={session.person}
         permissions={scopePermissions(view.scopes)}
+        earlier={<EarlierAccess appName={view.app.name} kept={view.kept} lost={view.lost} />}
         action={`${page}/decision`}
         switchAccountAction="/logout"
         fields={{ next: page }}

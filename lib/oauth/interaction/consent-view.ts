@@ -1,7 +1,9 @@
 import { loadSelectable } from '@/lib/authorizations/load-selectable'
+import { type NamedSelection, nameSelection } from '@/lib/authorizations/name-selection'
+import { scopesAfterConsent } from '@/lib/authorizations/scopes-after-consent'
 import { statement } from '@/lib/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
-import { isScope, needsSelection, type Scope } from '@/lib/policy/scopes'
+import { isScope, needsSelection, type ResourceType, type Scope, withIncluded } from '@/lib/policy/scopes'
 import { clientSource } from '../client-source'
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
@@ -17,6 +19,10 @@ export type ConsentView = {
     verified: boolean
   }
   scopes: Scope[]
+  /** What the app was allowed before, where this request asks about something else: it keeps it. */
+  kept: { scopes: Scope[] } & NamedSelection
+  /** What it was allowed before and is not allowed any more, because this request asks for less. */
+  lost: Scope[]
   /** Absent when no scope asks for them. */
   workspaces?: { id: string; name: string; role: string; selected: boolean }[]
   projects?: { heading: string; options: { id: string; name: string; role: string; selected: boolean }[] }[]
@@ -27,6 +33,7 @@ const findApp = statement<
   {
     verified: boolean
     workspaceName: string | null
+    allowed: string[] | null
     workspaceIds: string[] | null
     projectIds: string[] | null
   },
@@ -34,7 +41,7 @@ const findApp = statement<
 >(
   'consent-app',
   `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName",
-          a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
+          a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
      LEFT JOIN authorizations a ON a.client_id = c.id AND a.user_id = $2
@@ -61,7 +68,12 @@ export async function loadConsentView(
     findApp(client.clientId, actor.userId),
     loadSelectable(actor, families),
   ])
-  const chosen = selected ?? new Set([...(row?.workspaceIds ?? []), ...(row?.projectIds ?? [])])
+  const earlier = {
+    scopes: row?.allowed ?? [],
+    workspaceIds: row?.workspaceIds ?? [],
+    projectIds: row?.projectIds ?? [],
+  }
+  const chosen = selected ?? new Set([...earlier.workspaceIds, ...earlier.projectIds])
   const option = ({ id, name, role }: { id: string; name: string; role: string }) => ({
     id,
     name,
@@ -80,8 +92,31 @@ export async function loadConsentView(
       verified: own && row?.verified === true,
     },
     scopes,
+    ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),
     ...(families.projects ? { projects: groupByWorkspace(selectable.projects, option) } : {}),
+  }
+}
+
+/** What consent to a request changes about what was allowed before. */
+async function compareWithEarlier(
+  userId: string,
+  asked: Scope[],
+  earlier: { scopes: string[]; workspaceIds: string[]; projectIds: string[] },
+): Promise<Pick<ConsentView, 'kept' | 'lost'>> {
+  const after = scopesAfterConsent(asked, earlier.scopes)
+  const includedAfter = new Set(withIncluded(after))
+  const kept = after.filter(isScope).filter((scope) => !asked.includes(scope))
+  const stays = (resource: ResourceType, ids: string[]) => (needsSelection(kept, resource) ? ids : [])
+  return {
+    kept: {
+      scopes: kept,
+      ...(await nameSelection(userId, {
+        workspaceIds: stays('workspace', earlier.workspaceIds),
+        projectIds: stays('project', earlier.projectIds),
+      })),
+    },
+    lost: earlier.scopes.filter(isScope).filter((scope) => !includedAfter.has(scope)),
   }
 }
 

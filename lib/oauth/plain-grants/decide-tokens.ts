@@ -27,7 +27,6 @@ type Source = {
 export type Issue = {
   artifact: ArtifactRow
   authorization: AuthorizationRow
-  /** Of the access token, which may be narrower than what it was exchanged for: the person may have taken some back. */
   scope: string
   accessToken: Record<string, unknown>
   /** Absent where no refresh token was asked for. */
@@ -73,17 +72,16 @@ export function decideTokens(form: PlainForm, snapshot: Snapshot, now: number): 
   if (source.accountId !== person.id || authorization.userId !== person.id) return undefined
   if (form.redemption && !provesCode(form.redemption, source)) return undefined
 
-  const wanted = new Set(source.scope.split(' '))
-  const refreshes = !form.redemption || (wanted.has('offline_access') && allowsGrant(client, 'refresh_token'))
-  const granted = authorization.scopes.filter((each) => wanted.has(each))
-  if (!granted.includes('openid')) return undefined
-  const scope = granted.join(' ')
-  const told = form.redemption ? claimsOfScopes(granted) : ['sub']
+  const scopes = source.scope.split(' ')
+  if (!scopes.includes('openid')) return undefined
+  const refreshes =
+    !form.redemption || (scopes.includes('offline_access') && allowsGrant(client, 'refresh_token'))
+  const told = form.redemption ? claimsOfScopes(scopes) : ['sub']
   return {
     artifact,
     authorization,
-    scope,
-    ...(form.redemption ? fromCode(source, scope, now) : fromRefreshToken(source, scope, now)),
+    scope: source.scope,
+    ...(form.redemption ? fromCode(source, now) : fromRefreshToken(source, now)),
     ...(refreshes ? {} : { refreshToken: undefined }),
     idToken: { ...pickClaims(person, told), nonce: source.nonce, sid: source.sid },
   }
@@ -119,30 +117,25 @@ function provesCode(shown: { redirectUri: string; verifier: string }, code: Sour
 
 type Tokens = Pick<Issue, 'accessToken' | 'refreshToken'>
 
-function fromCode(code: Source & Record<string, unknown>, scope: string, now: number): Tokens {
+function fromCode(code: Source & Record<string, unknown>, now: number): Tokens {
   const gty = 'authorization_code'
   return {
-    accessToken: accessTokenOf(code, gty, scope, now),
+    accessToken: accessTokenOf(code, gty, now),
     refreshToken: refreshTokenOf(code, { gty, rotations: 0, iiat: now }, now),
   }
 }
 
-function fromRefreshToken(token: Source & Record<string, unknown>, scope: string, now: number): Tokens {
+function fromRefreshToken(token: Source & Record<string, unknown>, now: number): Tokens {
   const ends = token.gty?.endsWith('refresh_token')
   const gty = token.gty && !ends ? `${token.gty} refresh_token` : token.gty
   const rotations = typeof token.rotations === 'number' ? token.rotations + 1 : 1
   return {
-    accessToken: accessTokenOf(token, gty, scope, now),
+    accessToken: accessTokenOf(token, gty, now),
     refreshToken: refreshTokenOf(token, { gty, rotations, iiat: token.iiat ?? token.iat }, now),
   }
 }
 
-const accessTokenOf = (
-  source: Source & Record<string, unknown>,
-  gty: string | undefined,
-  scope: string,
-  now: number,
-) => ({
+const accessTokenOf = (source: Source & Record<string, unknown>, gty: string | undefined, now: number) => ({
   iat: now,
   exp: now + lifetimes.AccessToken,
   accountId: source.accountId,
@@ -152,7 +145,7 @@ const accessTokenOf = (
   sid: source.sid,
   claims: source.claims,
   gty,
-  scope,
+  scope: source.scope,
 })
 
 function refreshTokenOf(

@@ -127,6 +127,10 @@ const past = Math.floor(Date.now() / 1000) - 10
 
 /** The engine's to answer, whether it refuses or not. */
 const unusual: Record<string, () => Promise<Prepared>> = {
+  'an authorization that lost openid': () =>
+    somebodyElses(
+      (_, app) => `UPDATE authorizations SET scopes = '{offline_access}' WHERE client_id = '${app}'`,
+    ),
   'an unknown refresh token': async () => presenting(cli, 'lk_rt_nothing'),
   'an unknown client': async () => withField(token(cli), { client_id: 'nobody' }),
   'a client that does not exist any more': () =>
@@ -148,10 +152,6 @@ const unusual: Record<string, () => Promise<Prepared>> = {
     somebodyElses((_, app) => `UPDATE oauth_clients SET disabled_at = now() WHERE id = '${app}'`),
   'a revoked authorization': () =>
     somebodyElses((_, app) => `DELETE FROM authorizations WHERE client_id = '${app}'`),
-  'an authorization that lost openid': () =>
-    somebodyElses(
-      (_, app) => `UPDATE authorizations SET scopes = '{offline_access}' WHERE client_id = '${app}'`,
-    ),
   'a refresh token of somebody else': async () =>
     saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
   'a refresh token without openid': async () => saying(await token(cli), { scope: 'email' }),

@@ -1,5 +1,6 @@
 import { packedStatement } from '@/lib/db/packed-statement'
 import { readByKey } from '@/lib/db/shared-reads'
+import { scopesUnder } from '@/lib/policy/scopes'
 import { type ClientRow, clientOfVersion } from './clients-by-version'
 
 /**
@@ -139,12 +140,18 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
 export const isCutOff = ({ person, client }: Snapshot): boolean =>
   (person?.suspended ?? false) || (client?.disabled ?? false)
 
+/** A credential's payload, its scopes as far as the authorization has them now. */
+const underAuthorization = ({ payload, owner, scopes }: Row): Record<string, unknown> =>
+  owner && typeof payload.scope === 'string'
+    ? { ...payload, scope: scopesUnder(payload.scope.split(' '), scopes).join(' ') }
+    : payload
+
 const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
   hash,
   model,
   authorizationId: row.authorizationId,
   family: row.family === null ? null : Buffer.from(row.family, 'hex'),
-  payload: row.payload,
+  payload: underAuthorization(row),
   consumedAt: row.consumedAt === null ? null : new Date(row.consumedAt),
   replay: row.replay === null ? null : Buffer.from(row.replay, 'base64'),
 })

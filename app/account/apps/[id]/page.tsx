@@ -40,7 +40,7 @@ export default async function AuthorizedAppPage({ params }: Props) {
           <AppAccess authorization={authorization} />
         </Section>
         {(groups.workspaces || groups.projects) && (
-          <SelectionForm id={id} {...groups} action={updateSelectionAction} />
+          <SelectionForm id={id} scopes={authorization.scopes} {...groups} action={updateSelectionAction} />
         )}
       </div>
     </>
