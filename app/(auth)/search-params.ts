@@ -6,7 +6,8 @@ export type AuthSearchParams = Promise<Record<string, string | string[] | undefi
 
 /** Codes that arrive without a form: an identity provider's answer, by next-auth or by our own check of it. */
 const sentences: Record<string, string> = {
-  account_exists: 'An account with this address exists already. Sign in with its password.',
+  account_exists:
+    'An account with this address exists already. Sign in with its password, or set a new one by mail.',
   refused: 'This account cannot sign in. Ask whoever runs this service.',
   provider:
     'The other service could not be reached, or is not offered here. Try again, or use your password.',

@@ -14,12 +14,20 @@ const heading = (page: Page, name: string | RegExp) =>
 export const journeys: Journey[] = [
   {
     as: 'nobody',
-    sights: [{ name: 'workspace/empty' }, { route: '/verify-email', name: 'door/verify-email' }],
+    sights: [
+      { name: 'workspace/empty' },
+      { route: '/verify-email', name: 'door/verify-email' },
+      { route: '/verify-email', name: 'door/verify-email-sign-in' },
+    ],
     go: async (page, _, see) => {
       const { email } = await signUp(page, 'Valerie Thomas')
       await see()
       await followMail(page, email, '/verify-email')
       await heading(page, 'Confirm your email address')
+      await see()
+      await page.context().clearCookies()
+      await page.reload()
+      await heading(page, 'Sign in to confirm')
       await see()
     },
   },

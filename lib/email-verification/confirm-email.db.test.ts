@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settleBackgroundWork } from '@/lib/config/background'
-import { resetConfig } from '@/lib/config/env'
+import { config, resetConfig } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { mintEmailToken } from '@/lib/email-tokens/mint-email-token'
 import { readMailbox } from '@/lib/mail/mailbox'
+import { resetPassword } from '@/lib/password-reset/reset-password'
+import { signIn } from '@/lib/people/sign-in'
+import { signInExternal } from '@/lib/people/sign-in-external'
 import { signUp } from '@/lib/people/sign-up'
 import type { SessionActor } from '@/lib/policy/actor'
+import { findLiveSession } from '@/lib/sessions/find-live-session'
+import { startSession } from '@/lib/sessions/start-session'
+import { makeApiToken } from '@/lib/testing/factories'
+import { answerVerifyEmail } from '@/lib/web/answer-mailed-link'
 import { confirmEmail } from './confirm-email'
 import { changeEmail, sendVerification } from './send-verification'
 
@@ -39,6 +46,11 @@ async function tokenMailedTo(address: string): Promise<string> {
   return /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
 }
 
+async function firstTokenOf(address: string): Promise<string> {
+  await sendVerification(actor)
+  return tokenMailedTo(address)
+}
+
 it('verifies the address that reads the mail, once, for a day', async () => {
   await sendVerification(actor)
   const token = await tokenMailedTo(email)
@@ -46,16 +58,69 @@ it('verifies the address that reads the mail, once, for a day', async () => {
   const lifetime = stored.expiresAt.getTime() - stored.createdAt.getTime()
   expect(Math.round(lifetime / 3_600_000)).toBe(24)
   expect((await person()).emailVerifiedAt).toBeNull()
-  expect(await confirmEmail(visitor, token)).toEqual({ email })
+  expect(await confirmEmail(actor, token)).toEqual({ email })
   expect((await person()).emailVerifiedAt).toBeInstanceOf(Date)
-  await expect(confirmEmail(visitor, token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(sendVerification(actor)).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
 it('mails a new person the first link', async () => {
   const address = newEmail()
-  await signUp(visitor, { name: 'Grace', email: address, password })
-  expect(await confirmEmail(visitor, await tokenMailedTo(address))).toEqual({ email: address })
+  const { userId } = await signUp(visitor, { name: 'Grace', email: address, password })
+  const grace = { ...actor, userId }
+  expect(await confirmEmail(grace, await tokenMailedTo(address))).toEqual({ email: address })
+})
+
+describe('m14: an account made by a stranger with somebody else’s address', () => {
+  const fromGoogle = (address: string) =>
+    signInExternal({
+      provider: 'google',
+      subject: address,
+      email: address,
+      emailVerified: true,
+      name: 'Victim',
+      avatarUrl: undefined,
+    })
+
+  it('is not verified by the owner of the mailbox following the link', async () => {
+    const link = new URLSearchParams({ token: await firstTokenOf(email) })
+    const origin = config().BASE_URL
+    const asNobody = await answerVerifyEmail(
+      new Request(`${origin}/verify-email/submit`, { method: 'POST', headers: { origin }, body: link }),
+    )
+    expect(asNobody.headers.get('location')).toMatch(/^\/login\?next=%2Fverify-email%3Ftoken/)
+    const victim = await signUp(visitor, { name: 'Victim', email: newEmail(), password })
+    const other: SessionActor = { ...actor, userId: victim.userId }
+    await expect(confirmEmail(other, link.get('token') ?? '')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect((await person()).emailVerifiedAt).toBeNull()
+    // Nobody used it up: the account's own session still can.
+    expect(await confirmEmail(actor, link.get('token') ?? '')).toEqual({ email })
+  })
+
+  it('is not joined by the owner’s sign-in through an identity provider', async () => {
+    await expect(fromGoogle(email)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await prisma().identity.count({ where: { userId: actor.userId } })).toBe(0)
+  })
+
+  it('is the owner’s alone once they set a password by mail', async () => {
+    const { userId } = actor
+    const stranger = await startSession({}, userId, ['pwd'])
+    await makeApiToken({ id: userId })
+    await prisma().sshPublicKey.create({
+      data: { userId, name: 'mine', publicKey: 'ssh-ed25519 AAAA', fingerprint: randomUUID() },
+    })
+    await changeEmail(actor, { email: newEmail(), password })
+    const token = await prisma().$transaction((tx) =>
+      mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId, email }),
+    )
+    await resetPassword(visitor, { token, password: 'the owner chose this one' })
+    await expect(signIn(visitor, { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    expect(await findLiveSession(stranger)).toBeUndefined()
+    expect(await prisma().apiToken.count({ where: { userId } })).toBe(0)
+    expect(await prisma().sshPublicKey.count({ where: { userId } })).toBe(0)
+    expect(await prisma().emailToken.count({ where: { userId } })).toBe(0)
+    expect(await fromGoogle(email)).toEqual({ userId })
+  })
 })
 
 it('changes the address only when the new one is confirmed, and tells the old one', async () => {
@@ -66,7 +131,7 @@ it('changes the address only when the new one is confirmed, and tells the old on
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: actor.userId, email }),
   )
   expect(reset).toBeTruthy()
-  await confirmEmail(visitor, await tokenMailedTo(next))
+  await confirmEmail(actor, await tokenMailedTo(next))
   expect(await person()).toMatchObject({ email: next, emailVerifiedAt: expect.any(Date) })
   expect(await prisma().emailToken.count({ where: { userId: actor.userId } })).toBe(0)
   await settleBackgroundWork()
@@ -93,7 +158,7 @@ it('gives nobody an address that got an account before the link was followed', a
   await changeEmail(actor, { email: next, password })
   const token = await tokenMailedTo(next)
   await signUp(visitor, { name: 'Eve', email: next, password })
-  await expect(confirmEmail(visitor, token)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(confirmEmail(actor, token)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect((await person()).email).toBe(email)
 })
 

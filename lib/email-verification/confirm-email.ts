@@ -5,30 +5,32 @@ import { redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { AppError } from '@/lib/errors/app-error'
 import { sendMail } from '@/lib/mail/send-mail'
 import { emailChangedMail } from '@/lib/mail/templates/email-changed'
-import type { Visitor } from '@/lib/people/visitor'
+import type { SessionActor } from '@/lib/policy/actor'
 
 /**
- * Verifies the address that a link was mailed to; where it is a new one, it becomes the person's, the former one is told,
- * and links for setting a password that went there stop working.
+ * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
+ * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
+ * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
+ * a password that went there stop working.
  * @returns the verified address
- * @throws AppError NOT_FOUND (the link is not usable), CONFLICT (the address has got an account in the meantime)
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account; it stays usable), CONFLICT (the
+ *   address has got an account in the meantime)
  */
-export async function confirmEmail(visitor: Visitor, token: string): Promise<{ email: string }> {
+export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
+      if (user.id !== actor.userId) {
+        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
+      }
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
       if (email !== user.email) {
         await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
       }
-      await recordEvent(
-        tx,
-        { kind: 'system', userId: user.id, ...visitor },
-        {
-          action: email === user.email ? 'person.email_verified' : 'person.email_changed',
-          resource: { type: 'user', id: user.id },
-        },
-      )
+      await recordEvent(tx, actor, {
+        action: email === user.email ? 'person.email_verified' : 'person.email_changed',
+        resource: { type: 'user', id: user.id },
+      })
       return { email, user }
     })
     if (email !== user.email) sendMail(user.email, emailChangedMail({ name: user.name, email }))

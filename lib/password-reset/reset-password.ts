@@ -34,6 +34,9 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       data: { passwordHash, emailVerifiedAt: user.emailVerifiedAt ?? now },
     })
     await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
+    // A sign-in or a change of address that was begun with the old password comes to nothing.
+    await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
+    await tx.emailToken.deleteMany({ where: { userId: user.id } })
     await recordEvent(
       tx,
       { kind: 'system', userId: user.id, ...visitor },
@@ -54,4 +57,5 @@ async function removeCredentials(tx: Db, userId: string): Promise<void> {
   await tx.passkey.deleteMany({ where: { userId } })
   await tx.totpSecret.deleteMany({ where: { userId } })
   await tx.recoveryCode.deleteMany({ where: { userId } })
+  await tx.sshPublicKey.deleteMany({ where: { userId } })
 }

@@ -43,6 +43,8 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
       where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
       data: { revokedAt: new Date() },
     })
+    // A sign-in that was begun with the old password comes to nothing.
+    await tx.pendingSignIn.deleteMany({ where: { userId: actor.userId } })
     await recordEvent(tx, actor, {
       action: 'user.password_changed',
       resource: { type: 'user', id: actor.userId },

@@ -17,7 +17,8 @@ export type ExternalPerson = {
 
 /**
  * Finds or makes the person behind an account at an identity provider. Joins it to an existing person only where both
- * sides have verified the address: otherwise whoever registered a stranger's address first would share their account.
+ * sides have verified the address, here by the account's own session (`confirmEmail`) or by setting a password by mail:
+ * otherwise whoever registered a stranger's address first would share their account.
  * @returns the person's id
  * @throws AppError FORBIDDEN (suspended, or no verified address), CONFLICT (the address belongs to an account here)
  */
@@ -57,4 +58,8 @@ const newPerson = (external: ExternalPerson, email: string) => ({
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
 
-const taken = () => new AppError('CONFLICT', 'This email already has an account. Sign in with its password.')
+const taken = () =>
+  new AppError(
+    'CONFLICT',
+    'This email already has an account. Sign in with its password, or set a new one by mail.',
+  )

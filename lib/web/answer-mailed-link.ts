@@ -3,7 +3,9 @@ import { requestPasswordReset } from '@/lib/password-reset/request-password-rese
 import { resetPassword } from '@/lib/password-reset/reset-password'
 import { answerPlainForm } from './answer-plain-form'
 import { clearedFlashCookie } from './form-flash'
+import { signInPath } from './safe-next'
 import { seeOther } from './see-other'
+import { sessionFromCookies } from './session'
 
 /** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
 export const answerForgotPassword = (request: Request) =>
@@ -25,13 +27,15 @@ export const answerResetPassword = (request: Request) =>
     ['token'],
   )
 
-/** POST /verify-email/submit: field `token`. */
+/** POST /verify-email/submit: field `token`. Takes the session of the account that asked for the link. */
 export const answerVerifyEmail = (request: Request) =>
   answerPlainForm(
     request,
     '/verify-email',
-    async ({ visitor, input }) => {
-      await confirmEmail(visitor, input.token ?? '')
+    async ({ request, visitor, input: { token = '' } }) => {
+      const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+      if (!session) return seeOther(signInPath(`/verify-email?${new URLSearchParams({ token })}`))
+      await confirmEmail(session.actor, token)
       return seeOther('/verify-email?state=done', [clearedFlashCookie('/verify-email')])
     },
     ['token'],

@@ -34,8 +34,8 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
           <p>You were signed out everywhere. Sign in with the new password.</p>
           {params.state === 'cleared' && (
             <p>
-              Your address had never been confirmed, so tokens, authorized apps and second factors made before
-              were removed.
+              Your address had never been confirmed, so tokens, authorized apps, SSH keys and second factors
+              made before were removed. Look at who else is a member of your workspaces.
             </p>
           )}
         </MessageCard>

@@ -1,42 +1,46 @@
 import { CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
+import { ConfirmEmail } from '@/components/auth/confirm-email'
 import { DeadLink } from '@/components/auth/dead-link'
-import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { CardFrame } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button'
 import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
+import { currentSession } from '@/lib/web/current-session'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
 export const metadata: Metadata = { title: 'Confirm your email address', referrer: 'same-origin' }
 
-/** Where the mailed link leads. The button uses it up, not opening it: mail scanners open links before people do. */
+/**
+ * Where the mailed link leads. The button uses it up, not opening it: mail scanners open links before people do. And it
+ * takes the session of the account that asked for it: reading the mail alone proves nobody's account.
+ */
 export default async function VerifyEmailPage({ searchParams }: { searchParams: AuthSearchParams }) {
   const { refused } = await readAuthParams(searchParams)
   const params = await searchParams
   const token = [params.token].flat()[0] ?? ''
-  const link = refused ? undefined : await findEmailToken('VERIFY_EMAIL', token)
-  const onward = <ButtonLink href="/">Continue</ButtonLink>
+  const link = await findEmailToken('VERIFY_EMAIL', token)
+  const person = (await currentSession())?.person
+  const path = `/verify-email?${new URLSearchParams({ token })}`
   return (
     <CardFrame brand={readBrand()}>
       {params.state === 'done' ? (
-        <MessageCard icon={CircleCheck} tone="success" title="Your address is confirmed" action={onward}>
+        <MessageCard
+          icon={CircleCheck}
+          tone="success"
+          title="Your address is confirmed"
+          action={<ButtonLink href="/">Continue</ButtonLink>}
+        >
           <p>From now on mails and sign-ins with this address are yours.</p>
         </MessageCard>
       ) : link ? (
-        <>
-          <CardHeading title="Confirm your email address">
-            {link.email === link.user.email
-              ? `Is ${link.email} your address?`
-              : `${link.email} will be your address in place of ${link.user.email}.`}
-          </CardHeading>
-          <form method="post" action="/verify-email/submit">
-            <input type="hidden" name="token" value={token} />
-            <Button type="submit" variant="primary" size="large" wide>
-              Confirm email address
-            </Button>
-          </form>
-        </>
+        <ConfirmEmail
+          link={{ token, email: link.email, present: link.user.email, path }}
+          own={link.user.id === person?.id}
+          signedInAs={person?.email}
+          refused={refused?.message}
+        />
       ) : (
         <DeadLink action={<ButtonLink href="/account/security">Send another link</ButtonLink>} />
       )}
