@@ -27,6 +27,13 @@ const unused = [
     key: 'id',
     where: `source <> 'SETTINGS' AND first_authorized_at IS NULL AND created_at < now() - interval '14 days'`,
   },
+  // Whoever was not told of a sign-out in a week will not be; and a session that ran out ended without one.
+  {
+    table: 'app_sign_ins',
+    key: 'id',
+    where: `ended_at < now() - interval '7 days'
+      OR session_id IN (SELECT id FROM sessions WHERE expires_at < now() - interval '7 days')`,
+  },
   // An app's page shows a month of what it did.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { runShutdownTasks } from '@/lib/config/shutdown'
 import { prisma } from '@/lib/db/prisma'
 import { startJobs } from '@/lib/jobs/start-jobs'
+import { makeLogoutToken } from '@/lib/oauth/logout-token'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { listJobs } from './list-jobs'
@@ -32,12 +33,13 @@ it('says so where nothing runs in the background', async () => {
 
 describe('background jobs', () => {
   beforeEach(async () => {
-    boss ??= await startJobs()
+    boss ??= await startJobs(makeLogoutToken)
   }, 60_000)
 
   it('are told with what they do and when they run next, and those of the queue itself are not', async () => {
     const { queues } = await listJobs(operator)
     expect(queues.map(({ name }) => name)).toEqual([
+      'backchannel-logout',
       'forget-deliveries',
       'remove-expired',
       'remove-stale',

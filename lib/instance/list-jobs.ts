@@ -1,3 +1,4 @@
+import { logoutQueue } from '@/lib/app-sign-ins/run-logouts'
 import { pool } from '@/lib/db/pool'
 import { isScheduled, nextRun, type Slot, schedule } from '@/lib/jobs/schedule'
 import type { Actor } from '@/lib/policy/actor'
@@ -26,7 +27,10 @@ const most = 50
 const ours = `left(name, 2) <> '__'`
 
 const deliveries = 'webhook-delivery'
-const other: Record<string, string> = { [deliveries]: 'Sends events to the webhooks of workspaces.' }
+const other: Record<string, string> = {
+  [deliveries]: 'Sends events to the webhooks of workspaces.',
+  [logoutQueue]: 'Tells apps that a person has signed out.',
+}
 
 /** Deliveries given up, in a webhook that is switched on, and not sent again since. */
 const givenUp = `webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.disabled_at IS NULL

@@ -1,4 +1,6 @@
 import PgBoss from 'pg-boss'
+import { runLogouts } from '@/lib/app-sign-ins/run-logouts'
+import type { LogoutTokenMaker } from '@/lib/app-sign-ins/tell-app'
 import { removeExpired, removeStale } from '@/lib/authorizations/remove-stale'
 import { onShutdown } from '@/lib/config/shutdown'
 import { pool } from '@/lib/db/pool'
@@ -19,11 +21,12 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
 const failuresKeptSeconds = 7 * 86_400
 
 /**
- * Starts the work that no request waits for: webhooks, and what runs at set times. The queue lives in the product's own
- * database (schema `pgboss`); replicas share it.
+ * Starts the work that no request waits for: webhooks, telling apps of sign-outs, and what runs at set times. The queue
+ * lives in the product's own database (schema `pgboss`); replicas share it.
+ * @param makeLogoutToken the OAuth engine's, which signs
  * @returns the queue; it stops with the process, after the work under way
  */
-export async function startJobs(): Promise<PgBoss> {
+export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool().query(text, values) },
     archiveFailedAfterSeconds: failuresKeptSeconds,
@@ -31,6 +34,7 @@ export async function startJobs(): Promise<PgBoss> {
   boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
   await boss.start()
   const stopDeliveries = await runDeliveries(boss)
+  const stopLogouts = await runLogouts(boss, makeLogoutToken)
   for (const [name, { slot }] of Object.entries(schedule)) {
     await boss.createQueue(name)
     await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
@@ -38,6 +42,7 @@ export async function startJobs(): Promise<PgBoss> {
   }
   onShutdown('background jobs', async () => {
     stopDeliveries()
+    stopLogouts()
     await boss.stop({ graceful: true, timeout: 10_000, close: false })
   })
   return boss

@@ -14,4 +14,5 @@ export const editableApp = (app: OAuthClient) => ({
   postLogoutRedirectUris: app.postLogoutRedirectUris,
   requirePushedAuthorization: app.requirePushedAuthorization,
   idTokenAlg: idTokenAlgOf(app),
+  backchannelLogoutUri: String((app.metadata as Record<string, unknown>).backchannel_logout_uri ?? ''),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
+import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { redirectUriProblem } from './redirect-uri'
 
 export const maxRedirectUris = 20
@@ -22,6 +23,15 @@ const redirectUris = addresses.pipe(
     .min(1, 'Enter at least one redirect URI.')
     .max(maxRedirectUris, `Enter at most ${maxRedirectUris} redirect URIs.`),
 )
+
+/** An address of the app's that is called from here; an empty text for none. */
+const calledAddress = z
+  .string()
+  .trim()
+  .superRefine((value, context) => {
+    const problem = value === '' ? undefined : outboundUrlProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
 
 /** The first address that an app of this type cannot register, as an issue of the field. */
 function checkAddresses(
@@ -55,6 +65,7 @@ export const updateAppInput = (type: AppType) =>
         .optional(),
       requirePushedAuthorization: z.boolean().optional(),
       idTokenAlg: z.enum(idTokenAlgs, { error: 'Choose one of the list.' }).optional(),
+      backchannelLogoutUri: calledAddress.optional(),
     })
     .superRefine((input, context) => {
       checkAddresses(type, 'redirectUris', input.redirectUris, context)

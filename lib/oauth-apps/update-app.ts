@@ -4,25 +4,23 @@ import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { toColumns } from './app-metadata'
 import { updateAppInput } from './input'
 import { requireApp } from './require-app'
 
 /**
  * Changes an app's name, addresses or settings. Takes the role ADMIN in its workspace.
- * @param input `name`, `redirectUris`, `postLogoutRedirectUris`, `requirePushedAuthorization`, `idTokenAlg`; what is left
- *   out stays
+ * @param input as `updateAppInput` describes it; what is left out stays
  * @returns the app as it is now
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before.type), input)
-  const { idTokenAlg, ...columns } = changes
-  const metadata = idTokenAlg && { ...(before.metadata as object), id_token_signed_response_alg: idTokenAlg }
   return prisma().$transaction(async (tx) => {
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id },
-      data: { ...columns, ...(metadata ? { metadata } : {}) },
+      data: toColumns(before.metadata, changes),
     })
     if (!app) throw new AppError('NOT_FOUND')
     await recordEvent(tx, actor, {

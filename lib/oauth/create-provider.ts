@@ -28,6 +28,7 @@ import { applyRedirectRules } from './models/redirect-uris'
 import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
 import { recordFailures } from './record-failures'
+import { recordSignIns, tellAppsByJob } from './record-sign-ins'
 import { recordUsage } from './record-usage'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
@@ -82,10 +83,12 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   applyRedirectRules(provider)
   allowUnauthenticatedPush(provider)
   adoptBrowserSession(provider)
+  tellAppsByJob(provider)
   provider.use(applyAnswerRules as never)
   provider.use(guardRegistration as never)
   provider.use(endBrowserSession as never)
   provider.use(finishRequest as never)
+  provider.use(recordSignIns as never)
   recordFailures(provider)
   recordUsage(provider)
   provider.on('server_error', (_ctx, error) => console.error(error))

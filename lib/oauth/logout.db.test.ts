@@ -2,10 +2,8 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
-import { allowOutboundForTests } from '@/lib/outbound/allowance'
 import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { startTlsServer } from '@/lib/testing/tls-server'
 
 const { owner, web } = await startOAuthWorld()
 
@@ -128,47 +126,5 @@ describe('RP-initiated logout by a browser that is signed in', () => {
       state: 's',
     })
     expect((await confirm(someone, `?${query}`)).headers.get('location')).toBe(`${after}?state=s`)
-  })
-})
-
-describe('back-channel logout', () => {
-  it('tells each app that signed the person in', async () => {
-    const received: string[] = []
-    const rp = await startTlsServer(async (req, res) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of req) chunks.push(chunk as Buffer)
-      received.push(Buffer.concat(chunks).toString())
-      res.end()
-    })
-    const close = allowOutboundForTests({ networks: ['127.0.0.0/8', '::1/128'], ports: [rp.port], ca: rp.ca })
-    try {
-      const someone = await makeOwner()
-      const app = await someone.makeApp({
-        metadata: {
-          backchannel_logout_uri: `${rp.origin}/logout`,
-          backchannel_logout_session_required: true,
-        },
-      })
-      const { body } = await signInToApp(someone.browser, app)
-      const html = await (
-        await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
-      ).text()
-      const xsrf = /name="xsrf" value="([^"]+)"/.exec(html)?.[1] as string
-      await someone.browser.submit('/oauth/session/end/confirm', [
-        ['xsrf', xsrf],
-        ['logout', 'yes'],
-      ])
-      const token = new URLSearchParams(received[0]).get('logout_token') as string
-      expect(decodeJwt(token)).toMatchObject({
-        iss: `${config().BASE_URL}/oauth`,
-        aud: app.clientId,
-        sub: someone.person.id,
-        sid: decodeJwt(body.id_token as string).sid,
-        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-      })
-    } finally {
-      close()
-      await rp.close()
-    }
   })
 })

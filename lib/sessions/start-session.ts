@@ -12,7 +12,8 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
  * Records a browser session for a person who has just proved who they are.
- * @param replaces the id of the session this browser held until now; it ends, so that no stray session stays behind
+ * @param replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
+ *   that the same person signed in to under it stay signed in, under the new one
  * @returns the new session's id, to be carried by the cookie
  */
 export async function startSession(
@@ -22,8 +23,8 @@ export async function startSession(
   replaces?: string,
 ): Promise<string> {
   const now = new Date()
-  const [session] = await prisma().$transaction([
-    prisma().session.create({
+  return prisma().$transaction(async (tx) => {
+    const { id } = await tx.session.create({
       data: {
         userId,
         methods,
@@ -32,11 +33,13 @@ export async function startSession(
         expiresAt: new Date(now.getTime() + sessionSeconds * 1000),
       },
       select: { id: true },
-    }),
-    prisma().session.updateMany({
-      where: { id: { in: replaces ? [replaces] : [] }, revokedAt: null },
-      data: { revokedAt: now },
-    }),
-  ])
-  return session.id
+    })
+    if (!replaces) return id
+    await tx.appSignIn.updateMany({
+      where: { sessionId: replaces, session: { userId, revokedAt: null } },
+      data: { sessionId: id },
+    })
+    await tx.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: now } })
+    return id
+  })
 }

@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
-import { startJobs } from '@/lib/jobs/start-jobs'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from './client-address'
 import { policyHeader } from './content-security-policy'
+import { startBackground } from './start-background'
 import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
@@ -16,7 +16,7 @@ export function startBesideNext(): void {
   standAtTheDoor()
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return
-  startJobs().catch((error) => console.error(`background jobs did not start: ${error.message}`))
+  startBackground()
 }
 
 /**

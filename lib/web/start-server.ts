@@ -1,11 +1,11 @@
 import { config } from '@/lib/config/env'
 import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { endConnections } from '@/lib/db/end-connections'
-import { startJobs } from '@/lib/jobs/start-jobs'
 import { trustPeerHeader } from './client-address'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { attach, createHttpServer, drain, listen } from './http-server'
 import { setPagePolicy } from './set-page-policy'
+import { startBackground } from './start-background'
 import { isPlainPage, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
@@ -40,8 +40,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)
-  // Serving does not wait for it: what is to be sent is in the database and goes out as soon as it runs.
-  startJobs().catch((error) => console.error(`background jobs did not start: ${error.message}`))
+  startBackground()
   return {
     close: async () => {
       await drain(server)

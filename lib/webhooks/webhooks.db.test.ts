@@ -5,6 +5,7 @@ import { revokeAuthorization } from '@/lib/authorizations/revoke-authorization'
 import { runShutdownTasks } from '@/lib/config/shutdown'
 import { prisma } from '@/lib/db/prisma'
 import { startJobs } from '@/lib/jobs/start-jobs'
+import { makeLogoutToken } from '@/lib/oauth/logout-token'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
 import type { Actor } from '@/lib/policy/actor'
 import { createProject } from '@/lib/projects/create-project'
@@ -37,7 +38,7 @@ beforeAll(async () => {
     })
   })
   closeGuard = allowOutboundForTests({ networks: ['127.0.0.0/8'], ports: [receiver.port], ca: receiver.ca })
-  jobs = await startJobs()
+  jobs = await startJobs(makeLogoutToken)
 }, 60_000)
 
 afterAll(async () => {

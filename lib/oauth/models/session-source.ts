@@ -3,14 +3,20 @@ import { sessionFromCookies } from '@/lib/web/session'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 
-type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean }
+type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; browserSessionId?: string }
+
+/** The browser session that an engine's session follows. */
+export const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**
  * Makes the person's browser session the engine's: who is signed in at the app is signed in here, since the same moment
  * and by the same means (`auth_time`, `amr`), and nobody else. A session that was revoked, or another person's, does not
- * go on. What the engine adds of its own (the `sid` of each client) stays with its session.
+ * go on. What the engine adds of its own (the `sid` of each client) stays as long as the browser session is the same: a
+ * sign-in after a sign-out is another one to every app, or a message about the first would end the second.
  */
 export function adoptBrowserSession(provider: Provider): void {
+  const kept = [...provider.Session.IN_PAYLOAD, 'browserSessionId']
+  Object.defineProperty(provider.Session, 'IN_PAYLOAD', { value: kept })
   const engineGet = provider.Session.get.bind(provider.Session)
   provider.Session.get = async (ctx) => {
     const session = (await engineGet(ctx)) as EngineSession
@@ -33,10 +39,12 @@ export function adoptBrowserSession(provider: Provider): void {
 
 type Browser = NonNullable<Awaited<ReturnType<typeof sessionFromCookies>>>
 
-function signIn(session: EngineSession, { person, authTime, methods }: Browser): EngineSession {
+function signIn(session: EngineSession, { actor, person, authTime, methods }: Browser): EngineSession {
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  if (session.accountId !== person.id || session.loginTs !== loginTs) {
+  if (session.browserSessionId !== actor.sessionId) {
     session.loginAccount({ accountId: person.id, loginTs, amr: methods })
+    session.authorizations = undefined
+    session.browserSessionId = actor.sessionId
     session.touched = true
   }
   return session

@@ -1,5 +1,6 @@
 import { errors } from 'oidc-provider'
 import { redirectUriProblem } from '@/lib/oauth-apps/redirect-uri'
+import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { deviceGrant } from '../store/client-record'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */
@@ -16,7 +17,8 @@ const strings = (value: unknown): string[] =>
  * - `application_type` "web" with a custom scheme or a loopback address, which is what a native app has;
  * - grants without `refresh_token`, and grants or response types this server does not have;
  * - a `scope`, often historic or copied from the resource's metadata, that would later bar the app from asking for more.
- * @throws errors.InvalidClientMetadata for redirect URIs that are too many, dangerous, or plain http beyond this machine
+ * @throws errors.InvalidClientMetadata for redirect URIs that are too many, dangerous, or plain http beyond this machine,
+ *   and for addresses that cannot be called from here
  */
 export function normaliseMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -29,12 +31,21 @@ export function normaliseMetadata(metadata: Metadata): void {
   metadata.response_types = deviceOnly ? [] : ['code']
   if (typeof metadata.client_name === 'string') metadata.client_name = oneLine(metadata.client_name)
   if (Array.isArray(metadata.redirect_uris)) checkRedirectUris(metadata, strings(metadata.redirect_uris))
+  checkCalledAddresses(metadata)
 }
 
 /** The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. */
 export function normaliseDocument(metadata: Metadata): void {
   metadata.token_endpoint_auth_method = 'none'
   normaliseMetadata(metadata)
+}
+
+/** Addresses that are called from here: one that never can be is refused now, not when nobody is there to read why. */
+function checkCalledAddresses(metadata: Metadata): void {
+  for (const name of ['backchannel_logout_uri', 'jwks_uri']) {
+    const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
+    if (problem) refuse(`${name}: ${problem}`)
+  }
 }
 
 function checkRedirectUris(metadata: Metadata, uris: string[]): void {
