@@ -38,8 +38,9 @@ const statements = (redirectUri: string): string[] => [
   `INSERT INTO project_members (project_id, user_id, role)
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
-  `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, updated_at)
-   SELECT id, type::app_type, 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'], now()
+  `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
+   SELECT id, type::app_type, 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],
+          '{"id_token_signed_response_alg": "ES256"}', now()
      FROM (VALUES ('${publicClient.id}', 'NATIVE'), ('${confidentialClient.id}', 'WEB')) c (id, type)`,
   `INSERT INTO oauth_client_secrets (id, client_id, hash, last_four)
    VALUES (${sqlId(6, '1')}, '${confidentialClient.id}', '\\x${hashCredential(confidentialClient.secret).toString('hex')}', 'hing')`,

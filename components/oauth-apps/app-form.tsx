@@ -4,10 +4,11 @@ import { type FormAction, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { Checkbox } from '../ui/choice'
-import { SelectField, TextAreaField } from '../ui/field'
+import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 import { AppNameField } from './app-name-field'
+import { IdTokenAlgField } from './id-token-alg-field'
 import { RedirectUriHint } from './new-app-form'
 
 export type EditableApp = {
@@ -55,18 +56,11 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
           error={fields.postLogoutRedirectUris}
         />
-        <SelectField
+        <IdTokenAlgField
           key={`alg${turn}`}
-          label="ID token signature"
-          name="idTokenAlg"
-          hint="Some older libraries, next-auth 4 among them, expect RS256."
-          defaultValue={values.idTokenAlg ?? app.idTokenAlg}
+          alg={values.idTokenAlg ?? app.idTokenAlg}
           error={fields.idTokenAlg}
-        >
-          <option value="ES256">ES256 (recommended)</option>
-          <option value="RS256">RS256</option>
-          <option value="EdDSA">EdDSA</option>
-        </SelectField>
+        />
         <Checkbox
           key={turn}
           label="Require pushed authorization requests"

@@ -6,6 +6,7 @@ import { ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
 import { AppCreated } from './app-created'
 import { AppNameField } from './app-name-field'
+import { IdTokenAlgField } from './id-token-alg-field'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
@@ -65,6 +66,7 @@ export function NewAppForm({
         defaultValue={values.redirectUris}
         error={fields.redirectUris}
       />
+      <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />
     </CreationForm>
   )
 }

@@ -10,7 +10,7 @@ import { newSecret } from './new-secret'
 
 /**
  * Creates an OAuth app in a workspace. Takes the role ADMIN there.
- * @param input `workspaceId`, `name`, `type`, `redirectUris`
+ * @param input `workspaceId`, `name`, `type`, `redirectUris`, `idTokenAlg`
  * @returns the app, and for a web app its first secret, which is never to be had again
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */
@@ -18,13 +18,14 @@ export async function createApp(
   actor: Actor,
   input: unknown,
 ): Promise<{ app: OAuthClient; secret: string | undefined }> {
-  const { workspaceId, ...data } = parseInput(createAppInput, input)
+  const { workspaceId, idTokenAlg, ...data } = parseInput(createAppInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
   const secret = data.type === 'WEB' ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     const made = await tx.oAuthClient.create({
       data: {
         ...data,
+        metadata: { id_token_signed_response_alg: idTokenAlg },
         id: mintClientId(),
         workspaceId: workspace.id,
         createdById: actor.userId,

@@ -1,10 +1,10 @@
 import type { OAuthClient } from '@/lib/generated/prisma/client'
-import { type IdTokenAlg, idTokenAlgs } from './input'
+import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/signing-keys/generate-key'
 
-/** What an app's id_tokens are signed with: ES256 unless it chose otherwise. */
-const idTokenAlgOf = ({ metadata }: OAuthClient): IdTokenAlg =>
-  idTokenAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
-  'ES256'
+/** What an app's id_tokens are signed with. */
+export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
+  signingAlgs.find((alg) => alg === (metadata as Record<string, unknown>).id_token_signed_response_alg) ??
+  defaultSigningAlg
 
 /** The part of an app that its admins change in the settings, as `updateAppInput` takes it. */
 export const editableApp = (app: OAuthClient) => ({

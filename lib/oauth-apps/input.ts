@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { nameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
+import { defaultSigningAlg, signingAlgs } from '@/lib/signing-keys/generate-key'
 import { redirectUriProblem } from './redirect-uri'
 
 export const maxRedirectUris = 20
 
-/** What an app's id_tokens can be signed with. Older client libraries know RS256 alone. */
-export const idTokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const
-export type IdTokenAlg = (typeof idTokenAlgs)[number]
+/** What an app's id_tokens are signed with. */
+const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })
 
 const name = nameInput('Enter the name people see on the consent page.')
 
@@ -44,13 +44,14 @@ function checkAddresses(
   if (problem) context.addIssue({ code: 'custom', path: [field], message: problem })
 }
 
-/** A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line). */
+/** A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`. */
 export const createAppInput = z
   .object({
     workspaceId: z.string(),
     name,
     type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
     redirectUris,
+    idTokenAlg: idTokenAlg.default(defaultSigningAlg),
   })
   .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
@@ -64,7 +65,7 @@ export const updateAppInput = (type: AppType) =>
         .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
         .optional(),
       requirePushedAuthorization: z.boolean().optional(),
-      idTokenAlg: z.enum(idTokenAlgs, { error: 'Choose one of the list.' }).optional(),
+      idTokenAlg: idTokenAlg.optional(),
       backchannelLogoutUri: calledAddress.optional(),
     })
     .superRefine((input, context) => {

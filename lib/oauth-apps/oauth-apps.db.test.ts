@@ -88,13 +88,15 @@ describe('an app', () => {
 
   it('chooses what its id_tokens are signed with, and keeps its other metadata', async () => {
     const { app } = await createApp(ada.actor, web())
-    expect(editableApp(app).idTokenAlg).toBe('ES256')
+    expect(editableApp(app).idTokenAlg).toBe('RS256')
+    const chosen = await createApp(ada.actor, web({ idTokenAlg: 'EdDSA' }))
+    expect(editableApp(chosen.app).idTokenAlg).toBe('EdDSA')
     await prisma().oAuthClient.update({
       where: { id: app.id },
       data: { metadata: { tos_uri: 'https://x.example' } },
     })
-    const changed = await updateApp(ada.actor, app.id, { idTokenAlg: 'RS256' })
-    expect(editableApp(changed).idTokenAlg).toBe('RS256')
+    const changed = await updateApp(ada.actor, app.id, { idTokenAlg: 'ES256' })
+    expect(editableApp(changed).idTokenAlg).toBe('ES256')
     expect(changed.metadata).toMatchObject({ tos_uri: 'https://x.example' })
     const wrong = updateApp(ada.actor, app.id, { idTokenAlg: 'none' })
     await expect(wrong).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })

@@ -17,7 +17,7 @@ import {
   type TestApp,
   userinfo,
 } from '@/lib/testing/oauth-flow'
-import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const { owner, web, cli } = await startOAuthWorld()
 
@@ -48,18 +48,16 @@ describe('signing in', () => {
       issuer: `${config().BASE_URL}/oauth`,
       audience: web.clientId,
     })
-    expect(decodeProtectedHeader(body.id_token as string).alg).toBe('ES256')
+    expect(decodeProtectedHeader(body.id_token as string).alg).toBe('RS256')
     expect(payload).toMatchObject({ sub: owner.person.id, nonce: 'n-1' })
   })
 
-  it('signs it with what the app chose, for libraries that know RS256 alone', async () => {
-    const older = await owner.makeApp()
-    await prisma().oAuthClient.update({
-      where: { id: older.clientId },
-      data: { metadata: { id_token_signed_response_alg: 'RS256' } },
-    })
-    const { body } = await signInToApp(owner.browser, older, { scope: 'openid' })
-    expect(decodeProtectedHeader(body.id_token as string).alg).toBe('RS256')
+  it.each(['ES256', 'EdDSA'])('signs it with %s where the app chose that', async (alg) => {
+    for (const kind of [{}, native]) {
+      const app = await owner.makeApp({ ...kind, metadata: { id_token_signed_response_alg: alg } })
+      const { body } = await signInToApp(owner.browser, app)
+      expect(decodeProtectedHeader(body.id_token as string).alg).toBe(alg)
+    }
   })
 
   it('redirects with 302, state and the issuer', async () => {

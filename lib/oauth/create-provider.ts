@@ -32,7 +32,7 @@ import { recordSignIns, tellAppsByJob } from './record-sign-ins'
 import { recordUsage } from './record-usage'
 import { guardRegistration } from './registration/guard-registration'
 import { renderError } from './render-error'
-import { defaultSigningAlg, Signer } from './signer'
+import { Signer } from './signer'
 import { storageFor } from './store/adapter'
 
 /**
@@ -63,7 +63,6 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     subjectTypes: ['public'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata,
-    clientDefaults: { id_token_signed_response_alg: defaultSigningAlg },
     enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: proofAlgs },
     extraParams: { scope: requireOpenid },
     fetch: outgoingFetch,

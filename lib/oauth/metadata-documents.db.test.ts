@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
@@ -56,6 +57,7 @@ describe('a client named by the address of its document', () => {
     const app = publish('/agent.json')
     const { status, body } = await signInToApp(owner.browser, app, offline)
     expect(status).toBe(200)
+    expect(decodeProtectedHeader(body.id_token as string).alg).toBe('RS256')
     expect((await userinfo(body.access_token as string)).status).toBe(200)
     expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
     expect(await outcome(owner.browser, app, pkce)).toBe('consent')

@@ -1,9 +1,8 @@
 import type { Provider } from 'oidc-provider'
 import { remember } from '@/lib/config/remember'
-import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
 import { currentFingerprint, loadKeyRing } from '@/lib/signing-keys/key-ring'
 import { createProvider } from './create-provider'
-import { defaultSigningAlg, Signer } from './signer'
+import { Signer } from './signer'
 import { tidyNowAndThen } from './upkeep'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. */
@@ -12,8 +11,8 @@ const lookAfterMs = 5000
 export type Engine = {
   provider: Provider
   callback: ReturnType<Provider['callback']>
-  /** Signs id_tokens with the default algorithm, with the same key as the provider. */
-  signer: Signer
+  /** Sign id_tokens, by algorithm, each with the key that the provider signs with. */
+  signers: ReadonlyMap<string, Signer>
   fingerprint: string
 }
 type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
@@ -23,11 +22,12 @@ const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined
 async function build(): Promise<Engine> {
   const ring = await loadKeyRing()
   const provider = createProvider(ring.keys)
-  const key = ring.keys.find(({ alg }) => alg === defaultSigningAlg) as PrivateJwk
+  // The first key of an algorithm signs, so it is the last to be entered.
+  const signers = new Map(ring.keys.toReversed().map((key) => [key.alg as string, new Signer(key)]))
   return {
     provider,
     callback: provider.callback(),
-    signer: new Signer(key),
+    signers,
     fingerprint: ring.fingerprint,
   }
 }

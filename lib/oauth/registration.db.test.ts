@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
@@ -53,6 +54,18 @@ describe('POST /oauth/register', () => {
     const tokens = await signInToApp(owner.browser, app, offline)
     expect(tokens.status).toBe(200)
     expect((await refresh(app, tokens.body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('has id_tokens signed with RS256 unless the registration says otherwise', async () => {
+    const signedWith = async (metadata: object) => {
+      const { body } = await register({ ...agent, ...metadata })
+      const app = { clientId: body.client_id as string, redirectUri: agent.redirect_uris[0] as string }
+      const tokens = await signInToApp(owner.browser, app)
+      const { alg } = decodeProtectedHeader(tokens.body.id_token as string)
+      return [body.id_token_signed_response_alg, alg]
+    }
+    expect(await signedWith({})).toEqual(['RS256', 'RS256'])
+    expect(await signedWith({ id_token_signed_response_alg: 'ES256' })).toEqual(['ES256', 'ES256'])
   })
 
   it('registers a confidential client; its secret is shown once and kept as a hash', async () => {

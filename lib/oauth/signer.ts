@@ -9,9 +9,6 @@ const signOnThread = promisify(sign) as (
   key: KeyObject,
 ) => Promise<Uint8Array>
 
-/** What id_tokens are signed with unless a client registered for something else. */
-export const defaultSigningAlg = 'ES256'
-
 /**
  * A signing key that signs by itself; the engine takes such keys in place of JWKs and else hands every signature to a
  * thread by way of WebCrypto. An elliptic curve signs in less time than that detour takes, so it signs on the spot.

@@ -1,9 +1,12 @@
 import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** The algorithms an app may choose for its id_tokens; the first is the default. */
-export const signingAlgs = ['ES256', 'RS256', 'EdDSA'] as const
+/** The algorithms an app may choose for its id_tokens. */
+export const signingAlgs = ['RS256', 'ES256', 'EdDSA'] as const
 export type SigningAlg = (typeof signingAlgs)[number]
+
+/** What id_tokens are signed with where an app says nothing (OpenID Connect Registration section 2). */
+export const defaultSigningAlg: SigningAlg = 'RS256'
 
 /** A private JWK as the OAuth engine takes it (RFC 7517). */
 export type PrivateJwk = JsonWebKey & { kid: string; alg: SigningAlg; use: 'sig' }

@@ -26,7 +26,7 @@ describe('signing keys', () => {
     await prisma().signingKey.deleteMany()
     const rings = await Promise.all(Array.from({ length: 5 }, loadKeyRing))
     expect(new Set(rings.map((ring) => ring.fingerprint)).size).toBe(1)
-    expect(rings[0]?.keys.map((key) => key.alg)).toEqual(['ES256', 'RS256', 'EdDSA'])
+    expect(rings[0]?.keys.map((key) => key.alg)).toEqual(['RS256', 'ES256', 'EdDSA'])
   })
 
   it('are published without their private part, and stored sealed', async () => {

@@ -15,9 +15,6 @@ export const nextAuthSnippet = ({
   authorization: { params: { scope: 'openid email profile' } },
   checks: ['pkce', 'state'],
   idToken: true,
-  client: { id_token_signed_response_alg: 'ES256' },
-  // The id_token names the person; name and e-mail come from UserInfo.
-  userinfo: { request: ({ client, tokens }) => client.userinfo(tokens.access_token) },
   profile: ({ sub, name, email, picture }) => ({ id: sub, name, email, image: picture }),
 }
 `

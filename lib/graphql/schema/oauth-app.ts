@@ -2,10 +2,12 @@ import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { addSecret } from '@/lib/oauth-apps/add-secret'
 import { createApp } from '@/lib/oauth-apps/create-app'
 import { deleteApp } from '@/lib/oauth-apps/delete-app'
+import { idTokenAlgOf } from '@/lib/oauth-apps/editable-app'
 import { getApp, type SecretSummary } from '@/lib/oauth-apps/get-app'
 import { listApps } from '@/lib/oauth-apps/list-apps'
 import { revokeSecret } from '@/lib/oauth-apps/revoke-secret'
 import { updateApp } from '@/lib/oauth-apps/update-app'
+import type { SigningAlg } from '@/lib/signing-keys/generate-key'
 import { builder } from '../builder'
 
 const AppType = builder.enumType('OAuthAppType', {
@@ -14,6 +16,15 @@ const AppType = builder.enumType('OAuthAppType', {
     WEB: { description: 'Runs on a server and has a client secret.' },
     NATIVE: { description: 'Runs in the hands of its users, so it has no secret and must use PKCE.' },
   } as const,
+})
+
+const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
+  description: 'What an app wants its id_tokens signed with.',
+  values: {
+    RS256: { description: 'RSA; what OpenID Connect libraries expect unless told otherwise.' },
+    ES256: { description: 'ECDSA on P-256; smaller and cheaper.' },
+    EdDSA: { description: 'Ed25519.' },
+  } satisfies Record<SigningAlg, object>,
 })
 
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
@@ -49,6 +60,11 @@ const OAuthAppDetails = builder.objectRef<Details>('OAuthAppDetails').implement(
   fields: (t) => ({
     app: t.field({ type: OAuthApp, description: 'The app itself.', resolve: (details) => details }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'Where people may be sent back to.' }),
+    idTokenAlg: t.field({
+      type: SigningAlgType,
+      description: 'What its id_tokens are signed with.',
+      resolve: idTokenAlgOf,
+    }),
     secrets: t.expose('secrets', { type: [Secret], description: 'Its client secrets, the latest first.' }),
     people: t.exposeInt('people', { description: 'How many people have authorized it.' }),
   }),
@@ -97,6 +113,10 @@ const CreateInput = builder.inputType('OAuthAppCreateInput', {
       required: true,
       description: 'Where people may be sent back to; matched exactly.',
     }),
+    idTokenAlg: t.field({
+      type: SigningAlgType,
+      description: 'What its id_tokens are signed with: RS256 unless said.',
+    }),
   }),
 })
 
@@ -105,6 +125,10 @@ const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
   fields: (t) => ({
     name: t.string({ description: 'Its new name on the consent page.' }),
     redirectUris: t.stringList({ description: 'Where people may be sent back to from now on.' }),
+    idTokenAlg: t.field({
+      type: SigningAlgType,
+      description: 'What its id_tokens are signed with from now on.',
+    }),
   }),
 })
 
@@ -115,7 +139,8 @@ builder.mutationFields((t) => ({
     type: Created,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
     description: 'Creates an OAuth app. Takes the role ADMIN.',
-    resolve: (_root, { input }, { actor }) => createApp(actor, input),
+    resolve: (_root, { input }, { actor }) =>
+      createApp(actor, { ...input, idTokenAlg: input.idTokenAlg ?? undefined }),
   }),
   oauthAppUpdate: t.field({
     type: OAuthApp,
@@ -125,7 +150,11 @@ builder.mutationFields((t) => ({
     },
     description: 'Changes an OAuth app. Takes the role ADMIN.',
     resolve: (_root, { id, input }, { actor }) =>
-      updateApp(actor, id, { name: input.name ?? undefined, redirectUris: input.redirectUris ?? undefined }),
+      updateApp(actor, id, {
+        name: input.name ?? undefined,
+        redirectUris: input.redirectUris ?? undefined,
+        idTokenAlg: input.idTokenAlg ?? undefined,
+      }),
   }),
   oauthAppDelete: t.boolean({
     args: { id: t.arg.id(idArg) },

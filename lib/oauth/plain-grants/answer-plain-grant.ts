@@ -22,7 +22,7 @@ import { type PlainForm, toPlainForm } from './plain-form'
  * @returns whether the request was answered
  */
 export async function answerPlainGrant(
-  { signer }: Engine,
+  { signers }: Engine,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<boolean> {
@@ -33,7 +33,8 @@ export async function answerPlainGrant(
   const snapshot = await readAhead(req, form.clientId, form.credential)
   const now = Math.floor(Date.now() / 1000)
   const issue = decideTokens(form, snapshot, now)
-  if (!issue) return false
+  const signer = issue && signers.get(issue.idTokenAlg)
+  if (!signer) return false
   const unit = new RequestUnit('token', form.credential, arrivalOf(req))
   unit.snapshot = snapshot
   const redemption = form.redemption && unit.redeem(issue.artifact)

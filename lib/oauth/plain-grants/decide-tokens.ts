@@ -3,7 +3,7 @@ import { claimsOfScopes, pickClaims } from '../config/account'
 import { lifetimes } from '../config/lifetimes'
 import { actingClient } from '../store/find-client-row'
 import { type ArtifactRow, type AuthorizationRow, isCutOff, type Snapshot } from '../store/snapshot'
-import { allowsGrant, isPlainClient } from './plain-client'
+import { allowsGrant, idTokenAlg, isPlainClient } from './plain-client'
 import type { PlainForm } from './plain-form'
 
 /** What the engine keeps with a code or refresh token, as far as a plain one has it. */
@@ -33,6 +33,7 @@ export type Issue = {
   refreshToken: Record<string, unknown> | undefined
   /** What the id_token says besides when, by whom and for whom it was made. */
   idToken: Record<string, unknown>
+  idTokenAlg: string
 }
 
 /** What a plain token may say. A key it is bound to, a resource, claims by name: all of that is the engine's. */
@@ -84,6 +85,7 @@ export function decideTokens(form: PlainForm, snapshot: Snapshot, now: number): 
     ...(form.redemption ? fromCode(source, now) : fromRefreshToken(source, now)),
     ...(refreshes ? {} : { refreshToken: undefined }),
     idToken: { ...pickClaims(person, told), nonce: source.nonce, sid: source.sid },
+    idTokenAlg: idTokenAlg(client),
   }
 }
 

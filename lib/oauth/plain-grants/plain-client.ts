@@ -1,12 +1,10 @@
 import { clientSource } from '../client-source'
-import { defaultSigningAlg } from '../signer'
 import { toClientMetadata } from '../store/client-record'
 import type { ClientRow } from '../store/clients-by-version'
 
 /** Metadata that decides about tokens, and the value with which it asks for nothing special. */
 const plainValues: Record<string, unknown> = {
   token_endpoint_auth_method: 'none',
-  id_token_signed_response_alg: defaultSigningAlg,
   subject_type: 'public',
   dpop_bound_access_tokens: false,
 }
@@ -22,6 +20,7 @@ const indifferent = new Set([
   'client_uri',
   'contacts',
   'grant_types',
+  'id_token_signed_response_alg',
   'logo_uri',
   'policy_uri',
   'post_logout_redirect_uris',
@@ -57,3 +56,7 @@ function decide(row: ClientRow): boolean {
 /** Whether a client may use a grant type. */
 export const allowsGrant = (row: ClientRow, type: string): boolean =>
   toClientMetadata(row).grant_types?.includes(type) === true
+
+/** What a client's id_tokens are signed with. */
+export const idTokenAlg = (row: ClientRow): string =>
+  String(toClientMetadata(row).id_token_signed_response_alg)

@@ -28,6 +28,7 @@ const registered = await server.fetch('/oauth/register', {
   body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
 })
 const { client_id } = (await registered.json()) as { client_id: string }
+const elliptic = await owner.makeApp({ ...native, metadata: { id_token_signed_response_alg: 'ES256' } })
 const agent = { clientId: client_id, redirectUri: cli.redirectUri }
 
 const asked = { scope: 'openid offline_access email', prompt: 'consent' }
@@ -116,6 +117,8 @@ const plain: Record<string, () => Promise<Prepared>> = {
   'a code with a nonce': () => code(cli, { nonce: 'n-0S6_WzA2Mj' }),
   'a code without offline access': () => code(cli, { scope: 'openid email profile' }),
   'a code of a self-registered app': () => code(agent),
+  'a code of an app that chose ES256': () => code(elliptic),
+  'a refresh token of an app that chose ES256': () => token(elliptic),
 }
 
 const used = async (made: Promise<Prepared>) => {

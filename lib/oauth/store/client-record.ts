@@ -1,5 +1,6 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { pictureAddress } from '@/lib/pictures/address'
+import { defaultSigningAlg } from '@/lib/signing-keys/generate-key'
 import type { ClientRow } from './clients-by-version'
 
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -16,6 +17,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
   const metadata: ClientMetadata = {
     grant_types: ['authorization_code', 'refresh_token', deviceGrant],
     application_type: publicClient ? 'native' : 'web',
+    id_token_signed_response_alg: defaultSigningAlg,
     token_endpoint_auth_method: publicClient ? 'none' : 'client_secret_basic',
     ...(row.homepageUrl ? { client_uri: row.homepageUrl } : {}),
     ...(row.logoUrl ? { logo_uri: pictureAddress(row.logoUrl) } : {}),
