@@ -1,9 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { remember } from './remember'
 
 type Task = { name: string; run: () => Promise<unknown> }
 
 /** One list per process, although Next bundles this module a second time. */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
+
+const state = () => remember('shutdown-state', () => ({ begun: false }))
+
+/** Says that this process is about to end: /readyz answers so from now on. */
+export const beginShutdown = (): void => {
+  state().begun = true
+}
+
+/** Whether `beginShutdown` was called in this process. */
+export const isShuttingDown = (): boolean => state().begun
 
 /**
  * Registers work for the end of the process: counters kept in memory that must reach the database, pools to close.
@@ -14,15 +25,33 @@ export function onShutdown(name: string, run: () => Promise<unknown>): void {
   tasks().set(name, { name, run })
 }
 
-/** Runs every registered task; one that fails is reported and does not keep the others from running. */
-export async function runShutdownTasks(): Promise<void> {
+/**
+ * Runs every registered task; one that fails is reported and does not keep the others from running, and neither does one
+ * that gets no answer: each may take half of the time that is left.
+ * @param atMostMs how long all of them may take
+ */
+export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
+  const end = performance.now() + atMostMs
   const pending = [...tasks().values()].reverse()
   tasks().clear()
-  for (const task of pending) {
-    try {
-      await task.run()
-    } catch (error) {
-      console.error(`while stopping, ${task.name} failed: ${error instanceof Error ? error.message : error}`)
-    }
+  for (const { name, run } of pending) await finishWithin((end - performance.now()) / 2, name, run)
+}
+
+/**
+ * Does one step of the end of the process, and goes on after a while whether it is done or not. What keeps it is reported.
+ * @param name for the log
+ */
+export async function finishWithin(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const overdue = async () => {
+    await sleep(Math.max(ms, 0), undefined, { signal: done.signal })
+    throw new Error('it was not done in time')
+  }
+  try {
+    await Promise.race([run(), overdue()])
+  } catch (error) {
+    console.error(`while stopping, ${name} failed: ${error instanceof Error ? error.message : error}`)
+  } finally {
+    done.abort()
   }
 }

@@ -3,7 +3,9 @@ import { config } from '@/lib/config/env'
 import { handleGraphQL } from '@/lib/graphql/handler'
 import { handleOAuth } from '@/lib/oauth/handler'
 import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
-import { attach, createHttpServer, drain, listen } from '@/lib/web/http-server'
+import { drain } from '@/lib/web/drain'
+import { attach, createHttpServer } from '@/lib/web/http-server'
+import { listen } from '@/lib/web/listen'
 
 export type TestServer = {
   /** The origin, without a trailing slash; the test's BASE_URL. */

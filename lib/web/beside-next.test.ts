@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/config/env'
 import { standAtTheDoor } from './beside-next'
@@ -42,4 +42,26 @@ it('takes no policy from a client, which would keep the proxy from giving the an
   const answer = await fetch(`http://127.0.0.1:${port}/login`, { headers })
   expect(await answer.text()).toBe('undefined')
   server.close()
+})
+
+it('M0: answers a request that offers an upgrade as any other, and keeps no socket of a client that hung up', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  resetConfig()
+  standAtTheDoor()
+  const server = createServer((_req, res) => res.end('a page'))
+  // As Next does, which leaves a socket alone whose address it does not know.
+  server.on('upgrade', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.end('GET //x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await new Promise((resolve) => socket.once('end', resolve))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*a page/s)
+  server.close()
+  vi.unstubAllEnvs()
+  resetConfig()
 })

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server, Socket } from 'node:net'
 import { config } from '@/lib/config/env'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from './client-address'
 import { policyHeader } from './content-security-policy'
@@ -8,7 +9,7 @@ import { strictTransportSecurity, transportSecurityHeader } from './transport-se
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
- * socket's other end, which Next itself lets a client name, it says Strict-Transport-Security with every answer, and it
+ * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, and it
  * starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  */
 export function startBesideNext(): void {
@@ -33,4 +34,11 @@ export function standAtTheDoor(): void {
     // Only our own server says it, and then the proxy gives the answer no policy (lib/web/set-page-policy).
     delete request.headers[policyHeader]
   })
+  // Hot reloading comes over an upgrade, and nothing else does.
+  if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
 }
+
+type Opened = { socket: Socket & { server: Server } }
+
+/** Next listens for upgrades and leaves some of those sockets open for ever (as lib/web/http-server tells). */
+const refuseUpgrades = ({ socket }: Opened) => socket.server.removeAllListeners('upgrade')

@@ -19,7 +19,7 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', res
 afterAll(() => server.close())
 
 /** Sends the request line as it is; fetch would tidy the address first. */
-const send = (target: string): Promise<string> =>
+const send = (target: string, method = 'GET'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
     let answer = ''
@@ -27,7 +27,7 @@ const send = (target: string): Promise<string> =>
       answer += chunk
     })
     socket.on('end', () => resolve(answer)).on('error', reject)
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`)
+    socket.write(`${method} ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`)
   })
 
 it.each([
@@ -60,6 +60,15 @@ it('takes a whole address on the request line, as proxies send it', async () => 
 it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
   'answers 400 to %s',
   async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
+)
+
+it.each(['TRACE', 'PROPFIND', 'QUERY'])(
+  'm3: refuses %s with words, before the pages stumble over it',
+  async (method) => {
+    const answer = await send('/healthz', method)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)
+    expect(answer).toContain(`${method} is not understood here`)
+  },
 )
 
 it('answers 500 without detail when a handler throws, and logs it', async () => {

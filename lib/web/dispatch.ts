@@ -51,6 +51,9 @@ const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
   (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
   !isSameOrigin({ get: (name) => headers[name] as string | undefined })
 
+/** What Next can be asked with; at any other method it stumbles. */
+const pageMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
 function toOriginForm(url: string): string {
   if (url.startsWith('/') || !URL.canParse(url)) return url
@@ -77,6 +80,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     try {
       const mount = mountOf(path)
       if (mount === 'pages') {
+        if (!pageMethods.includes(req.method as string)) return refuseMethod(req, res)
         pinHost(req)
         if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')
       }
@@ -87,6 +91,11 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
       else answer(res, 500, 'Something went wrong on our side.')
     }
   }
+}
+
+function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('allow', 'GET, HEAD, POST, OPTIONS')
+  answer(res, 405, `${req.method} is not understood here; use GET or POST.`)
 }
 
 function answer(res: ServerResponse, status: number, text: string): void {

@@ -1,3 +1,4 @@
+import { isShuttingDown } from '@/lib/config/shutdown'
 import { missingMigrations } from '@/lib/db/migrate'
 import { pool } from '@/lib/db/pool'
 import { migrationNames } from '@/lib/generated/migration-names'
@@ -8,8 +9,12 @@ const json = (status: number, body: object): Response =>
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
 export const alive = (): Response => json(200, { status: 'ok' })
 
-/** GET /readyz: the database answers and holds every migration of this release; 503 with the reason otherwise. */
+/**
+ * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503
+ * with the reason otherwise.
+ */
 export async function ready(): Promise<Response> {
+  if (isShuttingDown()) return json(503, { status: 'not ready', reason: 'the server is stopping' })
   try {
     const missing = await missingMigrations(pool(), [...migrationNames])
     if (missing.length === 0) return json(200, { status: 'ready' })

@@ -1,47 +1,51 @@
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { noteConnections } from './connections'
 import type { NodeHandler } from './dispatch'
+import { noteTraffic } from './drain'
 
 /** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. */
 const KEEP_ALIVE_MS = 65_000
-/** How long a stop waits for requests under way. */
-const DRAIN_MS = 10_000
 
-/** A server with sane limits that is not listening yet. */
-export const createHttpServer = (): Server =>
-  createServer({
+/**
+ * A server with sane limits that is not listening yet. No request makes it change the protocol: the header Upgrade is
+ * ignored, as RFC 9110 section 7.8 allows, and CONNECT is refused.
+ */
+export function createHttpServer(): Server {
+  const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: 60_000,
     requestTimeout: 120_000,
   })
-
-/**
- * Starts listening.
- * @param host all interfaces when undefined
- * @throws Error with one sentence when the port cannot be had
- */
-export const listen = (server: Server, port: number, host?: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) =>
-      reject(new Error(`Port ${port} cannot be opened (${error.code}); choose another with PORT.`))
-    server.once('error', refuse)
-    server.listen(port, host, () => {
-      server.off('error', refuse)
-      resolve()
-    })
-  })
-
-/** Attaches the listener; kept apart from creation because Next wants the server before it can answer anything. */
-export const attach = (server: Server, handler: NodeHandler): void => {
-  noteConnections(server)
-  server.on('request', (req, res) => void handler(req, res))
+  server.on('newListener', refuseUpgrades)
+  server.on('connect', (_req, socket) => refuseTunnel(socket as Socket))
+  return server
 }
 
-/** Takes no new connections, lets requests under way finish for a while, then closes what is left. */
-export async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearTimeout(timer)
+/**
+ * As soon as anybody listens for upgrades, Node gives up the sockets of all requests that offer one: no limit counts for
+ * them any more, and whoever got them has to end them.
+ * @throws Error for the program that wants to listen
+ */
+function refuseUpgrades(event: string): void {
+  if (event === 'upgrade') throw new Error('This server changes no protocol; nobody listens for upgrades.')
+}
+
+const refusal = 'CONNECT is not understood here.\n'
+
+/** Node has given this socket up as well, so the answer is written by hand. */
+function refuseTunnel(socket: Socket): void {
+  socket.on('error', () => socket.destroy())
+  socket.write(
+    `HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, OPTIONS\r\nConnection: close\r\n` +
+      `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${refusal.length}\r\n\r\n${refusal}`,
+  )
+  socket.destroySoon()
+}
+
+/** Attaches the listener; kept apart from creation because Next is prepared in between. */
+export const attach = (server: Server, handler: NodeHandler): void => {
+  noteConnections(server)
+  noteTraffic(server)
+  server.on('request', (req, res) => void handler(req, res))
 }

@@ -4,7 +4,7 @@ import { config } from '@/lib/config/env'
 import { checkConnection } from '@/lib/db/check-connection'
 import { migrate, missingMigrations, readMigrations } from '@/lib/db/migrate'
 import { pool } from '@/lib/db/pool'
-import { startServer } from './start-server'
+import { type RunningServer, startServer } from './start-server'
 
 /**
  * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
@@ -13,21 +13,31 @@ import { startServer } from './start-server'
  */
 export async function runProduction(root: string): Promise<void> {
   try {
-    const { DATABASE_URL, SERVICE_NAME, PORT, BASE_URL } = config()
+    const { DATABASE_URL, SERVICE_NAME, PORT, HOST, BASE_URL } = config()
     if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
       throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
     }
     await checkConnection(DATABASE_URL)
     await settleMigrations(root, DATABASE_URL)
     const server = await startServer(root)
-    console.log(`${SERVICE_NAME} listens on port ${PORT}, as ${BASE_URL}`)
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void server.close().then(() => process.exit(0)))
-    }
+    const reach = HOST === undefined ? ' of this machine alone (HOST=0.0.0.0 opens it to others)' : ''
+    console.log(`${SERVICE_NAME} listens on port ${PORT}${reach}, as ${BASE_URL}`)
+    stopOnSignals(server)
   } catch (error) {
     console.error(`Latchkey cannot start. ${error instanceof Error ? error.message : error}`)
     process.exit(1)
   }
+}
+
+/** The first signal stops the server in order, a second one ends the process at once. */
+function stopOnSignals({ close }: RunningServer): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    void close().finally(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 }
 
 async function settleMigrations(root: string, databaseUrl: string): Promise<void> {

@@ -1,15 +1,21 @@
+import { createServer } from 'node:http'
 import { config } from '@/lib/config/env'
-import { onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
+import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/config/shutdown'
 import { endConnections } from '@/lib/db/end-connections'
 import { trustPeerHeader } from './client-address'
 import { createDispatcher, type NodeHandler } from './dispatch'
-import { attach, createHttpServer, drain, listen } from './http-server'
+import { drain } from './drain'
+import { attach, createHttpServer } from './http-server'
+import { listen } from './listen'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
 import { isPlainPage, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
-  /** Answers the requests under way, settles what is in memory, and closes the database connections. */
+  /**
+   * Answers the requests under way, settles what is in memory, and closes the database connections. It takes less than
+   * the ten seconds that Docker gives a container, whatever a client or the database does.
+   */
   close: () => Promise<void>
 }
 
@@ -29,7 +35,9 @@ export async function startServer(dir: string): Promise<RunningServer> {
     import('@/lib/oauth/handler'),
     import('@/lib/graphql/handler'),
   ])
-  const app = next({ dev: false, dir, httpServer: server, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
+  // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
+  const unused = createServer()
+  const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   await app.prepare()
   const renderPage = app.getRequestHandler()
   const pages: NodeHandler = (req, res) => {
@@ -43,9 +51,10 @@ export async function startServer(dir: string): Promise<RunningServer> {
   startBackground()
   return {
     close: async () => {
-      await drain(server)
-      await app.close()
-      await runShutdownTasks()
+      beginShutdown()
+      await drain(server, { noticeMs: 1_000, atMostMs: 5_000 })
+      await finishWithin(1_000, 'Next', () => app.close())
+      await runShutdownTasks(2_500)
     },
   }
 }

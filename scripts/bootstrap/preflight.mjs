@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { isAddressMissing, listenAddresses } from '../../lib/config/listen-addresses.mjs'
 import { Refusal } from './refusal.mjs'
 
 /**
@@ -81,16 +82,24 @@ function makeFolder(dir) {
   fs.mkdirSync(dir)
 }
 
-/** @param {number} port @param {string | undefined} host @returns {Promise<void>} */
-function checkPortIsFree(port, host) {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer()
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
-      reject(new Refusal(explainListen(error.code ?? error.message, port, host))),
-    )
-    server.listen(port, host, () => server.close(() => resolve()))
-  })
+/** @param {number} port @param {string | undefined} host */
+async function checkPortIsFree(port, host) {
+  const [first, ...others] = listenAddresses(host)
+  const problem = await listenProblem(port, first)
+  if (problem) throw new Refusal(explainListen(problem, port, host))
+  for (const address of others) {
+    const other = await listenProblem(port, address)
+    if (other && !isAddressMissing(other)) throw new Refusal(explainListen(other, port, host))
+  }
 }
+
+/** @param {number} port @param {string | undefined} address @returns {Promise<string | undefined>} what keeps it from being opened */
+const listenProblem = (port, address) =>
+  new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code ?? error.message))
+    server.listen(port, address, () => server.close(() => resolve(undefined)))
+  })
 
 /** @param {string} code @param {number} port @param {string | undefined} host */
 function explainListen(code, port, host) {
@@ -99,7 +108,7 @@ function explainListen(code, port, host) {
   }
   if (code === 'EACCES')
     return `This account may not open port ${port}; choose one above 1023, such as PORT=3000.`
-  return `HOST is "${host}", which is no address of this machine (${code}); leave it unset to listen on all of them.`
+  return `HOST is "${host}", which is no address of this machine (${code}); leave it unset to listen on this machine alone, or set HOST=0.0.0.0 for every address it has.`
 }
 
 async function checkDatabaseAnswers() {

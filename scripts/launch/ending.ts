@@ -3,10 +3,11 @@ export type Undo = () => Promise<unknown>
 
 /**
  * Ends the process on SIGINT, SIGTERM or SIGHUP after taking back, last first, whatever was started; a second signal ends
- * it at once.
+ * it at once, and leaves no other process behind.
  */
 export function endWithSignals() {
   const undos: Undo[] = []
+  const others: (() => void)[] = []
   const undo = async () => {
     for (let next = undos.pop(); next; next = undos.pop()) {
       try {
@@ -17,20 +18,33 @@ export function endWithSignals() {
     }
   }
   let stopping = false
-  const stop = () => {
-    if (stopping) process.exit(1)
+  const stop = (code: number) => {
+    if (stopping) {
+      for (const end of others) end()
+      process.exit(1)
+    }
     stopping = true
     console.log('\nStopping ...')
-    void undo().then(() => process.exit(0))
+    void undo().then(() => process.exit(code))
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
   // A closed terminal takes the output with it, which must not keep the database from being stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  whenNpmIsGone(() => stopping || stop())
+  whenNpmIsGone(() => stopping || stop(0))
   return {
     /** Registers what to take back at the end. */
     before: (each: Undo) => {
       undos.push(each)
+    },
+    /** Registers how to end a process of ours without waiting for it. */
+    atOnce: (end: () => void) => {
+      others.push(end)
+    },
+    /** Ends this process because something it cannot do without is gone. @param reason a sentence for the operator */
+    fail: (reason: string) => {
+      if (stopping) return
+      console.error(reason)
+      stop(1)
     },
     undo,
   }
@@ -50,3 +64,6 @@ function whenNpmIsGone(stop: () => void): void {
   }, 500)
   timer.unref()
 }
+
+/** What `endWithSignals` gives. */
+export type Ending = ReturnType<typeof endWithSignals>

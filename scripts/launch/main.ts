@@ -9,7 +9,7 @@ import type * as Seed from '@/prisma/seed'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
 import { buildPages, buildServer } from './build'
 import type { Context } from './context'
-import { endWithSignals, type Undo } from './ending'
+import { type Ending, endWithSignals } from './ending'
 import { writeExampleSettings } from './example-settings'
 import { generate } from './generate'
 import { serve } from './serve'
@@ -35,20 +35,20 @@ export async function main(context: Context): Promise<void> {
 
   const ending = endWithSignals()
   try {
-    await startEverything(context, ending.before)
+    await startEverything(context, ending)
   } catch (error) {
     await ending.undo()
     throw error
   }
 }
 
-async function startEverything(context: Context, undoing: (undo: Undo) => void): Promise<void> {
+async function startEverything(context: Context, ending: Ending): Promise<void> {
   const { root, mode, step } = context
   Object.assign(process.env, { NODE_ENV: mode === 'dev' ? 'development' : 'production' })
-  const embedded = await openDatabase(context, undoing)
+  const embedded = await openDatabase(context, ending)
   provideSettings(root, embedded)
   onShutdown('database connections', endConnections)
-  undoing(runShutdownTasks)
+  ending.before(runShutdownTasks)
   const { applied, edited } = await step(
     'Migrating the database',
     () => migrate(String(process.env.DATABASE_URL), readMigrations(path.join(root, 'prisma/migrations'))),
@@ -63,22 +63,23 @@ async function startEverything(context: Context, undoing: (undo: Undo) => void):
     await warnOfDemoPassword(chosen)
     await writeExampleSettings(root, seed.seedExampleApp)
   }
-  await serve(context, undoing)
+  await serve(context, ending)
   announceReady(mode)
 }
 
 /** @returns the embedded database's address; undefined when the operator brought one */
-async function openDatabase(
-  { root, step }: Context,
-  undoing: (undo: Undo) => void,
-): Promise<string | undefined> {
+async function openDatabase({ root, step }: Context, ending: Ending): Promise<string | undefined> {
   if (hasOwnDatabase()) {
     await checkConnection(String(process.env.DATABASE_URL))
     return undefined
   }
   const opening = step('Starting the embedded PostgreSQL', () => openEmbeddedDatabase(dataDir(root)))
-  undoing(async () => (await opening.catch(() => undefined))?.release())
+  ending.before(async () => (await opening.catch(() => undefined))?.release())
   const database = await opening
+  ending.atOnce(database.abandon)
+  database.onGone(() =>
+    ending.fail(`The embedded PostgreSQL has ended; its log is ${database.log}. Start Latchkey again.`),
+  )
   if (database.relocated) {
     console.log(`    PostgreSQL cannot run as root, and its account cannot enter ${dataDir(root)};`)
     console.log(`    the data is in ${database.dir}`)

@@ -3,27 +3,30 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { config } from '@/lib/config/env'
+import { listenAddresses } from '@/lib/config/listen-addresses.mjs'
 import type { startServer } from '@/lib/web/start-server'
 import type { Context } from './context'
-import type { Undo } from './ending'
+import type { Ending } from './ending'
 
 /** Serves the product: on server.ts in this process, or in a Next process of its own. Returns once it answers. */
-export async function serve({ mode, root, step }: Context, undoing: (undo: Undo) => void): Promise<void> {
+export async function serve({ mode, root, step }: Context, ending: Ending): Promise<void> {
   if (mode === 'serve') {
     const bundle = pathToFileURL(path.join(root, 'dist/start-server.js')).href
     const { startServer: start }: { startServer: typeof startServer } = await import(bundle)
     const server = await step('Starting the server', () => start(root), { quietBelow: 1_500, talks: true })
-    undoing(server.close)
+    ending.before(server.close)
     return
   }
   const command = mode === 'dev' ? 'dev' : 'start'
-  await step(`Starting next ${command}`, () => runNext(root, command, undoing), { talks: true })
+  await step(`Starting next ${command}`, () => runNext(root, command, ending), { talks: true })
 }
 
 /** Runs Next's own server, and ends this process when that ends by itself. */
-async function runNext(root: string, command: 'dev' | 'start', undoing: (undo: Undo) => void): Promise<void> {
+async function runNext(root: string, command: 'dev' | 'start', ending: Ending): Promise<void> {
   const { PORT, HOST } = config()
-  const args = [command, root, '--port', String(PORT), ...(HOST ? ['--hostname', HOST] : [])]
+  // Next listens on one address alone.
+  const [host] = listenAddresses(HOST)
+  const args = [command, root, '--port', String(PORT), ...(host ? ['--hostname', host] : [])]
   const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {
     cwd: root,
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
@@ -31,7 +34,8 @@ async function runNext(root: string, command: 'dev' | 'start', undoing: (undo: U
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let wanted = true
-  undoing(async () => {
+  ending.atOnce(() => child.kill('SIGKILL'))
+  ending.before(async () => {
     wanted = false
     child.kill('SIGTERM')
     await ended
@@ -40,7 +44,7 @@ async function runNext(root: string, command: 'dev' | 'start', undoing: (undo: U
     if (wanted) throw new Error('Next ended by itself; what it said stands above.')
   })
   await Promise.race([lost, answers(`http://127.0.0.1:${PORT}/healthz`)])
-  lost.catch(() => process.kill(process.pid, 'SIGTERM'))
+  lost.catch((error) => ending.fail(error.message))
 }
 
 async function answers(url: string): Promise<void> {

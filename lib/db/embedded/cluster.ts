@@ -22,7 +22,8 @@ export type Cluster = {
 type Connection = { password: string; port: number }
 
 const connectionFile = (cluster: Cluster) => path.join(cluster.dir, 'connection.json')
-const logFile = (cluster: Cluster) => path.join(cluster.dir, 'postgres.log')
+/** What the server has to say. */
+export const logFile = (cluster: Cluster) => path.join(cluster.dir, 'postgres.log')
 
 const readConnection = (cluster: Cluster): Connection =>
   JSON.parse(fs.readFileSync(connectionFile(cluster), 'utf8'))
@@ -159,6 +160,27 @@ export async function stop(cluster: Cluster): Promise<void> {
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
 }
 
+const pidFile = (cluster: Cluster) => path.join(clusterOf(cluster.dir), 'postmaster.pid')
+
+/** The process id of the server; undefined when none runs. */
+export function serverPid(cluster: Cluster): number | undefined {
+  try {
+    return Number(fs.readFileSync(pidFile(cluster), 'utf8').split('\n')[0])
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells the server to send its clients away and to end, as `stop` does, without waiting for it. */
+export function tellToStop(cluster: Cluster): void {
+  const pid = serverPid(cluster)
+  try {
+    if (pid) process.kill(pid, 'SIGINT')
+  } catch {
+    // It has ended already.
+  }
+}
+
 /** Above every process id that Linux hands out. */
 const NO_PROCESS = '999999999'
 
@@ -169,7 +191,7 @@ const NO_PROCESS = '999999999'
  */
 function disownPidFile(cluster: Cluster): void {
   const data = clusterOf(cluster.dir)
-  const file = path.join(data, 'postmaster.pid')
+  const file = pidFile(cluster)
   if (process.platform !== 'linux' || !fs.existsSync(file)) return
   const [pid, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
   const command = `/proc/${pid}/cmdline`

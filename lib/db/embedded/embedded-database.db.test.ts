@@ -74,6 +74,22 @@ it('comes up again after the server was killed', async () => {
   await after.release()
 })
 
+it('tells whoever uses it that the server was killed', async () => {
+  const database = await open()
+  const told = new Promise<void>((resolve) => database.onGone(resolve))
+  process.kill(serverPid(database.dir), 'SIGKILL')
+  await told
+  expect(await answers(database.url)).toBe(false)
+  await database.release()
+})
+
+it('stops on its own when its only user must end at once', async () => {
+  const database = await open()
+  database.abandon()
+  while (await answers(database.url)) await sleep(50)
+  expect(fs.readdirSync(path.join(database.dir, 'users'))).toEqual([])
+})
+
 it('does not take a stranger with the old process id for its server', async () => {
   const database = await open()
   await database.release()

@@ -1,7 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { answers, type Cluster, databaseUrl, ensureDatabase, initialise, start, stop } from './cluster'
-import { type Holder, isAlive, takeLock, thisProcess } from './file-lock.mjs'
+import {
+  answers,
+  type Cluster,
+  databaseUrl,
+  ensureDatabase,
+  initialise,
+  logFile,
+  serverPid,
+  start,
+  stop,
+  tellToStop,
+} from './cluster'
+import { type Holder, isAlive, processOf, takeLock, thisProcess } from './file-lock.mjs'
 import { giveTo } from './server-account'
 import { serverBinaries } from './server-binaries'
 import { serverDirectory } from './server-directory'
@@ -17,6 +28,12 @@ export type EmbeddedDatabase = {
   created: boolean
   /** Gives the database back; the last process to do so stops the server. */
   release: () => Promise<void>
+  /** The same without waiting for anything, for a process that must end at once: the server stops on its own. */
+  abandon: () => void
+  /** Calls back once when the server ends although nobody here gave the database back. */
+  onGone: (tell: () => void) => void
+  /** The server's log file. */
+  log: string
 }
 
 export type EmbeddedOptions = { database?: string; fast?: boolean }
@@ -62,12 +79,40 @@ export async function openEmbeddedDatabase(
     return isNew
   })
 
-  const release = () =>
-    exclusively(async () => {
-      fs.rmSync(mine, { force: true })
-      if (!othersIn(users)) await stop(cluster)
-    })
-  return { url: databaseUrl(cluster, database), dir, relocated, created, release }
+  const watch = new AbortController()
+  const leave = () => {
+    watch.abort()
+    fs.rmSync(mine, { force: true })
+    return !othersIn(users)
+  }
+  return {
+    url: databaseUrl(cluster, database),
+    dir,
+    relocated,
+    created,
+    log: logFile(cluster),
+    release: () =>
+      exclusively(async () => {
+        if (leave()) await stop(cluster)
+      }),
+    abandon: () => {
+      if (leave()) tellToStop(cluster)
+    },
+    onGone: (tell) => watchServer(cluster, tell, watch.signal),
+  }
+}
+
+const LOOK_MS = 1_000
+
+/** Looks now and then whether the server's process still lives, and tells once that it does not. */
+function watchServer(cluster: Cluster, tell: () => void, given: AbortSignal): void {
+  const server = processOf(serverPid(cluster) ?? 0)
+  const timer = setInterval(() => {
+    if (isAlive(server)) return
+    clearInterval(timer)
+    tell()
+  }, LOOK_MS).unref()
+  given.addEventListener('abort', () => clearInterval(timer))
 }
 
 /** Whether a living process still uses the server; files of dead ones are removed. */

@@ -30,8 +30,11 @@ function startTime(pid) {
   }
 }
 
+/** @param {number} pid @returns {Holder} the process of this machine that has this id now */
+export const processOf = (pid) => ({ pid, started: startTime(pid), host: os.hostname() })
+
 /** @returns {Holder} this process */
-export const thisProcess = () => ({ pid: process.pid, started: startTime(process.pid), host: os.hostname() })
+export const thisProcess = () => processOf(process.pid)
 
 /**
  * @param {Holder} holder

@@ -1,0 +1,76 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Server as Listener, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+type Traffic = {
+  /** Every connection, those included that Node's own count forgets. */
+  sockets: Set<Socket>
+  /** Requests under way. */
+  answers: Set<ServerResponse>
+  /** Listeners that hand their connections to the server. */
+  listeners: Set<Listener>
+  ending: boolean
+}
+
+const traffics = new WeakMap<Server, Traffic>()
+
+function trafficOf(server: Server): Traffic {
+  const known = traffics.get(server)
+  if (known) return known
+  const traffic = {
+    sockets: new Set<Socket>(),
+    answers: new Set<ServerResponse>(),
+    listeners: new Set<Listener>(),
+    ending: false,
+  }
+  traffics.set(server, traffic)
+  return traffic
+}
+
+/** Notes from now on what `drain` has to wait for. To be called before anything answers. */
+export function noteTraffic(server: Server): void {
+  const traffic = trafficOf(server)
+  server.on('connection', (socket: Socket) => {
+    traffic.sockets.add(socket)
+    socket.once('close', () => traffic.sockets.delete(socket))
+  })
+  server.on('request', (_req, res) => {
+    if (traffic.ending) res.setHeader('connection', 'close')
+    traffic.answers.add(res)
+    res.once('close', () => traffic.answers.delete(res))
+  })
+}
+
+/** Adds a listener whose connections the server answers; it is closed together with the server. */
+export function listenBeside(server: Server, listener: Listener): void {
+  listener.on('connection', (socket) => server.emit('connection', socket))
+  trafficOf(server).listeners.add(listener)
+}
+
+/**
+ * Ends a server. For a moment it goes on taking connections, so that whoever distributes requests can notice, and says
+ * with every answer that the connection ends. Then it takes no more, lets requests under way finish, and cuts off what
+ * is left.
+ * @param noticeMs how long it goes on
+ * @param atMostMs how long all of it may take
+ */
+export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } = {}): Promise<void> {
+  const traffic = trafficOf(server)
+  const end = performance.now() + atMostMs
+  traffic.ending = true
+  for (const res of traffic.answers) endConnectionAfter(res)
+  if (noticeMs > 0) await sleep(noticeMs)
+
+  for (const listener of traffic.listeners) listener.close()
+  server.close()
+  // A browser opens connections ahead; Node, which gives them time for a first request, does not count them as idle.
+  for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
+  while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
+  for (const socket of traffic.sockets) socket.destroy()
+}
+
+function endConnectionAfter(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader('connection', 'close')
+  // What the client has been promised goes out first.
+  else res.once('finish', () => res.req.socket.destroySoon())
+}
