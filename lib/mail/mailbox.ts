@@ -7,7 +7,7 @@ const kept = 200
 
 /**
  * Whether mails are kept for reading at /dev/mailbox instead of being sent: in demo mode (SEED_DEMO, which the launcher
- * sets for the embedded database alone) and without an SMTP server. Anyone can read them there, links included.
+ * sets for the embedded database alone) and without an SMTP server. Anyone on this machine can read them there, links included.
  */
 export const isMailboxOpen = (): boolean => config().SEED_DEMO && config().SMTP_URL === undefined
 

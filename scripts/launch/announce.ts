@@ -25,8 +25,11 @@ export async function warnOfDemoPassword(chosen: string | undefined): Promise<vo
   console.warn(`    warning: DEMO_PASSWORD ${fault}; take it for a trial alone.`)
 }
 
-/** Says where the product is. */
+/** Says where the product is, and for whom. */
 export function announceReady(mode: Context['mode']): void {
   const how = { serve: '', dev: ' (development)', next: ' (next start)', build: '', generate: '' }[mode]
-  console.log(`\n  ${config().SERVICE_NAME} is ready at ${config().BASE_URL}${how}\n  Ctrl-C stops it.\n`)
+  const { SERVICE_NAME, BASE_URL, HOST } = config()
+  console.log(`\n  ${SERVICE_NAME} is ready at ${BASE_URL}${how}`)
+  if (HOST === undefined) console.log('  Only this machine reaches it; HOST=0.0.0.0 opens it to others.')
+  console.log('  Ctrl-C stops it.\n')
 }

@@ -1,21 +1,23 @@
 import { Inbox } from 'lucide-react'
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { MailList } from '@/components/mail/mail-list'
 import { Alert } from '@/components/ui/alert'
 import { EmptyState } from '@/components/ui/empty-state'
 import { config } from '@/lib/config/env'
 import { isMailboxOpen, readMailbox } from '@/lib/mail/mailbox'
+import { isFromThisMachine } from '@/lib/web/client-address'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
-/** The mails of a demo without an SMTP server, for anyone who tries the product out; elsewhere there is no such page. */
+/** The mails of a demo without an SMTP server, for whoever tries the product out on this machine; elsewhere there is no such page. */
 export default async function MailboxPage({
   searchParams,
 }: {
   searchParams: Promise<{ to?: string | string[] }>
 }) {
-  if (!isMailboxOpen()) notFound()
+  if (!isMailboxOpen() || !isFromThisMachine(await headers())) notFound()
   const to = [(await searchParams).to].flat()[0]
   const mails = await readMailbox(to)
   return (
@@ -25,7 +27,7 @@ export default async function MailboxPage({
         <p className="text-muted">What would have been mailed{to && ` to ${to}`}, the newest first.</p>
       </header>
       <Alert tone="warning" title="Only in demo mode">
-        Everyone can read this page, links included. Set SMTP_URL and mails are sent instead.
+        Everyone on this machine can read this page, links included. Set SMTP_URL and mails are sent instead.
       </Alert>
       {mails.length > 0 ? (
         <MailList mails={mails} origin={config().BASE_URL} />
