@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { clientAddress } from '@/lib/web/client-address'
-import { answerMethod } from './answer-method'
+import { answerMethod, methodsOf } from './answer-method'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from './config/routes'
 import { enterEngine } from './enter-engine'
 import { answerPlainly } from './plain/answer-plainly'
@@ -9,13 +9,6 @@ import { protectedResourceMetadata } from './protected-resource'
 import { freshEngine, oauthEngine } from './provider'
 import { sendDocument } from './published-documents'
 import { noteArrival } from './store/request-unit'
-
-/** Whether a request belongs to `handleOAuth`. @param path the URL's path, without the query */
-export const servesOAuth = (path: string): boolean =>
-  path === mount ||
-  path.startsWith(`${mount}/`) ||
-  metadataPaths.has(withoutSlash(path)) ||
-  resourceMetadataPaths.has(withoutSlash(path))
 
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
@@ -36,12 +29,12 @@ export async function handleOAuth(
   if (!isDecodable(path)) return sendJson(res, 400, malformed)
   const resource = resourceMetadataPaths.get(path)
   if (resource !== undefined) return sendResourceMetadata(req, res, resource)
-  if (path === `${mount}${routes.code_verification}`) return redirectToDevicePage(res, query)
 
   const local = metadataPaths.has(path) ? metadataRoute : below(path)
-  if (local === undefined) return sendUnknown(req, res, path)
-  if (answerMethod(req, res, local)) return
-  if (isEnginesDevicePage(local, req.method)) return sendUnknown(req, res, path)
+  const methods = local === undefined ? undefined : methodsOf(local)
+  if (local === undefined || methods === undefined) return sendUnknown(req, res, path)
+  if (answerMethod(req, res, methods)) return
+  if (local === routes.code_verification) return redirectToDevicePage(res, query)
   if (req.method === 'POST' && visitedByBrowsers.has(local)) {
     return redirectPostToGet(req, res, `${mount}${local}`)
   }
@@ -58,11 +51,7 @@ const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_sess
 
 /** A path below the mount, without it. */
 const below = (path: string): string | undefined =>
-  path === mount || path.startsWith(`${mount}/`) ? path.slice(mount.length) || '/' : undefined
-
-/** The engine's own pages for devices, of which the product has its own, lie where GET /device/auth would lead too. */
-const isEnginesDevicePage = (local: string, method: string | undefined): boolean =>
-  local.startsWith(`${routes.code_verification}/`) && (method === 'GET' || method === 'HEAD')
+  path.startsWith(`${mount}/`) ? path.slice(mount.length) : undefined
 
 const malformed = {
   error: 'invalid_request',

@@ -26,6 +26,7 @@ export const metadataRoute = '/.well-known/openid-configuration'
 
 /** Every address of the server's metadata: below the issuer, and where RFC 8414 section 3.1 and common clients look. */
 export const metadataPaths = new Set([
+  `${mount}/.well-known/oauth-authorization-server`,
   '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-authorization-server/oauth',
   '/.well-known/openid-configuration/oauth',
