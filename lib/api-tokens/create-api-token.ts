@@ -13,7 +13,8 @@ export type NewApiToken = { token: ApiToken; value: string }
 
 /**
  * Makes an account token, or a workspace token when `workspaceId` is given. Only the person may: an app or a confined
- * token could otherwise outlive its own revocation.
+ * token could otherwise outlive its own revocation. It is as strong as the session or token that makes it: without two
+ * factors it stays outside of workspaces that ask for them, now or later.
  * @param input `name`, `workspaceId`, `role` (a cap; unless given, none for an account token and the person's role now for
  *   a workspace token), `expiresAt`
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, and as `authorizeWorkspace`
@@ -53,7 +54,7 @@ export async function createProjectToken(actor: Actor, input: unknown): Promise<
 async function write(
   actor: Actor,
   credential: CredentialKind,
-  data: Omit<Prisma.ApiTokenUncheckedCreateInput, 'userId' | 'hash' | 'lastFour'>,
+  data: Omit<Prisma.ApiTokenUncheckedCreateInput, 'userId' | 'twoFactor' | 'hash' | 'lastFour'>,
   workspaceId: string | null,
 ): Promise<NewApiToken> {
   const value = mintCredential(credential)
@@ -62,6 +63,7 @@ async function write(
       data: {
         ...data,
         userId: actor.userId,
+        twoFactor: actor.twoFactor ?? false,
         hash: Uint8Array.from(hashCredential(value)),
         lastFour: lastFour(value),
       },

@@ -2,7 +2,6 @@ import { prisma } from '@/lib/db/prisma'
 import { statement } from '@/lib/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { higher, type Role } from '@/lib/policy/roles'
-import { staysOutside } from '@/lib/policy/two-factor'
 import { visibleProjects, workspaceReach } from '@/lib/policy/visible'
 
 export type SelectableWorkspace = { id: string; name: string; role: Role }
@@ -29,8 +28,8 @@ const findWorkspaces = statement<
 )
 
 function visibleTo(actor: Actor): Promise<SelectableWorkspace[]> {
-  const { userId, workspaceIds } = workspaceReach(actor)
-  return findWorkspaces(userId, workspaceIds ?? null, staysOutside(actor), most)
+  const { userId, workspaceIds, outside } = workspaceReach(actor)
+  return findWorkspaces(userId, workspaceIds ?? null, outside, most)
 }
 
 /**

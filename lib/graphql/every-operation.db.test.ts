@@ -1,5 +1,5 @@
 import { isObjectType } from 'graphql'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -175,17 +175,62 @@ describe('every operation', () => {
     )
   })
 
-  it.each(Object.entries(operations))('%s', async (_name, { query, target, expected }) => {
+  const attempt = async ({ query, target }: Operation, token: string, person: { id: string }) => {
+    const given: Variables = { w, p, env, ...(await target?.({ w, p, env, person, admin: adminOf })) }
+    const used = Object.fromEntries(
+      Object.entries(given).filter(([each]) => new RegExp(`\\$${each}\\b`).test(query)),
+    )
+    const { errors } = await api.execute(token, query, used)
+    const code = errors?.[0]?.extensions.code
+    return code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
+  }
+
+  it.each(Object.entries(operations))('%s', async (_name, operation) => {
     let outcomes = ''
-    for (const { token, person } of cast) {
-      const given: Variables = { w, p, env, ...(await target?.({ w, p, env, person, admin: adminOf })) }
-      const used = Object.fromEntries(
-        Object.entries(given).filter(([each]) => new RegExp(`\\$${each}\\b`).test(query)),
-      )
-      const { errors } = await api.execute(token, query, used)
-      const code = errors?.[0]?.extensions.code
-      outcomes += code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
-    }
-    expect(outcomes, callers.join('; ')).toBe(expected)
+    for (const { token, person } of cast) outcomes += await attempt(operation, token, person)
+    expect(outcomes, callers.join('; ')).toBe(operation.expected)
+  })
+
+  describe('M3: where the workspace asks for two factors', () => {
+    const aboutWorkspace = Object.entries(operations).filter(([, { expected }]) => expected[0] === 'N')
+    const scopes = ['openid', 'workspace:admin', 'project:admin']
+    const ask = (requireTwoFactor: boolean) =>
+      prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor } })
+
+    beforeAll(() => ask(true))
+    afterAll(() => ask(false))
+
+    it.each(aboutWorkspace)('%s takes them of every kind of token', async (_name, operation) => {
+      const shared = { workspaces: [{ id: w }], projects: [{ id: p }] }
+      const made = async (twoFactor: boolean) => [
+        await makeApiToken(adminOf, { twoFactor }),
+        await makeApiToken(adminOf, { twoFactor, workspace: { id: w } }),
+        await makeApiToken(adminOf, { twoFactor, project: { id: p } }),
+        await makeAccessToken(adminOf, scopes, { ...shared, twoFactor }),
+      ]
+      for (const { token } of await made(false))
+        expect(await attempt(operation, token, adminOf)).not.toBe('.')
+      const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
+      for (const [index, { token }] of (await made(true)).slice(0, 3).entries()) {
+        expect(await attempt(operation, token, adminOf)).toBe(asElsewhere[index])
+      }
+    })
+
+    it.each([
+      '{ me { workspaces { id name } } }',
+      '{ projects { edges { node { id name } } } }',
+      '{ externalWorkspaces { name projects { name } } }',
+    ])('%s leaves it out for a token without', async (query) => {
+      const guest = await makePerson()
+      await prisma().projectMember.create({ data: { projectId: p, userId: guest.id, role: 'VIEWER' } })
+      for (const person of [adminOf, guest]) {
+        const seen = async (twoFactor: boolean) =>
+          JSON.stringify((await api.execute((await makeApiToken(person, { twoFactor })).token, query)).data)
+        const [without, withTwo] = [await seen(false), await seen(true)]
+        expect(without).not.toContain(w)
+        expect(without).not.toContain(p)
+        if (query.includes('projects {') && person === guest) expect(withTwo).not.toBe(without)
+      }
+    })
   })
 })

@@ -18,7 +18,7 @@ beforeEach(async () => {
   const person = await makePerson()
   email = person.email
   const sessionId = await startSession({}, person.id, ['pwd'])
-  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false, methods: ['pwd'] }
+  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false }
 })
 
 it('takes the present password, and puts everyone else who is signed in out', async () => {

@@ -10,6 +10,11 @@ export type Actor = SessionActor | AccountTokenActor | WorkspaceTokenActor | Pro
 type Person = {
   /** The person acting, or for whom the token acts. */
   userId: string
+  /**
+   * Whether two factors were shown in the session that acts, or in the one that made the token or let the app in: nothing
+   * is stronger than the session it comes from. Absent counts as one factor.
+   */
+  twoFactor?: boolean
   /** Where the request came from, for the audit log. */
   ip?: string
   userAgent?: string
@@ -19,8 +24,6 @@ export type SessionActor = Person & {
   kind: 'session'
   sessionId: string
   instanceAdmin: boolean
-  /** How the person signed in (RFC 8176); absent counts as one factor. */
-  methods?: readonly string[]
 }
 export type AccountTokenActor = Person & {
   kind: 'account-token'

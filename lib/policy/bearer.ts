@@ -5,6 +5,7 @@ import type { Actor } from './actor'
 import { type WorkspaceRow, workspaceColumns } from './require'
 import type { Role } from './roles'
 import { scopesUnder } from './scopes'
+import { hasTwoFactors } from './two-factor'
 
 /** The person behind a credential, as the same read that checked it found them. */
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
@@ -69,6 +70,7 @@ const findAccessToken = defineLookUp<
     projectIds: string[]
     audience: string | string[] | null
     boundTo: string | null
+    methods: string[] | null
   }
 >(
   'bearer-access-token',
@@ -82,8 +84,9 @@ const findAccessToken = defineLookUp<
     projectIds: 'z.project_ids',
     audience: `t.payload->'aud'`,
     boundTo: `t.payload->'jkt'`,
+    methods: `t.payload->'amr'`,
   },
-  'w.id = ANY(z.workspace_ids)',
+  `w.id = ANY(z.workspace_ids) AND (NOT w.require_two_factor OR t.payload->'amr' ? 'mfa')`,
   `FROM oauth_artifacts t
    JOIN authorizations z ON z.id = t.authorization_id
    JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
@@ -98,6 +101,7 @@ const findApiToken = defineLookUp<
     workspaceId: string | null
     projectId: string | null
     role: Role
+    twoFactor: boolean
   }
 >(
   'bearer-api-token',
@@ -108,8 +112,9 @@ const findApiToken = defineLookUp<
     workspaceId: 't.workspace_id',
     projectId: 't.project_id',
     role: 't.role',
+    twoFactor: 't.two_factor',
   },
-  `(t.kind = 'ACCOUNT' OR w.id = t.workspace_id)`,
+  `(t.kind = 'ACCOUNT' OR w.id = t.workspace_id) AND (NOT w.require_two_factor OR t.two_factor)`,
   `FROM api_tokens t
    JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
@@ -157,6 +162,7 @@ function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origi
       scopes,
       workspaceIds,
       projectIds,
+      twoFactor: hasTwoFactors(row.methods ?? []),
       ...origin,
     },
     person: personFrom(row),
@@ -168,8 +174,8 @@ function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origi
 }
 
 function callerFromApiToken(row: Found<typeof findApiToken>, origin: Origin): Caller | undefined {
-  const { userId, tokenId, role, workspaceId, projectId } = row
-  const base = { userId, tokenId, ...origin }
+  const { userId, tokenId, role, workspaceId, projectId, twoFactor } = row
+  const base = { userId, tokenId, twoFactor, ...origin }
   const actor: Actor | undefined =
     row.kind === 'ACCOUNT'
       ? { kind: 'account-token', role, ...base }

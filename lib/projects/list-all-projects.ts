@@ -11,6 +11,7 @@ type Values = [
   after: string | null,
   before: string | null,
   limit: number,
+  outside: boolean,
 ]
 
 /** Reads at most a page from each workspace along its index, so that the cost follows the person, not the instance. */
@@ -22,6 +23,7 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
               UNION
              SELECT p.workspace_id FROM project_members pm JOIN projects p ON p.id = pm.project_id
               WHERE pm.user_id = $1) AS known
+       JOIN workspaces w ON w.id = known.id AND NOT ($7 AND w.require_two_factor)
        LEFT JOIN workspace_members wm ON wm.workspace_id = known.id AND wm.user_id = $1
       CROSS JOIN LATERAL (
         SELECT ${projectColumns}
@@ -42,7 +44,7 @@ const findBackward = findPage('list-all-projects-backward', 'DESC')
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<ProjectRow>> {
-  const { userId, only } = projectReach(actor)
+  const { userId, only, outside } = projectReach(actor)
   const rows = await (page.backward ? findBackward : findForward)(
     userId,
     only?.workspaceIds ?? null,
@@ -50,6 +52,7 @@ export async function listAllProjects(actor: Actor, page: Page): Promise<Slice<P
     page.after,
     page.before,
     page.limit + 1,
+    outside,
   )
   return cutPage(page, rows)
 }

@@ -5,6 +5,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
 import { isId, type ProjectRow, projectColumns } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
+import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import { projectReach } from '@/lib/policy/visible'
 
 type Values = [
@@ -15,6 +16,7 @@ type Values = [
   after: string,
   before: string,
   limit: number,
+  outside: boolean,
 ]
 
 const findPage = (name: string, order: 'ASC' | 'DESC') =>
@@ -22,6 +24,7 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
     name,
     `SELECT found.*
        FROM unnest($2::uuid[]) AS asked(id)
+       JOIN workspaces w ON w.id = asked.id AND NOT ($8 AND w.require_two_factor)
        LEFT JOIN workspace_members wm ON wm.workspace_id = asked.id AND wm.user_id = $1
       CROSS JOIN LATERAL (
         SELECT ${projectColumns}
@@ -49,7 +52,7 @@ export async function listProjects(
   workspaceIds: readonly string[],
   page: Page,
 ): Promise<Slice<ProjectRow>[]> {
-  const { userId, only } = projectReach(actor)
+  const { userId, only, outside } = projectReach(actor)
   const rows = await (page.backward ? findBackward : findForward)(
     userId,
     workspaceIds,
@@ -58,13 +61,17 @@ export async function listProjects(
     page.after ?? lowest,
     page.before ?? highest,
     page.limit + 1,
+    outside,
   )
   return inOrderOf(workspaceIds, rows, (row) => row.workspaceId).map((read) => cutPage(page, read))
 }
 
-const findStanding = statement<{ role: Role | null; anyProject: boolean }, [id: string, userId: string]>(
+const findStanding = statement<
+  { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
+  [id: string, userId: string]
+>(
   'list-projects-standing',
-  `SELECT wm.role, EXISTS (SELECT FROM project_members pm JOIN projects p ON p.id = pm.project_id
+  `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", EXISTS (SELECT FROM project_members pm JOIN projects p ON p.id = pm.project_id
                             WHERE p.workspace_id = w.id AND pm.user_id = $2) AS "anyProject"
      FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
     WHERE w.id = $1`,
@@ -73,7 +80,7 @@ const findStanding = statement<{ role: Role | null; anyProject: boolean }, [id: 
 /**
  * One page of the projects an actor sees in one workspace, which they must know of: someone from outside sees the
  * projects they have a role in, an app those that were selected.
- * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED
+ * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, and as `authorizeTwoFactor`
  */
 export async function listWorkspaceProjects(
   actor: Actor,
@@ -92,6 +99,7 @@ export async function listWorkspaceProjects(
       workspaceId,
       standing && { id, workspaceRole: standing.role ?? undefined, anyProject: standing.anyProject },
     )
+    if (standing) authorizeTwoFactor(actor, standing)
   }
   return slice
 }

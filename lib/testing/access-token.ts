@@ -14,6 +14,8 @@ type AccessTokenFields = {
   /** Thumbprint of the key it is bound to. */
   boundTo?: string
   expiresAt?: Date
+  /** Whether two factors were shown at the sign-in. */
+  twoFactor?: boolean
 }
 
 /**
@@ -42,6 +44,7 @@ export async function makeAccessToken(person: Identified, scopes: string[], fiel
         kind: 'AccessToken',
         scope: (fields.tokenScopes ?? scopes).join(' '),
         ...(fields.audience ? { aud: fields.audience } : {}),
+        ...(fields.twoFactor ? { amr: ['pwd', 'otp', 'mfa'] } : {}),
         ...(fields.boundTo ? { jkt: fields.boundTo } : {}),
       },
       expiresAt: fields.expiresAt ?? new Date(Date.now() + 3_600_000),

@@ -105,12 +105,19 @@ export async function makeClient(workspace: Identified | undefined, fields: Clie
   return { client, secret }
 }
 
-type TokenFields = { role?: Role; workspace?: Identified; project?: Identified; expiresAt?: Date }
+type TokenFields = {
+  role?: Role
+  workspace?: Identified
+  project?: Identified
+  expiresAt?: Date
+  /** Whether it was made in a session that had shown two factors. */
+  twoFactor?: boolean
+}
 
 /** An API token of a person: of one project, of one workspace, or of the account. @returns the row and the plain token */
 export async function makeApiToken(
   person: Identified,
-  { role, workspace, project, expiresAt }: TokenFields = {},
+  { role, workspace, project, expiresAt, twoFactor }: TokenFields = {},
 ) {
   const kind = project ? 'PROJECT' : workspace ? 'WORKSPACE' : 'ACCOUNT'
   const credential = (
@@ -127,6 +134,7 @@ export async function makeApiToken(
       ...(workspace ? { workspaceId: workspace.id } : {}),
       ...(project ? { projectId: project.id } : {}),
       ...(role ? { role } : {}),
+      ...(twoFactor ? { twoFactor } : {}),
       ...(expiresAt ? { expiresAt } : {}),
     },
   })

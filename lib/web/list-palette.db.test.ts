@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/db/prisma'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { startSession } from '@/lib/sessions/start-session'
 import { countStatements } from '@/lib/testing/count-statements'
 import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -17,7 +18,7 @@ const sessionOf = (person: Person, methods = ['pwd']): BrowserSession => ({
     userId: person.id,
     sessionId: 'none',
     instanceAdmin: person.instanceAdmin,
-    methods,
+    twoFactor: hasTwoFactors(methods),
   },
   authTime: new Date(),
   methods,

@@ -1,6 +1,7 @@
 import type { Visitor } from '@/lib/people/visitor'
 import type { SessionActor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
 import { cookieValue, readSessionToken, sessionCookieName } from './session-cookie'
 
@@ -35,7 +36,7 @@ export async function sessionFromCookies(
       userId: session.userId,
       sessionId: session.id,
       instanceAdmin: session.instanceAdmin,
-      methods: session.methods,
+      twoFactor: hasTwoFactors(session.methods),
       ...visitor,
     },
     authTime: session.createdAt,

@@ -2,6 +2,7 @@ import { statement } from '@/lib/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeWorkspace } from '@/lib/policy/authorize'
 import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
+import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 
 const findByIds = statement<WorkspaceRow, [ids: readonly string[], userId: string]>(
   'find-workspaces',
@@ -13,7 +14,8 @@ const findByIds = statement<WorkspaceRow, [ids: readonly string[], userId: strin
 /**
  * Reads several workspaces in one statement, deciding for each.
  * @param ids of workspaces as other rows name them
- * @returns for each id, in order, the workspace with the person's role, or the AppError that `authorizeWorkspace` throws
+ * @returns for each id, in order, the workspace with the person's role, or the AppError that `authorizeWorkspace` or
+ *   `authorizeTwoFactor` throws
  */
 export async function findWorkspaces(
   actor: Actor,
@@ -24,6 +26,7 @@ export async function findWorkspaces(
     const row = found.get(id)
     try {
       authorizeWorkspace(actor, 'workspace:read', id, row && { id, workspaceRole: row.role ?? undefined })
+      if (row) authorizeTwoFactor(actor, row)
       return row as WorkspaceRow
     } catch (error) {
       return error as Error

@@ -8,7 +8,12 @@ export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow
 
 const find = statement<
   ProjectRow & { workspaceName: string },
-  [userId: string, onlyWorkspaces: readonly string[] | null, onlyProjects: readonly string[] | null]
+  [
+    userId: string,
+    onlyWorkspaces: readonly string[] | null,
+    onlyProjects: readonly string[] | null,
+    outside: boolean,
+  ]
 >(
   'list-external-workspaces',
   `SELECT ${projectColumns}, w.name AS "workspaceName"
@@ -18,6 +23,7 @@ const find = statement<
      LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $1
     WHERE pm.user_id = $1 AND wm.role IS NULL
       AND ($2::uuid[] IS NULL OR p.workspace_id = ANY($2) OR p.id = ANY($3::uuid[]))
+      AND NOT ($4 AND w.require_two_factor)
     ORDER BY w.id, p.id`,
 )
 
@@ -26,9 +32,9 @@ const find = statement<
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {
-  const { userId, only } = projectReach(actor)
+  const { userId, only, outside } = projectReach(actor)
   const workspaces = new Map<string, ExternalWorkspace>()
-  for (const row of await find(userId, only?.workspaceIds ?? null, only?.projectIds ?? null)) {
+  for (const row of await find(userId, only?.workspaceIds ?? null, only?.projectIds ?? null, outside)) {
     const { workspaceName, ...project } = row
     const workspace = workspaces.get(project.workspaceId)
     if (workspace) workspace.projects.push(project)

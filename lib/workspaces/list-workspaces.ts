@@ -3,11 +3,11 @@ import type { Actor } from '@/lib/policy/actor'
 import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
 import { workspaceReach } from '@/lib/policy/visible'
 
-const findMine = statement<WorkspaceRow, [userId: string, only: readonly string[] | null]>(
+const findMine = statement<WorkspaceRow, [userId: string, only: readonly string[] | null, outside: boolean]>(
   'list-workspaces',
   `SELECT ${workspaceColumns}
      FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
-    WHERE wm.user_id = $1 AND ($2::uuid[] IS NULL OR w.id = ANY($2))
+    WHERE wm.user_id = $1 AND ($2::uuid[] IS NULL OR w.id = ANY($2)) AND NOT ($3 AND w.require_two_factor)
     ORDER BY w.id`,
 )
 
@@ -21,7 +21,10 @@ export function listWorkspaces(
   actor: Actor,
   read?: readonly WorkspaceRow[],
 ): WorkspaceRow[] | Promise<WorkspaceRow[]> {
-  const { userId, workspaceIds } = workspaceReach(actor)
-  if (!read) return findMine(userId, workspaceIds ?? null)
-  return read.filter(({ id }) => !workspaceIds || workspaceIds.includes(id))
+  const { userId, workspaceIds, outside } = workspaceReach(actor)
+  if (!read) return findMine(userId, workspaceIds ?? null, outside)
+  return read.filter(
+    ({ id, requireTwoFactor }) =>
+      (!workspaceIds || workspaceIds.includes(id)) && !(outside && requireTwoFactor),
+  )
 }

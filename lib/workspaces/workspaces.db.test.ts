@@ -12,7 +12,7 @@ import { updateWorkspace } from './update-workspace'
 
 async function newActor(): Promise<SessionActor> {
   const { id } = await makePerson()
-  return { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false, methods: ['pwd'] }
+  return { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }
 }
 
 describe('createWorkspace', () => {

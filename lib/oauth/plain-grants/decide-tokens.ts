@@ -16,6 +16,7 @@ type Source = {
   gty?: string
   nonce?: string
   sid?: string
+  amr?: string[]
   iiat?: number
   rotations?: number
   redirectUri?: string
@@ -148,6 +149,7 @@ const accessTokenOf = (source: Source & Record<string, unknown>, gty: string | u
   claims: source.claims,
   gty,
   scope: source.scope,
+  amr: source.amr,
 })
 
 function refreshTokenOf(

@@ -33,6 +33,7 @@ const ordinary = new Set([
   'sessionUid',
   'format',
   'claims',
+  'amr',
 ])
 
 /**

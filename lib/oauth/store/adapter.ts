@@ -26,7 +26,8 @@ import { isCutOff, loadAuthorization } from './snapshot'
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
 
 /**
- * The engine's storage. `find` answers from the request's snapshot where it can; at POST /oauth/token every write is
+ * The engine's storage. An access token keeps the methods of the sign-in it comes from (`amr`, RFC 8176), which the engine
+ * leaves out: it is as strong as the session that made it. `find` answers from the request's snapshot where it can; at POST /oauth/token every write is
  * collected and committed at the end (commit-token-request); all else is one prepared statement per call.
  * @param model the engine's name of what is stored
  */
@@ -76,7 +77,9 @@ function artifactsOf(model: string): Adapter {
       const row = toRow(model, id, payload as Payload, expiresIn)
       const unit = currentUnit()
       if (unit?.collects && primed.has(model)) {
-        unit.inserts.push({ ...row, family: unit.snapshot?.artifact?.family ?? null })
+        const source = unit.snapshot?.artifact
+        if (model === 'AccessToken') row.payload.amr = source?.payload.amr
+        unit.inserts.push({ ...row, family: source?.family ?? null })
       } else await saveArtifact(row)
     },
     async consume(id) {
