@@ -106,6 +106,12 @@ const settings = z.object({
   OIDC_NAME: z.string().default('Single sign-on'),
   /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
   OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
+  /** When a browser session ends after its sign-in, and when it has not been used. */
+  SESSION_DAYS: whole(1, 365).default(14),
+  SESSION_IDLE_DAYS: whole(1, 365).default(7),
+  /** When a refresh token ends: after the person allowed it, and when it has not been used. */
+  REFRESH_TOKEN_DAYS: whole(1, 3650).default(730),
+  REFRESH_TOKEN_IDLE_DAYS: whole(1, 3650).default(365),
   /** GraphQL requests an hour per token. */
   RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */

@@ -1,32 +1,50 @@
+import { config } from '@/lib/config/env'
 import { type CredentialKind, credentialKinds } from '@/lib/credentials/tokens'
 
 const prefix = (kind: CredentialKind) => `lk_${credentialKinds[kind]}_`
 
-/** The kinds of tokens as the docs list them. */
-export const tokenLifetimes: { what: string; prefix?: string; lives: string; purpose: string }[] = [
+/** What the server issues them with, in seconds. */
+export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' | 'DeviceCode', number>
+
+export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
+
+/** Seconds in the largest unit that they fill: 3600 is "1 hour". */
+function inWords(seconds: number): string {
+  const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  const count = seconds / size
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+const units = [
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** The kinds of tokens as the docs list them, with the lifetimes they are issued with. */
+export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Access token',
     prefix: prefix('accessToken'),
-    lives: 'one hour',
+    lives: inWords(lifetimes.AccessToken),
     purpose: 'Calls to /graphql/v2 and /oauth/me.',
   },
   {
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
-    lives: '365 days after its last use',
+    lives: refreshTokenLife(),
     purpose: 'New access tokens. Only with offline_access and prompt=consent.',
   },
-  { what: 'id_token', lives: 'one hour', purpose: 'Tells your app who signed in.' },
+  { what: 'id_token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
   {
     what: 'Authorization code',
     prefix: prefix('authorizationCode'),
-    lives: '60 seconds, one use',
+    lives: `${inWords(lifetimes.AuthorizationCode)}, one use`,
     purpose: 'Exchanged at /oauth/token.',
   },
   {
     what: 'Device code',
     prefix: prefix('deviceCode'),
-    lives: 'ten minutes, one use',
+    lives: `${inWords(lifetimes.DeviceCode)}, one use`,
     purpose: 'Polled with at /oauth/token.',
   },
   {
@@ -60,3 +78,8 @@ export const tokenLifetimes: { what: string; prefix?: string; lives: string; pur
     purpose: 'Manages a self-registered client.',
   },
 ]
+
+function refreshTokenLife(): string {
+  const { REFRESH_TOKEN_DAYS, REFRESH_TOKEN_IDLE_DAYS } = config()
+  return `${REFRESH_TOKEN_IDLE_DAYS} days after its last use, ${REFRESH_TOKEN_DAYS} days after the person allowed it`
+}

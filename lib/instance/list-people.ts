@@ -4,6 +4,7 @@ import { AppError } from '@/lib/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { liveSessions } from '@/lib/sessions/lifetime'
 import { matchText } from './match-text'
 
 const fields = {
@@ -40,7 +41,6 @@ export async function listPeople(actor: Actor, search: string, page: Page) {
  */
 export async function getPerson(actor: Actor, id: string) {
   authorizeInstance(actor)
-  const live = { revokedAt: null, expiresAt: { gt: new Date() } }
   const person = isId(id)
     ? await prisma().user.findUnique({
         where: { id },
@@ -63,7 +63,12 @@ export async function getPerson(actor: Actor, id: string) {
             take: 100,
           },
           _count: {
-            select: { sessions: { where: live }, apiTokens: true, authorizations: true, passkeys: true },
+            select: {
+              sessions: { where: liveSessions() },
+              apiTokens: true,
+              authorizations: true,
+              passkeys: true,
+            },
           },
         },
       })

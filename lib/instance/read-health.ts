@@ -4,6 +4,7 @@ import { prisma } from '@/lib/db/prisma'
 import { migrationNames } from '@/lib/generated/migration-names'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { liveSessions } from '@/lib/sessions/lifetime'
 
 /**
  * How the instance is doing: the database, this process, and how much there is of everything.
@@ -11,7 +12,6 @@ import { authorizeInstance } from '@/lib/policy/authorize'
  */
 export async function readHealth(actor: Actor) {
   authorizeInstance(actor)
-  const now = new Date()
   const started = performance.now()
   const database = await pool().query<{ version: string; bytes: string; connections: number }>(
     `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS bytes,
@@ -25,7 +25,7 @@ export async function readHealth(actor: Actor) {
     prisma().workspace.count(),
     prisma().project.count(),
     prisma().oAuthClient.count(),
-    prisma().session.count({ where: { revokedAt: null, expiresAt: { gt: now } } }),
+    prisma().session.count({ where: liveSessions() }),
   ])
   const { totalCount, idleCount, waitingCount } = pool()
   return {

@@ -10,7 +10,7 @@ import { clientBasedCORS } from './config/cross-origin'
 import { discovery } from './config/discovery'
 import { features } from './config/features'
 import { policy } from './config/interaction-policy'
-import { lifetimes } from './config/lifetimes'
+import { ttl } from './config/lifetimes'
 import { loadExistingGrant } from './config/load-grant'
 import { pkce } from './config/pkce'
 import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
@@ -45,7 +45,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     jwks: { keys: keys.map((key) => new Signer(key)) },
     routes,
     features: features(),
-    ttl: lifetimes,
+    ttl: ttl(),
     cookies: cookies(),
     scopes: allScopes,
     claims,

@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { liveSessions } from './lifetime'
 
 /**
  * The person's live browser sessions, the latest used first.
@@ -9,7 +10,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 export async function listSessions(actor: Actor) {
   authorizeAccount(actor)
   const sessions = await prisma().session.findMany({
-    where: { userId: actor.userId, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: { userId: actor.userId, ...liveSessions() },
     orderBy: { lastUsedAt: 'desc' },
     take: 100,
     select: {

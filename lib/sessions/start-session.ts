@@ -1,8 +1,6 @@
 import { prisma } from '@/lib/db/prisma'
 import type { Visitor } from '@/lib/people/visitor'
-
-/** A browser session ends 14 days after the sign-in that started it, used or not. */
-export const sessionSeconds = 14 * 24 * 60 * 60
+import { sessionSeconds } from './lifetime'
 
 /**
  * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
@@ -30,7 +28,7 @@ export async function startSession(
         methods,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
-        expiresAt: new Date(now.getTime() + sessionSeconds * 1000),
+        expiresAt: new Date(now.getTime() + sessionSeconds() * 1000),
       },
       select: { id: true },
     })

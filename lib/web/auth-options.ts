@@ -6,7 +6,8 @@ import { signInExternal } from '@/lib/people/sign-in-external'
 import type { Visitor } from '@/lib/people/visitor'
 import { endOwnSession } from '@/lib/sessions/end-session'
 import { findLiveSession } from '@/lib/sessions/find-live-session'
-import { type SignInMethod, sessionSeconds, startSession } from '@/lib/sessions/start-session'
+import { sessionSeconds } from '@/lib/sessions/lifetime'
+import { type SignInMethod, startSession } from '@/lib/sessions/start-session'
 import { beginSecondStep } from '@/lib/two-factor/pending-sign-in'
 import { authCookies, isSecure } from './cookie-names'
 import { safeNext } from './safe-next'
@@ -30,7 +31,7 @@ export const authOptions = (
   secret: sessionSecret(),
   useSecureCookies: isSecure(),
   cookies: authCookies(),
-  session: { strategy: 'jwt', maxAge: sessionSeconds },
+  session: { strategy: 'jwt', maxAge: sessionSeconds() },
   pages: { signIn: '/login', error: '/login' },
   providers: signInProviders(visitor),
   // A cookie of a session that has ended is an everyday thing, no error.

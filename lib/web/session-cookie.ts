@@ -1,6 +1,6 @@
 import { decode, encode } from 'next-auth/jwt'
 import { derivedKey } from '@/lib/credentials/seal'
-import { sessionSeconds } from '@/lib/sessions/start-session'
+import { sessionSeconds } from '@/lib/sessions/lifetime'
 import { cookieName, isSecure } from './cookie-names'
 
 /** What next-auth's session token carries: the person and the row of `sessions` that decides whether it counts. */
@@ -15,8 +15,8 @@ const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isSecure() ? '; Secure
 
 /** The Set-Cookie value that signs a browser in: next-auth's own cookie, made the way next-auth makes it. */
 export async function sessionCookie(token: SessionToken): Promise<string> {
-  const value = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds })
-  return `${sessionCookieName()}=${value}; Max-Age=${sessionSeconds}; ${attributes()}`
+  const value = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds() })
+  return `${sessionCookieName()}=${value}; Max-Age=${sessionSeconds()}; ${attributes()}`
 }
 
 /** The Set-Cookie value that removes it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { encode } from 'next-auth/jwt'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { signUp } from '@/lib/people/sign-up'
 import { revokeOtherSessions, revokeSession } from '@/lib/sessions/end-session'
@@ -70,6 +71,42 @@ describe('sessionFromCookies', () => {
     expect(await read(await cookieFor(userId, "' or 1=1 --"))).toBeUndefined()
     expect(await read(`${sessionCookieName()}=rubbish`)).toBeUndefined()
     expect(await read('')).toBeUndefined()
+  })
+})
+
+describe('m8: a browser that was left signed in', () => {
+  const unused = (days: number) =>
+    prisma().session.update({
+      where: { id: sid },
+      data: { lastUsedAt: new Date(Date.now() - days * 86_400_000) },
+    })
+
+  it('is out after a week without use, and in no list', async () => {
+    await unused(6.9)
+    const actor = (await read())?.actor
+    if (!actor) throw new Error('signed out')
+    await unused(7.1)
+    expect(await read()).toBeUndefined()
+    expect((await listSessions(actor)).map(({ id }) => id)).not.toContain(sid)
+  })
+
+  it('stays in as long as it is used, up to the end of the session', async () => {
+    await unused(6.9)
+    expect(await read()).toBeDefined()
+    // That use counts: the week begins anew.
+    const { lastUsedAt } = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
+    expect(Date.now() - lastUsedAt.getTime()).toBeLessThan(60_000)
+    await prisma().session.update({ where: { id: sid }, data: { expiresAt: new Date() } })
+    expect(await read()).toBeUndefined()
+  })
+
+  it('is out when the operator says so', async () => {
+    vi.stubEnv('SESSION_IDLE_DAYS', '1')
+    resetConfig()
+    await unused(1.1)
+    expect(await read()).toBeUndefined()
+    vi.unstubAllEnvs()
+    resetConfig()
   })
 })
 

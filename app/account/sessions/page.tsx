@@ -3,6 +3,7 @@ import { ActionButton } from '@/components/forms/action-button'
 import { describeDevice } from '@/components/sessions/describe-device'
 import { SessionList } from '@/components/sessions/session-list'
 import { Section } from '@/components/ui/card'
+import { config } from '@/lib/config/env'
 import { listSessions } from '@/lib/sessions/list-sessions'
 import { requireSession } from '@/lib/web/current-session'
 import { AccountHeader } from '../account-header'
@@ -12,6 +13,7 @@ export const metadata: Metadata = { title: 'Sessions' }
 
 export default async function SessionsPage() {
   const { actor } = await requireSession('/account/sessions')
+  const { SESSION_DAYS, SESSION_IDLE_DAYS } = config()
   const rows = await listSessions(actor)
   const sessions = rows
     .sort((a, b) => Number(b.current) - Number(a.current))
@@ -33,7 +35,7 @@ export default async function SessionsPage() {
       <AccountHeader />
       <Section
         title="Sessions"
-        description="Browsers you are signed in with. If you do not know one, sign it out and change your password."
+        description={`Browsers you are signed in with. If you do not know one, sign it out and change your password. Each ends by itself ${SESSION_DAYS} days after signing in, or after ${SESSION_IDLE_DAYS} without use.`}
         action={all}
         flush
       >

@@ -9,7 +9,8 @@ import {
   revokeSnippet,
   userInfoSnippet,
 } from '@/lib/docs/snippets/curl'
-import { tokenLifetimes } from '@/lib/docs/token-lifetimes'
+import { describeTokens } from '@/lib/docs/token-lifetimes'
+import { lifetimes } from '@/lib/oauth/config/lifetimes'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Tokens' }
@@ -22,7 +23,7 @@ export default function TokensPage() {
         <FactsTable
           caption="Kinds of tokens"
           columns={['What', 'Looks like', 'Lives', 'For']}
-          rows={tokenLifetimes.map(({ what, prefix, lives, purpose }) => ({
+          rows={describeTokens(lifetimes).map(({ what, prefix, lives, purpose }) => ({
             id: what.toLowerCase().replaceAll(' ', '-'),
             cells: [what, prefix ? <Code key="prefix">{prefix}…</Code> : 'a JWT', lives, purpose],
           }))}
@@ -52,6 +53,10 @@ export default function TokensPage() {
           </li>
           <li>
             Parallel refreshes are safe: one new pair of tokens comes into being, and all of them get it.
+          </li>
+          <li>
+            A line of refresh tokens that came of one another ends when the table says so, however often it is
+            used: send the person through <Code>/oauth/auth</Code> once more then.
           </li>
           <li>An authorization holds at most 100 live refresh tokens; the oldest goes first.</li>
         </Bullets>

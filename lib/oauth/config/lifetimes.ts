@@ -1,3 +1,6 @@
+import { config } from '@/lib/config/env'
+import { sessionSeconds } from '@/lib/sessions/lifetime'
+
 const hour = 3600
 const day = 24 * hour
 
@@ -8,8 +11,29 @@ export const lifetimes = {
   IdToken: hour,
   DeviceCode: 600,
   Interaction: hour,
-  Session: 14 * day,
-  // Sliding: a token that replaces another starts anew.
-  RefreshToken: 365 * day,
   Grant: 100 * 365 * day,
 }
+
+/** When a refresh token was issued, and the first of its line: those that came of one another by rotation. */
+type Issued = { iat: number; iiat?: number | undefined }
+
+const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + config().REFRESH_TOKEN_DAYS * day
+
+/**
+ * How long a refresh token that is issued now lives: a year from its last use, but no longer than the line it belongs to,
+ * which ends some time after the person allowed it (ASVS 5.0, 10.4.8).
+ */
+export const refreshTokenSeconds = (issued: Issued): number =>
+  Math.max(1, Math.min(config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(issued) - issued.iat))
+
+/** When a stored refresh token ends: as it was issued, or sooner where the settings have become stricter since. */
+export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
+  Math.min(token.exp, token.iat + config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(token))
+
+/** The lifetimes as the engine asks for them. */
+export const ttl = () => ({
+  ...lifetimes,
+  Session: sessionSeconds(),
+  RefreshToken: (_ctx: unknown, { iiat }: { iiat?: number }) =>
+    refreshTokenSeconds({ iat: Math.floor(Date.now() / 1000), iiat }),
+})

@@ -72,7 +72,7 @@ async function issueTokens(
 ): Promise<object | undefined> {
   const add = (model: 'AccessToken' | 'RefreshToken', payload: Record<string, unknown>) => {
     const value = mintCredential(model === 'AccessToken' ? 'accessToken' : 'refreshToken')
-    const row = toRow(model, value, payload, lifetimes[model])
+    const row = toRow(model, value, payload, Number(payload.exp) - now)
     unit.inserts.push({ ...row, authorizationId: issue.authorization.id, family: issue.artifact.family })
     return value
   }

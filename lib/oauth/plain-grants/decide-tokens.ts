@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { claimsOfScopes, pickClaims } from '../config/account'
-import { lifetimes } from '../config/lifetimes'
+import { endOfRefreshToken, lifetimes, refreshTokenSeconds } from '../config/lifetimes'
 import { actingClient } from '../store/find-client-row'
 import { type ArtifactRow, type AuthorizationRow, isCutOff, type Snapshot } from '../store/snapshot'
 import { allowsGrant, idTokenAlg, isPlainClient } from './plain-client'
@@ -70,6 +70,7 @@ export function decideTokens(form: PlainForm, snapshot: Snapshot, now: number): 
   }
   const source = artifact.payload as Source & Record<string, unknown>
   if (!isPlainSource(source, sayable[model], now)) return undefined
+  if (!form.redemption && endOfRefreshToken(source) <= now) return undefined
   if (source.clientId !== client.id || authorization.clientId !== client.id) return undefined
   if (source.accountId !== person.id || authorization.userId !== person.id) return undefined
   if (form.redemption && !provesCode(form.redemption, source)) return undefined
@@ -157,5 +158,5 @@ function refreshTokenOf(
   own: { gty: string | undefined; rotations: number; iiat: number },
   now: number,
 ) {
-  return { ...kept, ...own, iat: now, exp: now + lifetimes.RefreshToken }
+  return { ...kept, ...own, iat: now, exp: now + refreshTokenSeconds({ iat: now, iiat: own.iiat }) }
 }

@@ -103,6 +103,8 @@ const plain: Record<string, () => Promise<Prepared>> = {
     const first = await token(cli)
     return presenting(cli, String((await refresh(cli, first.credential as string)).body.refresh_token))
   },
+  'a refresh token whose line ends in an hour': async () =>
+    saying(await token(cli), { iiat: Math.floor(Date.now() / 1000) + 3600 - 730 * 86_400 }),
   'a refresh token of a sign-in with a nonce': () => token(cli, { nonce: 'n-0S6_WzA2Mj' }),
   'a refresh token of a self-registered app': () => token(agent),
   'a refresh token whose authorization has become narrower': () =>
@@ -146,6 +148,7 @@ const unusual: Record<string, () => Promise<Prepared>> = {
   'a refresh token as code': async () =>
     withField(code(cli), { code: (await token(cli)).credential as string }),
   'a refresh token used a moment ago': () => used(token(cli)),
+  'a refresh token whose line has ended': async () => saying(await token(cli), { iiat: past - 730 * 86_400 }),
   'an expired refresh token': async () => saying(await token(cli), { exp: past }),
   'a refresh token of the future': async () => saying(await token(cli), { iat: past + 1000 }),
   'an expired row': async () => change(await token(cli), `expires_at = now() - interval '1 second'`),

@@ -4,6 +4,7 @@ import { derivedKey, seal, unseal } from '@/lib/credentials/seal'
 import { hashCredential } from '@/lib/credentials/tokens'
 import { readByKey } from '@/lib/db/shared-reads'
 import { statement } from '@/lib/db/statement'
+import { endOfRefreshToken } from '../config/lifetimes'
 
 /**
  * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in
@@ -75,6 +76,7 @@ export function toPayload(
       : row.payload
   return {
     ...kept,
+    ...(row.model === 'RefreshToken' ? { exp: endOfRefreshToken(kept as never) } : {}),
     jti: handle,
     kind: row.model,
     ...(row.authorizationId ? { grantId: row.authorizationId } : {}),
