@@ -20,8 +20,9 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   invalid_scope: {
     where: '/oauth/auth, /oauth/token',
-    cause: 'The scope openid is missing, or a refresh asked for more than was granted.',
-    mend: 'Add openid. For more scopes send the person through /oauth/auth again.',
+    cause:
+      'The scope openid is missing, scopes are separated by commas, or a refresh asked for more than was granted.',
+    mend: 'Add openid; separate scopes by spaces. For more scopes send the person through /oauth/auth again.',
   },
   unsupported_response_type: {
     where: '/oauth/auth',
@@ -46,7 +47,7 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   invalid_grant: {
     where: '/oauth/token',
     cause:
-      'The code or refresh token is unknown, expired, used, revoked, or another app’s; or redirect_uri or code_verifier differ from the first request.',
+      'The code or refresh token is unknown, expired, used, revoked, or another app’s; or redirect_uri or code_verifier differ from the first request. The description says which.',
     mend: 'Start a new sign-in. A code lives 60 seconds and works once; always keep the newest refresh token.',
   },
   unauthorized_client: {

@@ -32,7 +32,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     what: 'Refresh token',
     prefix: prefix('refreshToken'),
     lives: refreshTokenLife(),
-    purpose: 'New access tokens. Only with offline_access and prompt=consent.',
+    purpose: 'New access tokens. Asked for with offline_access, in the browser together with prompt=consent.',
   },
   { what: 'id_token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
   {

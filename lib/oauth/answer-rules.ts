@@ -19,7 +19,9 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)
+  nameMissingClient(ctx)
   completeDeviceAnswer(ctx)
+  emptyRevocationAnswer(ctx)
   nameUnknownPaths(ctx)
 }
 
@@ -79,6 +81,19 @@ function missingTokenAs401(ctx: KoaContextWithOIDC): void {
   }
   ctx.set('www-authenticate', `Bearer realm="${issuer()}", error="invalid_token"`)
   ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
+}
+
+/** A request that names no client is told what to send; the engine has a word for the mechanism alone. */
+function nameMissingClient(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { error_description?: string } | undefined
+  if (body?.error_description !== 'no client authentication mechanism provided') return
+  ctx.body = { ...body, error_description: 'client_id is missing: the request must say which app sends it' }
+}
+
+/** An empty answer has no type (RFC 7009 section 2.2); oidc-client-ts takes fault at a text. */
+function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
+  if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
+    ctx.remove('content-type')
 }
 
 /** The device's answer names our own pages, and how often to ask (RFC 8628 section 3.2). */

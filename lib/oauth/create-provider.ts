@@ -18,13 +18,15 @@ import { requireOpenid } from './config/required-scope'
 import { issuer, routes } from './config/routes'
 import { proofAlgs } from './dpop'
 import { endBrowserSession } from './end-browser-session'
+import { explainRefusedGrants } from './explain-refused-grant'
 import { finishRequest } from './finish-request'
 import { ProviderWithOwnPages } from './form-post-page'
 import { fetchResponseBodyLimits, outgoingFetch } from './metadata-documents'
+import { allowClientIdAlone } from './models/client-id-alone'
 import { keepClientInstances } from './models/client-instances'
 import { applyHashedSecrets } from './models/client-secrets'
-import { allowUnauthenticatedPush } from './models/pushed-requests'
 import { applyRedirectRules } from './models/redirect-uris'
+import { readOverStraySpaces } from './models/scope-parameter'
 import { adoptBrowserSession } from './models/session-source'
 import { applyCredentialFormat } from './models/token-values'
 import { recordFailures } from './record-failures'
@@ -80,7 +82,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   applyHashedSecrets(provider)
   keepClientInstances(provider)
   applyRedirectRules(provider)
-  allowUnauthenticatedPush(provider)
+  allowClientIdAlone(provider)
+  readOverStraySpaces(provider)
   adoptBrowserSession(provider)
   tellAppsByJob(provider)
   provider.use(applyAnswerRules as never)
@@ -89,6 +92,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   provider.use(finishRequest as never)
   provider.use(recordSignIns as never)
   recordFailures(provider)
+  explainRefusedGrants(provider)
   recordUsage(provider)
   provider.on('server_error', (_ctx, error) => console.error(error))
   return provider

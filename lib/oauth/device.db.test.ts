@@ -118,12 +118,44 @@ describe('device flow', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('needs a web app to authenticate', async () => {
+  it('takes a client_id alone, of a web app too, which then authenticates to get the tokens', async () => {
     const web = await owner.makeApp()
-    expect((await beginDevice(web)).status).toBe(200)
-    const { status, body } = await beginDevice({ ...web, secret: undefined })
-    expect([status, body.error]).toEqual([400, 'invalid_client'])
-    expect((await beginDevice({ ...cli, clientId: 'nobody' })).body.error).toBe('invalid_client')
+    const anonymous = { ...web, secret: undefined }
+    for (const app of [web, anonymous]) {
+      const { status, body } = await beginDevice(app)
+      expect(status).toBe(200)
+      await decide(body.user_code as string, 'authorize')
+      const code = body.device_code as string
+      expect((await pollDevice(anonymous, code)).body.error).toBe('invalid_client')
+      expect((await pollDevice(web, code)).status).toBe(200)
+    }
+  })
+
+  it('checks credentials that are sent', async () => {
+    const web = await owner.makeApp()
+    for (const app of [
+      { ...web, secret: 'wrong' },
+      { ...cli, secret: 'any' },
+      { ...cli, clientId: 'nobody' },
+    ]) {
+      const { status, body } = await beginDevice(app)
+      expect([status, body.error]).toEqual([400, 'invalid_client'])
+    }
+  })
+
+  it('says that the client_id is missing', async () => {
+    const { status, body } = await beginDevice(cli, { client_id: undefined })
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.error_description).toContain('client_id is missing')
+  })
+
+  it('reads over stray spaces in scope, and says so of commas', async () => {
+    const { body } = await beginDevice(cli, { scope: ' openid  email ' })
+    await decide(body.user_code as string, 'authorize')
+    expect((await pollDevice(cli, body.device_code as string)).body.scope).toBe('openid email')
+    const commas = await beginDevice(cli, { scope: 'openid,email' })
+    expect([commas.status, commas.body.error]).toEqual([400, 'invalid_scope'])
+    expect(commas.body.error_description).toContain('not commas')
   })
 
   it('limits guessing', async () => {

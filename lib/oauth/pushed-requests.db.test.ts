@@ -52,6 +52,8 @@ describe('pushed authorization requests', () => {
     expect((await push(cli)).body.error).toBe('invalid_request')
     expect((await push(web, { redirect_uri: 'https://evil.example/' })).body.error).toBe('invalid_request')
     expect((await push(web, { scope: 'email' })).body.error).toBe('invalid_scope')
+    expect((await push(web, { scope: 'openid,email' })).body.error_description).toContain('not commas')
+    expect((await push(web, { scope: ' openid  email ' })).status).toBe(201)
   })
 
   it('may be demanded by an app, which then must authenticate', async () => {

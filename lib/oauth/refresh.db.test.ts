@@ -217,7 +217,12 @@ describe('revocation and introspection', () => {
   it('ends a sign-in with its refresh token, and an access token alone', async () => {
     const one = (await signInToApp(owner.browser, web, offline)).body
     const two = (await signInToApp(owner.browser, web, offline)).body
-    expect((await post('/oauth/token/revocation', web, one.access_token as string)).status).toBe(200)
+    const revoked = await post('/oauth/token/revocation', web, one.access_token as string)
+    expect([revoked.status, await revoked.text(), revoked.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      null,
+    ])
     expect((await userinfo(one.access_token as string)).status).toBe(401)
     const again = await refresh(web, one.refresh_token as string)
     expect(again.status).toBe(200)

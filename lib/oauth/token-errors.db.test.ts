@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { hashCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
-import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
-import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import {
+  authorize,
+  challengeOf,
+  newVerifier,
+  offline,
+  requestToken,
+  signInToApp,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-const { owner, web, cli } = await startOAuthWorld()
+const { server, owner, web, cli } = await startOAuthWorld()
 
 const pkce = () => {
   const verifier = newVerifier()
@@ -51,6 +60,79 @@ describe('POST /oauth/token', () => {
     )
     expect(await errorOf(cli, fields)).toEqual([400, 'invalid_grant'])
     expect(await errorOf(cli, { ...fields, code: 'made-up' })).toEqual([400, 'invalid_grant'])
+  })
+
+  describe('says which it was', () => {
+    const described = async (app: TestApp, fields: Record<string, string>) => {
+      const { status, body } = await requestToken(app, fields)
+      expect([status, body.error]).toEqual([400, 'invalid_grant'])
+      return body.error_description
+    }
+    const newRefreshToken = async (person: Owner) => {
+      const { body } = await signInToApp(person.browser, cli, offline)
+      return { grant_type: 'refresh_token', refresh_token: body.refresh_token as string }
+    }
+    const expire = (credential: string) =>
+      pool().query(
+        `UPDATE oauth_artifacts SET payload = payload || jsonb_build_object('exp', floor(extract(epoch FROM now())) - 1)
+          WHERE hash = $1`,
+        [hashCredential(credential)],
+      )
+
+    it('of a code', async () => {
+      for (const app of [web, cli]) {
+        const fields = await newCode(app)
+        const elsewhere = { ...fields, redirect_uri: 'https://app.example.test/other' }
+        expect(await described(app, elsewhere)).toMatch(/^redirect_uri is not/)
+        expect(await described(app, { ...fields, code_verifier: newVerifier() })).toMatch(
+          /^code_verifier does not/,
+        )
+        expect(await described(app, without(fields, 'code_verifier'))).toMatch(/^code_verifier is missing/)
+        expect(await described(await owner.makeApp(native), fields)).toMatch(/issued to another client/)
+        expect((await requestToken(app, fields)).status).toBe(200)
+        expect(await described(app, fields)).toMatch(/was used before/)
+        const late = await newCode(app)
+        await expire(late.code)
+        expect(await described(app, late)).toMatch(/has expired/)
+      }
+    })
+
+    it('of a refresh token', async () => {
+      const person = await makeOwner()
+      const fields = await newRefreshToken(person)
+      expect(await described(await owner.makeApp(native), fields)).toMatch(/issued to another client/)
+      await expire(fields.refresh_token)
+      expect(await described(cli, fields)).toMatch(/has expired/)
+      const used = await newRefreshToken(person)
+      await requestToken(cli, used)
+      await pool().query(
+        `UPDATE oauth_artifacts SET consumed_at = now() - interval '31 seconds' WHERE hash = $1`,
+        [hashCredential(used.refresh_token)],
+      )
+      expect(await described(cli, used)).toMatch(/was used before, so the authorization has ended/)
+      const revoked = await newRefreshToken(person)
+      await pool().query('DELETE FROM authorizations WHERE user_id = $1', [person.person.id])
+      expect(await described(cli, revoked)).toMatch(/has been revoked/)
+    })
+
+    it('and nothing of what is not known, such as a credential of somebody suspended', async () => {
+      const unknown = await described(cli, { grant_type: 'refresh_token', refresh_token: 'lk_rt_nothing' })
+      expect(unknown).toMatch(/not known here/)
+      const person = await makeOwner()
+      const fields = await newRefreshToken(person)
+      await pool().query('UPDATE users SET suspended_at = now() WHERE id = $1', [person.person.id])
+      expect(await described(cli, fields)).toBe(unknown)
+    })
+
+    it('that no client is named', async () => {
+      const response = await server.fetch('/oauth/token', {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' }),
+      })
+      const body = (await response.json()) as Record<string, string>
+      expect([response.status, body.error]).toEqual([400, 'invalid_request'])
+      expect(body.error_description).toMatch(/^client_id is missing/)
+    })
   })
 
   it('refuses unknown and missing grant types', async () => {

@@ -45,6 +45,11 @@ export default function TokensPage() {
       <DocsSection id="refresh" title="Refreshing">
         <CodeBlock title="A new access token" code={refreshSnippet(values)} />
         <Bullets>
+          <li>
+            A refresh token takes the scope <Code>offline_access</Code> on a consent page: in the browser that
+            is a request with <Code>prompt=consent</Code>, and the scope is dropped without it; in the device
+            flow the page is always shown, so the scope is enough.
+          </li>
           <li>Native and self-registered apps get a new refresh token with every use; keep it at once.</li>
           <li>Web apps get a new one when most of its life is over.</li>
           <li>

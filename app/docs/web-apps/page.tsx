@@ -55,7 +55,8 @@ export default function WebAppsPage() {
         <Bullets>
           <li>
             A refresh token is given only for <Code>offline_access</Code> together with{' '}
-            <Code>prompt=consent</Code>.
+            <Code>prompt=consent</Code>, which shows the consent page every time. Once you keep one for a
+            person, leave both out: a person who has agreed before then comes back at once.
           </li>
           <li>
             The redirect URI must match a registered one exactly. Register several, one for each environment.

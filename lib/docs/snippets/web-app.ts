@@ -34,7 +34,7 @@ createServer(async (req, res) => {
     const target = ${authorizationUrlCall(values)}(config, {
       redirect_uri: redirectUri,
       scope: 'openid email profile offline_access project:member',
-      prompt: 'consent', // with offline_access: gives a refresh token
+      prompt: 'consent', // with offline_access: gives a refresh token; leave both out once you keep one
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,

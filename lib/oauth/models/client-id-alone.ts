@@ -1,0 +1,26 @@
+import { Provider } from 'oidc-provider'
+
+/**
+ * A pushed authorization request and a device's first request need a client_id alone (interface.md 4.6 and 4.8 state no
+ * authentication), so a confidential client that sends no credentials counts as a public one at these endpoints. Neither
+ * gives anything but a place to wait for the person; the tokens are given to whoever authenticates. An app may demand that
+ * pushed requests are authenticated. Credentials that are sent are checked as everywhere.
+ */
+export function allowClientIdAlone(provider: Provider): void {
+  type Subject = { tokenEndpointAuthMethod: string; requirePushedAuthorizationRequests?: boolean }
+  Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {
+    configurable: true,
+    get(this: Subject) {
+      return clientIdSuffices(this) ? 'none' : this.tokenEndpointAuthMethod
+    },
+  })
+}
+
+function clientIdSuffices(client: { requirePushedAuthorizationRequests?: boolean }): boolean {
+  const ctx = Provider.ctx
+  const route = ctx?.oidc.route
+  const pushes = route === 'pushed_authorization_request' && !client.requirePushedAuthorizationRequests
+  if (!ctx || (!pushes && route !== 'device_authorization')) return false
+  const body = ctx.oidc.body as { client_secret?: string; client_assertion?: string } | undefined
+  return ctx.headers.authorization === undefined && !body?.client_secret && !body?.client_assertion
+}
