@@ -118,6 +118,11 @@ const settings = z.object({
   GRAPHQL_MAX_DEPTH: whole(1).default(12),
   GRAPHQL_MAX_ALIASES: whole(0).default(30),
   GRAPHQL_MAX_COST: whole(1).default(5_000),
+  /** The points an answer may come to, and the milliseconds it may take. */
+  GRAPHQL_MAX_ANSWER: whole(1).default(50_000),
+  GRAPHQL_TIMEOUT_MS: whole(1).default(10_000),
+  /** GraphQL requests a minute of an address that sends no token. */
+  GRAPHQL_ANONYMOUS_PER_MINUTE: whole(1).default(300),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: whole(1).default(60),
   REGISTRATION_PER_HOUR: whole(1).default(20),

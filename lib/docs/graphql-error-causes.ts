@@ -36,7 +36,8 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'The message says with what.',
   },
   RATE_LIMITED: {
-    cause: 'The token has used up its requests for now.',
+    cause:
+      'The token has used up its requests for now, or the tokens of its person together; without a token, the address has.',
     mend: 'Wait for as many seconds as `retryAfter` and the Retry-After header say.',
   },
   GRAPHQL_PARSE_FAILED: {
@@ -48,8 +49,9 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'Read the schema by introspection or in the reference; check names and types.',
   },
   QUERY_TOO_COMPLEX: {
-    cause: 'The query is too deep, has too many aliases, or would cost too much.',
-    mend: 'Ask for fewer levels or smaller pages, or split the query.',
+    cause:
+      'The query is too deep or too long, has too many aliases, or would cost too much; or, with status 200 and `data: null`, its answer became too large or took too long.',
+    mend: 'Ask for fewer levels or smaller pages, or split the query. What a mutation had changed before it was ended stays changed.',
   },
   BAD_REQUEST: {
     cause: 'The request itself is malformed: not JSON, another content type, a batch, or too large.',

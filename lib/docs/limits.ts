@@ -8,11 +8,17 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
   const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
+  const { GRAPHQL_MAX_ANSWER, GRAPHQL_TIMEOUT_MS, GRAPHQL_ANONYMOUS_PER_MINUTE } = config()
   return {
     graphql: [
       {
         what: 'Requests with one token',
         value: `${number(RATE_LIMIT_PER_HOUR)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Requests without a token',
+        value: `${number(GRAPHQL_ANONYMOUS_PER_MINUTE)} a minute from one address`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
@@ -30,6 +36,21 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         what: 'Cost of a query',
         value: `${number(GRAPHQL_MAX_COST)} points`,
         answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Fields and fragments in a query',
+        value: '500',
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Points of an answer',
+        value: number(GRAPHQL_MAX_ANSWER),
+        answer: 'QUERY_TOO_COMPLEX, status 200, data null',
+      },
+      {
+        what: 'Time of an operation',
+        value: `${number(GRAPHQL_TIMEOUT_MS / 1000)} seconds`,
+        answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
     ],

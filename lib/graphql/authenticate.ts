@@ -21,7 +21,7 @@ export async function authenticate(
   if (token === undefined) return { sentToken: false }
   const proven = /^dpop /i.test(req.headers.authorization ?? '')
   const origin = {
-    ip: clientAddress(req.socket.remoteAddress, forwardedFor(req)),
+    ip: addressOf(req),
     userAgent: req.headers['user-agent']?.slice(0, 500),
   }
   const caller = await callerFromBearer(token, origin, withWorkspaces)
@@ -64,6 +64,10 @@ function tokenOf(req: IncomingMessage): string | undefined {
     ? projectToken
     : ''
 }
+
+/** Where a request comes from, as far as that is known. */
+export const addressOf = (req: IncomingMessage): string | undefined =>
+  clientAddress(req.socket.remoteAddress, forwardedFor(req))
 
 const forwardedFor = (req: IncomingMessage): string | undefined => {
   const header = req.headers['x-forwarded-for']

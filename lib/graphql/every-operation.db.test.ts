@@ -53,6 +53,7 @@ const operations: Record<string, Operation> = {
   oauthApps: { query: 'query ($w: ID!) { oauthApps(workspaceId: $w) { id } }', expected: 'NNFF..RSS.SSFF' },
   project: { query: 'query ($p: ID!) { project(id: $p) { id } }', expected: 'N..........S..' },
   projectInvitations: { query: `query ($p: ID!) { projectInvitations(projectId: $p) ${connection} }`, expected: 'NFFF...SS..SFF' },
+  projectMembers: { query: `query ($p: ID!) { projectMembers(projectId: $p) ${connection} }`, expected: 'N..........S..' },
   projectTokens: { query: `query ($p: ID!) { projectTokens(projectId: $p) ${connection} }`, expected: 'NFFF...SS..SFF' },
   projects: { query: `query ($w: ID!) { projects(workspaceId: $w) ${connection} }`, expected: 'N..........S..' },
   sessions: { query: '{ sessions { id } }', expected: '.....FFFFFFFFF' },

@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { countRequest } from '@/lib/api-usage/count-request'
 import { countUse } from '@/lib/app-usage/count-use'
-import { AppError } from '@/lib/errors/app-error'
+import { AppError, isAppError } from '@/lib/errors/app-error'
 import type { Caller } from '@/lib/policy/bearer'
-import { authenticate, challenge, type Stranger } from './authenticate'
+import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
+import { AnswerBudget } from './limits/answer-budget'
+import { limitStranger } from './limits/limit-strangers'
 import { asksForWorkspaces, prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
-import { readRequest } from './read-request'
+import { type GraphQLParams, readRequest } from './read-request'
 import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
 
 /**
@@ -52,14 +54,31 @@ async function answer(
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
   const caller = await authenticate(req, asksForWorkspaces(params.query))
-  const known = 'actor' in caller
-  if (known && caller.actor.kind === 'oauth') {
-    asking.app = caller.actor.clientId
+  if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
+  const { actor } = caller
+  if (actor.kind === 'oauth') {
+    asking.app = actor.clientId
     countUse(asking.app, 'requests')
   }
-  if (known) limitRate(caller, headers)
-  const operation = prepare(params, known ? { traceId, caller, actor: caller.actor } : { traceId })
-  if (!known && (caller.sentToken || !operation.introspection)) throw unauthenticated(caller, headers)
+  limitRate(caller, headers)
+  return prepare(params, { traceId, caller, actor, budget: new AnswerBudget() }).execute()
+}
+
+/** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */
+async function answerStranger(
+  req: IncomingMessage,
+  params: GraphQLParams,
+  stranger: Stranger,
+  headers: Record<string, string>,
+  traceId: string,
+): Promise<ExecutionResult> {
+  if (stranger.sentToken) throw unauthenticated(stranger, headers)
+  await limitStranger(addressOf(req)).catch((error) => {
+    if (isAppError(error)) headers['retry-after'] = String(error.details.retryAfter)
+    throw error
+  })
+  const operation = prepare(params, { traceId, budget: new AnswerBudget() })
+  if (!operation.introspection) throw unauthenticated(stranger, headers)
   return operation.execute()
 }
 

@@ -12,6 +12,8 @@ import type { GraphQLContext } from './context'
 import { isStringForId } from './ids-as-strings'
 import { isIntrospectionOnly } from './introspection-only'
 import { checkCost } from './limits/check-cost'
+import { checkSize } from './limits/check-size'
+import { executeWithin } from './limits/execute-within'
 import { limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
@@ -40,7 +42,7 @@ const makeYoga = () =>
 /** Made at the first request: the limits are settings, which a build does not have. */
 let yoga: ReturnType<typeof makeYoga> | undefined
 
-/** Validation compares fields pairwise; nobody writes a query of this many words by hand. */
+/** Nobody writes a query of this many words by hand. */
 const maxTokens = 5_000
 
 /** Documents that were found sound, by their texts; what they cost is up to their variables too, and checked each time. */
@@ -70,18 +72,20 @@ export const asksForWorkspaces = (query: string): boolean => sound.get(query)?.a
  */
 export function prepare(
   { query, variables, operationName }: GraphQLParams,
-  context: GraphQLContext | Pick<GraphQLContext, 'traceId'>,
+  context: GraphQLContext | Pick<GraphQLContext, 'traceId' | 'budget'>,
 ): Operation {
   const document = sound.get(query)?.document ?? soundDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
   // No rule of validation minds an operation of a kind that the schema does not have.
   if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
-  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, variables))
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
   return {
     introspection: isIntrospectionOnly(document, operation),
     execute: () =>
-      execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+      executeWithin(context.budget, () =>
+        execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+      ),
   }
 }
 
@@ -90,6 +94,7 @@ function soundDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})
   const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkSize(document))
   const problems: readonly GraphQLError[] = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
     enveloped.validate(enveloped.schema, document),
   )

@@ -2,20 +2,32 @@ import { inOrderOf } from '@/lib/db/in-order-of'
 import { statement } from '@/lib/db/statement'
 import type { MemberRow } from '@/lib/workspaces/list-members'
 
-const findMembers = statement<MemberRow, [projectIds: readonly string[]]>(
+const findMembers = statement<
+  MemberRow,
+  [projectIds: readonly string[], mostEach: number | null, most: number | null]
+>(
   'list-project-members',
-  `SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
-          m.created_at AS "createdAt"
-     FROM project_members m JOIN users u ON u.id = m.user_id
-    WHERE m.project_id = ANY($1::uuid[])
-    ORDER BY m.project_id, m.created_at, u.id`,
+  `SELECT found.*
+     FROM unnest($1::uuid[]) AS asked(id)
+    CROSS JOIN LATERAL (
+      SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+             m.created_at AS "createdAt"
+        FROM project_members m JOIN users u ON u.id = m.user_id
+       WHERE m.project_id = asked.id
+       ORDER BY m.created_at, u.id LIMIT $2) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $3`,
 )
 
 /**
  * The people with a role in several projects themselves; those who reach a project through its workspace are that
  * workspace's members. One statement. The caller has required `project:read` on each.
+ * @param mostEach of each project, and `most` of all together; all of them unless given
  * @returns for each id, in order, its members
  */
-export async function listProjectMembers(projectIds: readonly string[]): Promise<MemberRow[][]> {
-  return inOrderOf(projectIds, await findMembers(projectIds), (row) => row.resourceId)
+export async function listProjectMembers(
+  projectIds: readonly string[],
+  mostEach: number | null = null,
+  most: number | null = null,
+): Promise<MemberRow[][]> {
+  return inOrderOf(projectIds, await findMembers(projectIds, mostEach, most), (row) => row.resourceId)
 }

@@ -17,6 +17,7 @@ type Values = [
   before: string,
   limit: number,
   outside: boolean,
+  most: number | null,
 ]
 
 const findPage = (name: string, order: 'ASC' | 'DESC') =>
@@ -33,7 +34,7 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
            AND ($3::uuid[] IS NULL OR p.workspace_id = ANY($3) OR p.id = ANY($4::uuid[]))
            AND p.id > $5 AND p.id < $6
          ORDER BY p.id ${order} LIMIT $7) found
-      ORDER BY found.id ${order}`,
+      ORDER BY found.id ${order} LIMIT $9`,
   )
 
 const findForward = findPage('list-projects-forward', 'ASC')
@@ -44,6 +45,7 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * One page of the projects an actor sees in each of several workspaces, oldest first. One statement for all of them.
+ * @param most rows of all workspaces together; where that cuts a page short, the caller refuses the whole
  * @returns for each workspace, in order, its page
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
@@ -51,6 +53,7 @@ export async function listProjects(
   actor: Actor,
   workspaceIds: readonly string[],
   page: Page,
+  most: number | null = null,
 ): Promise<Slice<ProjectRow>[]> {
   const { userId, only, outside } = projectReach(actor)
   const rows = await (page.backward ? findBackward : findForward)(
@@ -62,6 +65,7 @@ export async function listProjects(
     page.before ?? highest,
     page.limit + 1,
     outside,
+    most,
   )
   return inOrderOf(workspaceIds, rows, (row) => row.workspaceId).map((read) => cutPage(page, read))
 }

@@ -14,20 +14,32 @@ export type MemberRow = {
   createdAt: Date
 }
 
-const findMembers = statement<MemberRow, [workspaceIds: readonly string[]]>(
+const findMembers = statement<
+  MemberRow,
+  [workspaceIds: readonly string[], mostEach: number | null, most: number | null]
+>(
   'list-workspace-members',
-  `SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
-          m.created_at AS "createdAt"
-     FROM workspace_members m JOIN users u ON u.id = m.user_id
-    WHERE m.workspace_id = ANY($1::uuid[])
-    ORDER BY m.workspace_id, m.created_at, u.id`,
+  `SELECT found.*
+     FROM unnest($1::uuid[]) AS asked(id)
+    CROSS JOIN LATERAL (
+      SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+             m.created_at AS "createdAt"
+        FROM workspace_members m JOIN users u ON u.id = m.user_id
+       WHERE m.workspace_id = asked.id
+       ORDER BY m.created_at, u.id LIMIT $2) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $3`,
 )
 
 /**
  * The members of several workspaces, those who joined first in front. One statement.
  * The caller has required `workspace:read-members` on each.
+ * @param mostEach of each workspace, and `most` of all together; all of them unless given
  * @returns for each id, in order, its members
  */
-export async function listMembers(workspaceIds: readonly string[]): Promise<MemberRow[][]> {
-  return inOrderOf(workspaceIds, await findMembers(workspaceIds), (row) => row.resourceId)
+export async function listMembers(
+  workspaceIds: readonly string[],
+  mostEach: number | null = null,
+  most: number | null = null,
+): Promise<MemberRow[][]> {
+  return inOrderOf(workspaceIds, await findMembers(workspaceIds, mostEach, most), (row) => row.resourceId)
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { FactsTable } from '@/components/docs/facts-table'
+import { PointPrices } from '@/components/docs/point-prices'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { describeLimits, type Limit } from '@/lib/docs/limits'
 
@@ -15,6 +16,9 @@ export default function LimitsPage() {
           Every answer to a request with a token says how much is left: <Code>X-RateLimit-Limit</Code>,{' '}
           <Code>X-RateLimit-Remaining</Code> and <Code>X-RateLimit-Reset</Code> (seconds since 1970).
         </P>
+      </DocsSection>
+      <DocsSection id="points" title="How points are counted">
+        <PointPrices />
       </DocsSection>
       <DocsSection id="oauth" title="OAuth and sign-in">
         <Limits caption="Limits of OAuth and sign-in" limits={oauth} />

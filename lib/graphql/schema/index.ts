@@ -1,4 +1,5 @@
 import { builder } from '../builder'
+import { meterFields } from '../limits/meter-fields'
 import './scalars'
 import './user'
 import './workspace'
@@ -19,4 +20,4 @@ import './audit-log'
 import './webhook'
 
 /** The whole schema; `schema.graphql` is its printed form. */
-export const schema = builder.toSchema()
+export const schema = meterFields(builder.toSchema())

@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/db/keyset'
+import { maxPageSize, parsePage } from '@/lib/db/keyset'
 import { projectCap } from '@/lib/policy/authorize'
 import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/require'
 import { capped, type Role } from '@/lib/policy/roles'
@@ -7,6 +7,7 @@ import { deleteProject } from '@/lib/projects/delete-project'
 import { listAllProjects } from '@/lib/projects/list-all-projects'
 import { listProjectMembers } from '@/lib/projects/list-members'
 import { listWorkspaceProjects } from '@/lib/projects/list-projects'
+import { pageProjectMembers } from '@/lib/projects/page-members'
 import { updateProject } from '@/lib/projects/update-project'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
@@ -15,7 +16,7 @@ import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
-const membersOf = defineLoader((_actor, ids) => listProjectMembers(ids))
+const membersOf = defineLoader((_actor, ids, most) => listProjectMembers(ids, maxPageSize, most))
 
 /** A project. */
 export const Project = builder.objectRef<ProjectRow>('Project')
@@ -44,8 +45,7 @@ Project.implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     members: t.field({
       type: [ProjectMember],
-      description:
-        'The people with a role in the project itself, those who joined first in front. The members of its workspace reach it as well.',
+      description: `The people with a role in the project itself, those who joined first in front, at most ${maxPageSize}. \`projectMembers\` has all of them, in pages. The members of its workspace reach it as well.`,
       resolve: (project, _args, context) => membersOf(context).load(project.id),
     }),
   }),
@@ -53,6 +53,8 @@ Project.implement({
 
 /** A page of projects. */
 export const ProjectConnection = defineConnection('Project', Project)
+
+const ProjectMemberConnection = defineConnection('ProjectMember', ProjectMember)
 
 builder.queryFields((t) => ({
   project: t.field({
@@ -74,6 +76,14 @@ builder.queryFields((t) => ({
       workspaceId == null
         ? listAllProjects(actor, parsePage(page))
         : listWorkspaceProjects(actor, workspaceId, parsePage(page)),
+  }),
+  projectMembers: t.field({
+    type: ProjectMemberConnection,
+    args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
+    description:
+      'The people with a role in a project itself, in pages, in the order of their ids. Apps need what `project` takes.',
+    resolve: (_root, { projectId, ...page }, { actor }) =>
+      pageProjectMembers(actor, projectId, parsePage(page)),
   }),
 }))
 

@@ -1,4 +1,4 @@
-import { parsePage } from '@/lib/db/keyset'
+import { maxPageSize, parsePage } from '@/lib/db/keyset'
 import { authorizeWorkspace, workspaceCap } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { capped, type Role } from '@/lib/policy/roles'
@@ -16,7 +16,7 @@ import { ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
 
 const projectsOf = definePageLoader(listProjects)
-const membersOf = defineLoader((_actor, ids) => listMembers(ids))
+const membersOf = defineLoader((_actor, ids, most) => listMembers(ids, maxPageSize, most))
 
 /** Workspaces that other rows name. */
 export const workspacesById = defineLoader(findWorkspaces)
@@ -40,8 +40,7 @@ Workspace.implement({
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     members: t.field({
       type: [WorkspaceMember],
-      description:
-        'The people with a role here, those who joined first in front. `workspaceMembers` has them in pages.',
+      description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
       resolve: (workspace, _args, context) => {
         authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, {
           id: workspace.id,
