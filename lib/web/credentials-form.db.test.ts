@@ -52,6 +52,11 @@ describe('POST /login/submit', () => {
     },
   )
 
+  it.each(['/？evil', '/\u202e', '/\u2028'])('m2: signs in whatever stands in next: %j', async (next) => {
+    const response = await signIn({ next })
+    expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
+  })
+
   it('goes back to the form with the e-mail, without the password, and with one message', async () => {
     const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
     expect(wrong.status).toBe(303)

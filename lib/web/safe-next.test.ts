@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { safeNext, signInPath } from './safe-next'
+import { seeOther } from './see-other'
 
 describe('safeNext', () => {
   it.each([
@@ -10,6 +11,23 @@ describe('safeNext', () => {
     '/login-with',
   ])('keeps the path %s', (path) => {
     expect(safeNext(path)).toBe(path)
+  })
+
+  it.each([
+    ['/？evil', '/%EF%BC%9Fevil'],
+    ['/\u2028', '/%E2%80%A8'],
+    ['/\u202e?a=\u202e#\u202e', '/%E2%80%AE?a=%E2%80%AE#%E2%80%AE'],
+    ['/é and ü', '/%C3%A9%20and%20%C3%BC'],
+    ['/\ud800', '/%EF%BF%BD'],
+    ['/%EF%BC%9F', '/%EF%BC%9F'],
+  ])('m2: writes %j so that a header can hold it', (value, path) => {
+    expect(safeNext(value)).toBe(path)
+    expect(seeOther(path).headers.get('location')).toBe(path)
+    expect(seeOther(value).headers.get('location')).toBe(path)
+  })
+
+  it('m2: returns to no page whose address is too long once it is written like that', () => {
+    expect(safeNext(`/${'？'.repeat(4000)}`)).toBe('/')
   })
 
   it.each([

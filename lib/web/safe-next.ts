@@ -12,7 +12,7 @@ const deadEnds = /^\/(login|signup|logout)(\/|$)/
  * @returns a path with query, fit for a Location header
  */
 export function safeNext(value: unknown, fallback = '/'): string {
-  if (typeof value !== 'string' || !value.startsWith('/') || value.length > 8000) return fallback
+  if (typeof value !== 'string' || !value.startsWith('/') || value.length > longest) return fallback
   const base = 'http://origin.invalid'
   if (!URL.canParse(value, base)) return fallback
   const url = new URL(value, base)
@@ -23,11 +23,26 @@ export function safeNext(value: unknown, fallback = '/'): string {
     if (path.startsWith('//') || suspicious.test(path)) return fallback
     const decoded = decode(path)
     if (decoded === undefined) return fallback
-    if (decoded === path) return url.pathname.startsWith('//') ? fallback : value
+    if (decoded === path) return url.pathname.startsWith('//') ? fallback : forHeader(value, fallback)
     path = decoded
   }
   return fallback
 }
+
+const longest = 8000
+
+/** A header holds ASCII; what else a person typed is written as a browser would send it. */
+function forHeader(path: string, fallback: string): string {
+  const encoded = encodeBeyondAscii(path)
+  return encoded.length > longest ? fallback : encoded
+}
+
+/**
+ * Writes an address so that a header can hold it: percent-encoded where it is not visible ASCII (RFC 3987 section 3.1).
+ * Half of a surrogate pair becomes U+FFFD, as browsers have it.
+ */
+export const encodeBeyondAscii = (address: string): string =>
+  address.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
 function decode(path: string): string | undefined {
   try {
