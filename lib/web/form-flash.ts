@@ -1,4 +1,4 @@
-import { isSecure } from './cookie-names'
+import { isSecure, secureCookieName } from './cookie-names'
 
 /**
  * What a refused form says and what had been typed, carried over the redirect back to its page in a short-lived cookie:
@@ -13,7 +13,7 @@ export type FormFlash = {
   values: Record<string, string>
 }
 
-const name = 'lk-form'
+const name = () => secureCookieName('lk-form')
 const seconds = 120
 /** Browsers drop a cookie of more than 4096 bytes, and what was wrong with it; a value too long is forgotten instead. */
 const mostBytes = 3600
@@ -29,13 +29,13 @@ export function flashCookie(path: string, flash: FormFlash): string {
     if (longer.length > mostBytes) delete values[field]
     else json = longer
   }
-  return `${name}=${json}; Max-Age=${seconds}; ${attributes(path)}`
+  return `${name()}=${json}; Max-Age=${seconds}; ${attributes(path)}`
 }
 
 const encoded = (flash: FormFlash) => encodeURIComponent(JSON.stringify(flash))
 
 /** The Set-Cookie value that takes it back. */
-export const clearedFlashCookie = (path: string): string => `${name}=; Max-Age=0; ${attributes(path)}`
+export const clearedFlashCookie = (path: string): string => `${name()}=; Max-Age=0; ${attributes(path)}`
 
 /**
  * Reads the flash of a form page.
@@ -46,7 +46,7 @@ export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },
   shown: boolean,
 ): FormFlash | undefined {
-  const raw = shown ? cookies.get(name)?.value : undefined
+  const raw = shown ? cookies.get(name())?.value : undefined
   if (!raw) return undefined
   try {
     const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<FormFlash>

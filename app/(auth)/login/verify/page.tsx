@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: 'Two-factor' }
 /** The second step of a sign-in. There is no session yet; without a pending sign-in it begins again. */
 export default async function SecondStepPage({ searchParams }: { searchParams: AuthSearchParams }) {
   const { next, refused } = await readAuthParams(searchParams)
-  const pending = await findPendingSignIn((await cookies()).get(secondStepCookieName)?.value)
+  const pending = await findPendingSignIn((await cookies()).get(secondStepCookieName())?.value)
   const back = signInPath(safeNext(next))
   if (!pending) redirect(back)
   const factors = await secondFactors(pending.userId)
