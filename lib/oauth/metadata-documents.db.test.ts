@@ -4,7 +4,7 @@ import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
 import { outcome } from '@/lib/testing/oauth-consent'
-import { offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
+import { authorizeUrl, offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { loadConsentView } from './interaction/consent-view'
@@ -65,6 +65,21 @@ describe('a client named by the address of its document', () => {
       source: 'METADATA_DOCUMENT',
       name: 'Documented agent',
     })
+  })
+
+  it('m12: is nobody when the address is not written in lower case, and nothing is fetched', async () => {
+    const { clientId, redirectUri } = publish('/loud.json')
+    const loud = { clientId: clientId.replace('https:', 'HTTPS:'), redirectUri }
+    documents.set('/loud.json', {
+      body: JSON.stringify({ client_id: loud.clientId, redirect_uris: [redirectUri] }),
+    })
+    const before = fetched
+    const response = await owner.browser.request(authorizeUrl(loud, pkce), {
+      headers: { accept: 'application/json' },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' })
+    expect(fetched).toBe(before)
   })
 
   it('is shown with the host that describes it, and as not verified', async () => {

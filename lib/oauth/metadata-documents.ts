@@ -3,6 +3,7 @@ import { countAttempt } from '@/lib/db/attempt-limit'
 import { prisma } from '@/lib/db/prisma'
 import { isAppError } from '@/lib/errors/app-error'
 import { guardedWebFetch } from '@/lib/outbound/guarded-web-fetch'
+import { clientSource } from './client-source'
 
 /**
  * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).
@@ -32,9 +33,12 @@ const fetches = {
   message: 'too many documents were fetched',
 }
 
-/** Whether a document may be fetched now: each address can make this server fetch only so often. */
+/**
+ * Whether a document may be fetched now: each address can make this server fetch only so often. The engine would take an
+ * id that begins with HTTPS:// as well; here the beginning alone tells where a client comes from (client-source.ts).
+ */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
-  if (clientId.length > 500) return false
+  if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
   // A job, which has no address, asks for what it was told to tell.
   if (!ctx) return true
   try {
