@@ -18,6 +18,8 @@ export default {
   // A second build beside a running one: NEXT_DIST_DIR=.next/other
   distDir: process.env.NEXT_DIST_DIR || '.next',
   poweredByHeader: false,
+  // Nothing is shown through Next's optimizer, so /_next/image need not answer.
+  images: { unoptimized: true },
   // Endpoints answer with a slash at the end as well, like under server.ts; proxy.ts sends pages to their address.
   skipTrailingSlashRedirect: true,
   // The Content-Security-Policy differs from page to page and comes from proxy.ts.
