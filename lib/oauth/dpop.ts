@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } from 'jose'
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { saveArtifact, toRow } from './store/artifacts'
 
 /** The algorithms of proofs that are accepted, here and by the engine. */
@@ -27,27 +27,31 @@ export type ProvenRequest = {
  * @returns whether the sender holds the key
  */
 export async function holdsKey(request: ProvenRequest): Promise<boolean> {
-  if (!request.proof) return false
-  try {
-    const { payload, protectedHeader } = await jwtVerify(request.proof, EmbeddedJWK, {
-      algorithms: proofAlgs,
-      typ: 'dpop+jwt',
-      requiredClaims: ['jti', 'iat', 'htm', 'htu', 'ath'],
-    })
-    const age = Math.abs(Date.now() / 1000 - Number(payload.iat))
-    const key = protectedHeader.jwk && (await calculateJwkThumbprint(protectedHeader.jwk))
-    return (
-      age <= windowSeconds &&
-      payload.htm === request.method &&
-      sameResource(payload.htu, request.url) &&
-      payload.ath === createHash('sha256').update(request.accessToken).digest('base64url') &&
-      key === request.boundTo &&
-      (await isNew(request.clientId, String(payload.jti)))
-    )
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError) return false
-    throw error
-  }
+  const jti = request.proof && (await provenId(request, request.proof))
+  return jti ? isNew(request.clientId, jti) : false
+}
+
+/**
+ * The id of a proof that is sound, but for whether it was used before.
+ * @returns undefined for every other: nothing is asked here but the proof itself, so that whatever goes wrong is its fault
+ */
+async function provenId(request: ProvenRequest, proof: string): Promise<string | undefined> {
+  const verified = await jwtVerify(proof, EmbeddedJWK, {
+    algorithms: proofAlgs,
+    typ: 'dpop+jwt',
+    requiredClaims: ['jti', 'iat', 'htm', 'htu', 'ath'],
+  }).catch(() => undefined)
+  if (!verified) return undefined
+  const { payload, protectedHeader } = verified
+  const age = Math.abs(Date.now() / 1000 - Number(payload.iat))
+  const key = await calculateJwkThumbprint(protectedHeader.jwk as JWK)
+  const sound =
+    age <= windowSeconds &&
+    payload.htm === request.method &&
+    sameResource(payload.htu, request.url) &&
+    payload.ath === createHash('sha256').update(request.accessToken).digest('base64url') &&
+    key === request.boundTo
+  return sound && typeof payload.jti === 'string' ? payload.jti : undefined
 }
 
 function sameResource(claimed: unknown, url: string): boolean {
