@@ -1,12 +1,16 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
+import { requireRoom } from '@/lib/db/require-room'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { createApiTokenInput, createProjectTokenInput } from './input'
+
+/** Live tokens of a person, of every kind. */
+export const maxTokens = 100
 
 /** A token just made: its record, and the plain value, which is never to be had again. */
 export type NewApiToken = { token: ApiToken; value: string }
@@ -17,7 +21,7 @@ export type NewApiToken = { token: ApiToken; value: string }
  * factors it stays outside of workspaces that ask for them, now or later.
  * @param input `name`, `workspaceId`, `role` (a cap; unless given, none for an account token and the person's role now for
  *   a workspace token), `expiresAt`
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, and as `authorizeWorkspace`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
@@ -37,7 +41,7 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 /**
  * Makes a project token. Takes the role ADMIN in the project, and the person themselves.
  * @param input `name`, `projectId`, `role` (a cap; the person's role now unless given), `expiresAt`
- * @throws AppError FORBIDDEN, BAD_USER_INPUT, and as `authorizeProject`
+ * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
@@ -59,6 +63,16 @@ async function write(
 ): Promise<NewApiToken> {
   const value = mintCredential(credential)
   const token = await prisma().$transaction(async (tx) => {
+    const room = {
+      of: { table: 'users' as const, id: actor.userId },
+      most: maxTokens,
+      message: `You have ${maxTokens} tokens. Revoke one that you no longer need first.`,
+    }
+    await requireRoom(tx, room, () =>
+      tx.apiToken.count({
+        where: { userId: actor.userId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+      }),
+    )
     const made = await tx.apiToken.create({
       data: {
         ...data,

@@ -1,9 +1,11 @@
 import { remember } from '@/lib/config/remember'
-import type { Caller } from '@/lib/policy/bearer'
 
-/** The requests of one credential in one hour, as this process knows them. */
+/** Whose requests are counted: an API token's, an authorization's, or those of all API tokens of a person. */
+export type Counted = { table: 'api_tokens' | 'authorizations' | 'users'; id: string }
+
+/** The requests of one of them in one hour, as this process knows them. */
 export type Count = {
-  table: Caller['credential']['table']
+  table: Counted['table']
   /** The hour's start, in milliseconds. */
   hour: number
   /** What the database had when this process last looked, replicas included. */

@@ -112,7 +112,7 @@ const settings = z.object({
   /** When a refresh token ends: after the person allowed it, and when it has not been used. */
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(730),
   REFRESH_TOKEN_IDLE_DAYS: whole(1, 3650).default(365),
-  /** GraphQL requests an hour per token. */
+  /** GraphQL requests an hour per token; a person's API tokens together have a few times as many (count-request.ts). */
   RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */
   GRAPHQL_MAX_DEPTH: whole(1).default(12),

@@ -32,7 +32,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   CONFLICT: {
     cause:
-      'It collides with something that is already there, such as a name that is taken or the last admin.',
+      'It collides with something that is already there, such as a name that is taken, the last admin, or as many of its kind as there may be.',
     mend: 'The message says with what.',
   },
   RATE_LIMITED: {

@@ -1,4 +1,9 @@
+import { maxTokens } from '@/lib/api-tokens/create-api-token'
+import { tokensWorth } from '@/lib/api-usage/count-request'
 import { config } from '@/lib/config/env'
+import { maxEnvironments } from '@/lib/environments/change-environment'
+import { maxProjects } from '@/lib/projects/create-project'
+import { maxWorkspaces } from '@/lib/workspaces/create-workspace'
 
 export type Limit = { what: string; value: string; answer: string }
 
@@ -12,8 +17,13 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   return {
     graphql: [
       {
-        what: 'Requests with one token',
+        what: 'Requests with one API token, or of one app for one person',
         value: `${number(RATE_LIMIT_PER_HOUR)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Requests with all API tokens of one person',
+        value: `${number(RATE_LIMIT_PER_HOUR * tokensWorth)} an hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       {
@@ -53,6 +63,10 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
+      { what: 'Live tokens of one person', value: number(maxTokens), answer: 'CONFLICT' },
+      { what: 'Workspaces of one administrator', value: number(maxWorkspaces), answer: 'CONFLICT' },
+      { what: 'Projects of one workspace', value: number(maxProjects), answer: 'CONFLICT' },
+      { what: 'Environments of one project', value: number(maxEnvironments), answer: 'CONFLICT' },
     ],
     oauth: [
       {

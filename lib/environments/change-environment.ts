@@ -1,5 +1,6 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
+import { requireRoom } from '@/lib/db/require-room'
 import { uniqueViolation } from '@/lib/db/unique-violation'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
@@ -9,16 +10,25 @@ import { requireProject } from '@/lib/policy/require'
 import { createEnvironmentInput, updateEnvironmentInput } from './input'
 import { requireEnvironment } from './require-environment'
 
+/** Environments of a project. */
+export const maxEnvironments = 100
+
 /**
  * Creates an environment in a project. Takes the role MEMBER.
  * @param input `projectId`, `name`
- * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and as `authorizeProject`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `name` or because there are too many, and as `authorizeProject`
  */
 export async function createEnvironment(actor: Actor, input: unknown): Promise<Environment> {
   const { projectId, name } = parseInput(createEnvironmentInput, input)
   const project = await requireProject(actor, 'project:manage-environments', projectId)
   return refuseTwins(
     prisma().$transaction(async (tx) => {
+      const room = {
+        of: { table: 'projects' as const, id: project.id },
+        most: maxEnvironments,
+        message: `The project has ${maxEnvironments} environments. Delete one first.`,
+      }
+      await requireRoom(tx, room, () => tx.environment.count({ where: { projectId: project.id } }))
       const environment = await tx.environment.create({ data: { projectId: project.id, name } })
       await recordEvent(tx, actor, {
         action: 'environment.created',

@@ -83,14 +83,15 @@ async function answerStranger(
 }
 
 /** Counts the request, and says where the caller stands. @throws AppError RATE_LIMITED */
-function limitRate({ credential }: Caller, headers: Record<string, string>): void {
-  const { allowed, limit, remaining, resetsAt, resetsIn } = countRequest(credential)
+function limitRate({ credential, person }: Caller, headers: Record<string, string>): void {
+  const personId = credential.table === 'api_tokens' ? person.id : undefined
+  const { allowed, limit, remaining, limited, resetsAt, resetsIn } = countRequest(credential, personId)
   headers['x-ratelimit-limit'] = String(limit)
   headers['x-ratelimit-remaining'] = String(remaining)
   headers['x-ratelimit-reset'] = String(resetsAt)
   if (allowed) return
   headers['retry-after'] = String(resetsIn)
-  throw new AppError('RATE_LIMITED', `This token is limited to ${limit} requests an hour.`, {
+  throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })
 }

@@ -1,20 +1,30 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
+import { requireRoom } from '@/lib/db/require-room'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { Actor } from '@/lib/policy/actor'
 import { type ProjectRow, requireWorkspace } from '@/lib/policy/require'
 import { createProjectInput } from './input'
 
+/** Projects of a workspace. */
+export const maxProjects = 1_000
+
 /**
  * Creates a project in a workspace. Takes the role MEMBER there.
  * @param input `workspaceId`, `name`, `description`
  * @returns the project, with the person's role in its workspace
- * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { workspaceId, name, description } = parseInput(createProjectInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:create-project', workspaceId)
   return prisma().$transaction(async (tx) => {
+    const room = {
+      of: { table: 'workspaces' as const, id: workspace.id },
+      most: maxProjects,
+      message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
+    }
+    await requireRoom(tx, room, () => tx.project.count({ where: { workspaceId: workspace.id } }))
     const project = await tx.project.create({ data: { workspaceId: workspace.id, name, description } })
     await recordEvent(tx, actor, {
       action: 'project.created',

@@ -1,5 +1,6 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
+import { requireRoom } from '@/lib/db/require-room'
 import { uniqueViolation } from '@/lib/db/unique-violation'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { Workspace } from '@/lib/generated/prisma/client'
@@ -8,10 +9,13 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { chooseSlug } from './choose-slug'
 import { createWorkspaceInput } from './input'
 
+/** Workspaces that a person administers, when they make another. */
+export const maxWorkspaces = 100
+
 /**
  * Creates a workspace that the person administers.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not speak for the person
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens that do not speak for the person
  */
 export async function createWorkspace(actor: Actor, input: unknown): Promise<Workspace> {
   authorizeAccount(actor)
@@ -27,6 +31,14 @@ export async function createWorkspace(actor: Actor, input: unknown): Promise<Wor
 
 const write = (actor: Actor, name: string) =>
   prisma().$transaction(async (tx) => {
+    const room = {
+      of: { table: 'users' as const, id: actor.userId },
+      most: maxWorkspaces,
+      message: `You administer ${maxWorkspaces} workspaces. Delete or leave one first.`,
+    }
+    await requireRoom(tx, room, () =>
+      tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
+    )
     const members = { create: { userId: actor.userId, role: 'ADMIN' as const } }
     const workspace = await tx.workspace.create({ data: { name, slug: await chooseSlug(tx, name), members } })
     await recordEvent(tx, actor, {
