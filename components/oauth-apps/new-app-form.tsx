@@ -76,8 +76,9 @@ export function RedirectUriHint() {
   return (
     <>
       One a line, compared character by character. Web: https, or http on your own machine. Native:
-      http://127.0.0.1/callback (without a port it accepts any), a scheme of your own such as
-      com.example.app:/callback, or https.
+      http://127.0.0.1/callback (without a port it accepts any), a scheme of your own, or https. A scheme that
+      is your domain turned around, such as com.example.app:/callback, is the safest: other apps may claim
+      myapp://callback too.
     </>
   )
 }

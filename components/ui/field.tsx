@@ -64,7 +64,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   return (
     <p id={id} className="flex gap-1.5 text-[13px] text-danger leading-[18px]">
       <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-      <span>{children}</span>
+      <span className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">{children}</span>
     </p>
   )
 }

@@ -5,7 +5,7 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   invalid_redirect_uri: {
     where: '/oauth/auth, /oauth/register',
     cause:
-      'The redirect_uri is not exactly one of those registered: scheme, host, port, path and query all count.',
+      'The redirect_uri, which the answer repeats, is not exactly one of those registered: scheme, host, port, path and query all count.',
     mend: 'Register the very address your app sends. For a native app register http://127.0.0.1/callback; any port then works.',
   },
   invalid_client: {

@@ -3,7 +3,7 @@ import { nameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/signing-keys/generate-key'
-import { redirectUriProblem } from './redirect-uri'
+import { redirectUriProblems } from './redirect-uri'
 
 export const maxRedirectUris = 20
 
@@ -33,15 +33,15 @@ const calledAddress = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
-/** The first address that an app of this type cannot register, as an issue of the field. */
+/** The addresses that an app of this type cannot register, all of them as one issue of the field. */
 function checkAddresses(
   type: AppType,
   field: string,
   uris: string[] | undefined,
   context: z.RefinementCtx,
 ): void {
-  const problem = uris?.map((uri) => redirectUriProblem(uri, type)).find(Boolean)
-  if (problem) context.addIssue({ code: 'custom', path: [field], message: problem })
+  const problems = redirectUriProblems(uris ?? [], type)
+  if (problems.length > 0) context.addIssue({ code: 'custom', path: [field], message: problems.join('\n') })
 }
 
 /** A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`. */

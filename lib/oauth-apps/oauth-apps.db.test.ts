@@ -84,6 +84,10 @@ describe('an app', () => {
     })
     const wrong = updateApp(ada.actor, app.id, { redirectUris: 'com.example.app:/cb' })
     await expect(wrong).rejects.toMatchObject({ details: { field: 'redirectUris' } })
+    const lines = 'http://one.example/cb\nhttps://fine.example/cb\nhttps://two.example/<cb>'
+    await expect(updateApp(ada.actor, app.id, { redirectUris: lines })).rejects.toMatchObject({
+      details: { fields: { redirectUris: expect.stringMatching(/one\.example.*\n.*two\.example/) } },
+    })
   })
 
   it('chooses what its id_tokens are signed with, and keeps its other metadata', async () => {

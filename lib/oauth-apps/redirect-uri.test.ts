@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptsAnyPort, redirectUriProblem } from './redirect-uri'
+import { acceptsAnyPort, redirectUriProblem, redirectUriProblems } from './redirect-uri'
 
 describe('redirectUriProblem', () => {
   it.each([
@@ -16,6 +16,13 @@ describe('redirectUriProblem', () => {
     ['NATIVE', 'com.example.app:/callback'],
     ['NATIVE', 'com.example.app://callback'],
     ['NATIVE', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+    ['NATIVE', 'myapp://callback'],
+    ['NATIVE', 'myapp:/callback'],
+    ['NATIVE', 'electron-app://cb'],
+    ['NATIVE', 'tauri://localhost'],
+    ['NATIVE', 'httpie://callback'],
+    ['NATIVE', 'exp://192.168.0.7:8081/--/auth'],
+    ['WEB', 'https://app.example.com/cb?path=%2Fa&list[]=1'],
   ] as const)('takes for %s %s', (type, uri) => {
     expect(redirectUriProblem(uri, type)).toBeUndefined()
   })
@@ -34,7 +41,32 @@ describe('redirectUriProblem', () => {
     ['WEB', 'https://app.example.com/cb#', 'fragment'],
     ['WEB', 'https://user:secret@app.example.com/cb', 'password'],
     ['WEB', 'com.example.app:/callback', 'native app'],
-    ['NATIVE', 'myapp://callback', 'dot'],
+    ['WEB', 'myapp://callback', 'native app'],
+    ['NATIVE', 'https://good.example\\.evil.example/', '%5C'],
+    ['NATIVE', 'https://evil.example\\@good.example/', '%5C'],
+    ['NATIVE', 'https://evil.example/"><script>', '%22'],
+    ['NATIVE', 'https://evil.example/<b>', '%3C'],
+    ['NATIVE', 'https://evil.example/a|b', '%7C'],
+    ['NATIVE', 'https://evil.example/a^b', '%5E'],
+    ['NATIVE', 'https://evil.example/a`b', '%60'],
+    ['NATIVE', 'https://evil.example/{tenant}', '%7B'],
+    ['NATIVE', 'myapp://call{back}', '%7B'],
+    ['NATIVE', 'https://evil.example/%00', 'control character'],
+    ['NATIVE', 'https://evil.example/%0d%0aSet-Cookie:x', 'control character'],
+    ['NATIVE', 'https://evil.example/100%', 'hexadecimal'],
+    ['NATIVE', 'https://evil.example/%zz', 'hexadecimal'],
+    ['NATIVE', 'https://@evil.example/', 'password'],
+    ['NATIVE', 'https://good.example@evil.example/', 'password'],
+    ['NATIVE', 'myapp://good.example@evil/', 'password'],
+    ['NATIVE', 'mailto:x@y', 'no app can own'],
+    ['NATIVE', 'ms-word:ofe', 'no app can own'],
+    ['NATIVE', 'chrome-extension://abc/cb', 'no app can own'],
+    ['NATIVE', 'view-source:https://app.example.com', 'no app can own'],
+    ['NATIVE', 'googlechromes://evil.example', 'no app can own'],
+    ['NATIVE', 'x-safari-https://evil.example', 'no app can own'],
+    ['NATIVE', 'web+evil://callback', 'no app can own'],
+    ['NATIVE', 'tel:+123', 'no app can own'],
+    ['NATIVE', 'sms:+123', 'no app can own'],
     ['NATIVE', 'javascript:alert(1)', 'no app can own'],
     ['NATIVE', 'JavaScript:alert(1)', 'no app can own'],
     ['WEB', 'javascript:alert(1)', 'no app can own'],
@@ -52,6 +84,14 @@ describe('redirectUriProblem', () => {
   ] as const)('refuses for %s %s, naming %s', (type, uri, words) => {
     expect(redirectUriProblem(uri, type)).toContain(words)
   })
+})
+
+it('tells of every wrong line at once', () => {
+  const problems = redirectUriProblems(['http://a.example/', 'myapp://ok', 'javascript:1'], 'NATIVE')
+  expect(problems).toEqual([
+    expect.stringContaining('http://a.example/ must use https'),
+    expect.stringContaining('javascript:1 uses javascript:'),
+  ])
 })
 
 describe('acceptsAnyPort', () => {

@@ -7,15 +7,16 @@ import type { AppType } from '@/lib/generated/prisma/enums'
 
 /** Schemes that run something, read something, or belong to the browser or the system, never to an app. */
 const forbiddenSchemes = new Set(
-  'about blob cid content data file filesystem ftp ftps intent jar javascript mailto mid resource sms tel urn vbscript view-source ws wss chrome chrome-extension moz-extension ms-browser-extension android-app ios-app'.split(
-    ' ',
-  ),
+  `about afp android-app app-settings applescript blob callto cid content data dav dict facetime facetime-audio feed file
+  filesystem firefox ftp ftps geo gopher hcp help hxxp imap intent ios-app irc itms itms-apps itms-services jar javascript
+  jscript ldap ldaps livescript magnet mailto maps market mhtml microsoft-edge mid mk mms mmsto mocha news nfs nntp opera pop
+  prefs res resource rtsp search search-ms sftp shell shortcuts sip sips sms smsto smb ssh svn tel telnet urn vbscript
+  view-source vnc webcal ws wss wyciwyg xmpp`.split(/\s+/),
 )
 
-/** Schemes without a dot that belong to one well-known application each. */
-const registeredSchemes = new Set(
-  'vscode vscode-insiders vscodium cursor windsurf zed claude raycast obsidian warp jetbrains'.split(' '),
-)
+/** Whole families of such schemes: of a system, of a browser, and of what opens any web address in one. */
+const forbiddenFamilies =
+  /^(ms-|chrome|googlechrome|moz-|safari-|edge|brave|view-|web\+|x-apple|x-man|x-help)|(^|[-+.])s?https?($|[-+.])/
 
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
@@ -28,23 +29,50 @@ export function acceptsAnyPort(uri: string): boolean {
 }
 
 /**
- * Checks one redirect URI of an app registered in the settings.
+ * Checks one redirect URI of an app.
+ * @param localhost whether this name may stand for the loopback address: not in a native app of the settings, where a person
+ *   can be told to write 127.0.0.1; agents cannot be told
  * @returns what is wrong and what to write instead, or undefined
  */
-export function redirectUriProblem(uri: string, type: AppType): string | undefined {
+export function redirectUriProblem(
+  uri: string,
+  type: AppType,
+  localhost = type === 'WEB',
+): string | undefined {
   if (uri.length > maxLength) return `${shown(uri)} is longer than ${maxLength} characters.`
-  if (!/^[\x21-\x7e]+$/.test(uri)) return `${shown(uri)} holds spaces or characters that a URI cannot hold.`
+  const odd = charactersProblem(uri)
+  if (odd) return `${shown(uri)} ${odd}`
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase()
   if (!scheme || !URL.canParse(uri)) {
     return `${shown(uri)} is not a complete address, such as https://app.example.com/callback.`
   }
   if (uri.includes('#')) return `${shown(uri)} has a fragment; leave out everything from the # on.`
   const url = new URL(uri)
-  if (url.username || url.password) return `${shown(uri)} holds a user name or password; leave them out.`
+  if (url.username || url.password || /^[^/?]*\/\/[^/?]*@/.test(uri))
+    return `${shown(uri)} holds a user name or password; leave them out.`
   if (scheme === 'https') return httpsProblem(uri, url)
-  if (scheme === 'http') return httpProblem(uri, url, type)
+  if (scheme === 'http') return httpProblem(uri, url, localhost)
   return customSchemeProblem(uri, scheme, type)
 }
+
+/** The same for several: a sentence for each that is wrong, so that all are mended at once. */
+export const redirectUriProblems = (uris: string[], type: AppType, localhost?: boolean): string[] =>
+  uris.map((uri) => redirectUriProblem(uri, type, localhost)).filter((problem) => problem !== undefined)
+
+/** What RFC 3986 section 2 rules out: browsers and servers read such addresses differently. */
+function charactersProblem(uri: string): string | undefined {
+  const wrong = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/u.exec(uri)?.[0]
+  if (wrong !== undefined) {
+    return /[\x21-\x7e]/.test(wrong)
+      ? `holds ${wrong}, a character that a URI cannot hold; write it as ${percentEncoded(wrong)}.`
+      : 'holds spaces or characters that a URI cannot hold.'
+  }
+  if (/%(?![\da-f]{2})/i.test(uri)) return 'holds a % that two hexadecimal digits do not follow.'
+  if (/%([01][\da-f]|7f)/i.test(uri)) return 'holds an encoded control character.'
+  return undefined
+}
+
+const percentEncoded = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 function httpsProblem(uri: string, url: URL): string | undefined {
   if (!/^https:\/\/[^/]/i.test(uri)) return `${shown(uri)} must start with https:// and a host name.`
@@ -52,11 +80,11 @@ function httpsProblem(uri: string, url: URL): string | undefined {
   return undefined
 }
 
-function httpProblem(uri: string, url: URL, type: AppType): string | undefined {
+function httpProblem(uri: string, url: URL, localhost: boolean): string | undefined {
   if (!/^http:\/\/[^/]/i.test(uri) || !loopbackHosts.has(url.hostname)) {
     return `${shown(uri)} must use https; plain http is only for your own machine.`
   }
-  if (type === 'NATIVE' && !loopbackAddresses.has(url.hostname)) {
+  if (!localhost && !loopbackAddresses.has(url.hostname)) {
     return `${shown(uri)} must name 127.0.0.1 instead of localhost, such as http://127.0.0.1${url.port && `:${url.port}`}${url.pathname}.`
   }
   // Other spellings of the address, such as 127.1, would never match what a client sends.
@@ -67,12 +95,11 @@ function httpProblem(uri: string, url: URL, type: AppType): string | undefined {
 }
 
 function customSchemeProblem(uri: string, scheme: string, type: AppType): string | undefined {
-  if (forbiddenSchemes.has(scheme)) return `${shown(uri)} uses ${scheme}:, which no app can own.`
+  if (forbiddenSchemes.has(scheme) || forbiddenFamilies.test(scheme)) {
+    return `${shown(uri)} uses ${scheme}:, which no app can own.`
+  }
   if (type === 'WEB') {
     return `${shown(uri)} uses ${scheme}:, which a web app cannot answer; use https, or make a native app.`
-  }
-  if (!scheme.includes('.') && !registeredSchemes.has(scheme)) {
-    return `${shown(uri)} must use a scheme with a dot that you own, such as com.example.app:/callback.`
   }
   return undefined
 }

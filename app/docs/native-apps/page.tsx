@@ -24,8 +24,9 @@ export default function NativeAppsPage() {
             take a free one. Write <Code>127.0.0.1</Code>, not <Code>localhost</Code>.
           </li>
           <li>
-            Mobile: an https address that the system hands to your app, or a scheme of your own with a dot,
-            such as <Code>com.example.app:/callback</Code>.
+            Mobile: an https address that the system hands to your app, or a scheme of your own. Best is your
+            domain turned around, such as <Code>com.example.app:/callback</Code>;{' '}
+            <Code>myapp://callback</Code> works too, but another app on the device may claim the same.
           </li>
           <li>
             Browser only: the https address of the page that reads the answer. Its origin may then call{' '}

@@ -58,10 +58,36 @@ describe('normaliseMetadata', () => {
     'file:///etc/passwd',
     'http://app.example.com/callback',
     'https://app.example.com/#fragment',
-    'myapp://callback',
+    'mailto:x@y',
     'not a uri',
   ])('refuses %s', (uri) => {
     expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+  })
+
+  it.each([
+    'https://evil.example/"><script>',
+    'http://localhost/<b>',
+    'https://evil.example/%00',
+    'https://good.example@evil.example/',
+    'intent://x',
+    'ms-word:ofe|u|http://x',
+    'http://app.example.com/bye',
+  ])('M5, m13: refuses %s as a place to go to after signing out, as after signing in', (uri) => {
+    expect(() => normaliseMetadata({ redirect_uris: [uri] })).toThrow('invalid_redirect_uri')
+    const metadata = { redirect_uris: ['https://app.example/cb'], post_logout_redirect_uris: [uri] }
+    expect(() => normaliseMetadata(metadata)).toThrow('invalid_client_metadata')
+  })
+
+  it('D6: takes a scheme without a dot', () => {
+    expect(normalised({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
+  })
+
+  it('tells of every address that is wrong', () => {
+    const uris = ['http://a.example/', 'https://fine.example/', 'data:x']
+    const told = () => normaliseMetadata({ redirect_uris: uris })
+    expect(told).toThrow(
+      expect.objectContaining({ error_description: expect.stringMatching(/a\.example.*data:/) }),
+    )
   })
 
   it('refuses more than ten redirect URIs', () => {

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider'
-import { redirectUriProblem } from '@/lib/oauth-apps/redirect-uri'
+import { redirectUriProblems } from '@/lib/oauth-apps/redirect-uri'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { deviceGrant } from '../store/client-record'
 
@@ -30,8 +30,12 @@ export function normaliseMetadata(metadata: Metadata): void {
     : [...new Set(['authorization_code', 'refresh_token', ...asked])]
   metadata.response_types = deviceOnly ? [] : ['code']
   if (typeof metadata.client_name === 'string') metadata.client_name = oneLine(metadata.client_name)
-  if (Array.isArray(metadata.redirect_uris)) checkRedirectUris(metadata, strings(metadata.redirect_uris))
   checkCalledAddresses(metadata)
+  checkAddresses(metadata, 'redirect_uris')
+  checkAddresses(metadata, 'post_logout_redirect_uris')
+  if (Array.isArray(metadata.redirect_uris)) {
+    metadata.application_type = applicationType(strings(metadata.redirect_uris))
+  }
 }
 
 /** The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. */
@@ -48,20 +52,16 @@ function checkCalledAddresses(metadata: Metadata): void {
   }
 }
 
-function checkRedirectUris(metadata: Metadata, uris: string[]): void {
-  if (uris.length > mostRedirectUris) refuse(`redirect_uris must not be more than ${mostRedirectUris}`)
-  for (const uri of uris) {
-    const problem = isLocalhost(uri) ? undefined : redirectUriProblem(uri, 'NATIVE')
-    if (problem) refuse(`redirect_uris: ${problem}`)
-  }
-  metadata.application_type = uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
+function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout_redirect_uris'): void {
+  const uris = strings(metadata[name])
+  if (uris.length > mostRedirectUris) refuse(`${name} must not be more than ${mostRedirectUris}`)
+  const problems = redirectUriProblems(uris, 'NATIVE', true)
+  if (problems.length > 0) refuse(`${name}: ${problems.join(' ')}`)
 }
 
-/** Refused for apps of the settings, where a person can be told to write 127.0.0.1; agents cannot be told. */
-function isLocalhost(uri: string): boolean {
-  const url = URL.parse(uri)
-  return url?.protocol === 'http:' && url.hostname === 'localhost' && !url.hash && !url.username
-}
+/** What has a scheme of its own or returns to this machine is a native app, whatever it says. */
+const applicationType = (uris: string[]) =>
+  uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
 /** A name is shown on the consent page, so it must not break out of its line or push the rest away. */
 const oneLine = (name: string) =>
