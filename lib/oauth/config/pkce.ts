@@ -1,6 +1,9 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 
-/** PKCE (RFC 7636) is required of public clients, and of all that registered themselves; S256 is the only method. */
+/**
+ * PKCE (RFC 7636) is required of every client without a secret; S256 is the only method. To those with one, self-registered
+ * ones included, it is optional and recommended (interface.md section 5): their codes are of no use without the secret.
+ */
 export const pkce = {
   required: (_ctx: KoaContextWithOIDC, client: Client): boolean => client.tokenEndpointAuthMethod === 'none',
 }
