@@ -1,12 +1,15 @@
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { endOwnSession } from '@/lib/sessions/end-session'
 import { sessionFromCookies } from '@/lib/web/session'
 import { clearedSessionCookie } from '@/lib/web/session-cookie'
 import { routes } from './config/routes'
+import { renderError } from './render-error'
+import { confirmSignOut, requireOwnHint } from './sign-out-by-hint'
 
 /**
- * When a person confirms an app's logout request, the browser session ends together with the engine's: the one is the
- * source of the other (models/session-source), and would only bring it back.
+ * Stands around an app's logout request: its hint must be ours, and where that is of this very session nobody is asked.
+ * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
+ * (models/session-source), and would only bring it back.
  */
 export function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   return ctx.path.toLowerCase().startsWith(routes.end_session) ? endWithLogout(ctx, next) : next()
@@ -14,7 +17,16 @@ export function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<v
 
 async function endWithLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie
+  const { id_token_hint: hint } = ctx.query
+  try {
+    if (typeof hint === 'string' && hint !== '') await requireOwnHint(ctx.app as never as Provider, hint)
+  } catch (error) {
+    if (!(error instanceof errors.InvalidRequest)) throw error
+    ctx.status = 400
+    return renderError(ctx, { error: error.error, error_description: error.error_description }, error)
+  }
   await next()
+  if (typeof ctx.state.signOutWith === 'string') return confirmSignOut(ctx, ctx.state.signOutWith)
   const loggedOut =
     ctx._matchedRouteName === 'end_session_confirm' && ctx.status < 400 && ctx.oidc.params?.logout
   if (!loggedOut) return

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import { brandLinks } from '@/lib/brand/brand-links'
 import { escapeHtml } from '@/lib/brand/escape-html'
 import { drawIcon } from '@/lib/brand/mark'
@@ -39,9 +40,10 @@ border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{ma
 p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
 dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
-font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button{font:inherit;width:100%;height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
-border:1px solid var(--border);background:transparent;color:inherit}button.primary{background:var(--accent);color:var(--on-accent);
-border-color:transparent;font-weight:500}button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button,.button{font:inherit;width:100%;min-height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
+border:1px solid var(--border);background:transparent;color:inherit}.button{display:block;padding:9px 12px;text-align:center;text-decoration:none;overflow-wrap:anywhere}
+button.primary{background:var(--accent);color:var(--on-accent);
+border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.apart{margin-top:16px}
 @media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
 
@@ -79,5 +81,23 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0
     },
   }
 }
+
+/** Makes a page the body of an answer; the status is the caller's. */
+export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
+  const { html, headers } = renderPage(page)
+  ctx.set(headers)
+  ctx.type = 'html'
+  ctx.body = html
+}
+
+/** Parameters as fields of a form, those without a value left out. */
+export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
+  Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(String(value))}">`,
+    )
+    .join('')
 
 const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

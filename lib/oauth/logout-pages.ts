@@ -1,14 +1,26 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/config/env'
-import { renderPage } from './html-page'
+import { destinationName } from './destination'
+import { showPage } from './html-page'
+import { isOwnSignOut } from './sign-out-by-hint'
 
-/** Asks the person before an app's logout request ends their session (OpenID Connect RP-Initiated Logout section 2). */
+/**
+ * Asks the person before an app's logout request ends their session (OpenID Connect RP-Initiated Logout section 2), and says
+ * where they go afterwards, whatever they answer.
+ */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+  if (isOwnSignOut(ctx)) {
+    // end-browser-session gives the answer, once the engine has stored what it asked.
+    ctx.state.signOutWith = (ctx.oidc.session as { state?: { secret?: string } }).state?.secret
+    return
+  }
   const app = ctx.oidc.client?.clientName
-  show(ctx, {
+  const next = destinationName(ctx.oidc.params?.post_logout_redirect_uri)
+  showPage(ctx, {
     title: 'Sign out?',
     text: [
       `${app ?? 'An app'} asks to sign you out of ${config().SERVICE_NAME}, here and in the apps that use it.`,
+      ...(next ? [`From here you go on to ${next}.`] : []),
     ],
     form: `${form}<button class="primary" form="op.logoutForm" type="submit" name="logout" value="yes">Sign out</button>
 <button form="op.logoutForm" type="submit">Stay signed in</button>`,
@@ -18,15 +30,8 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
 /** Shown after a logout whose request named no address to return to. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   const app = ctx.oidc.client?.clientName
-  show(ctx, {
+  showPage(ctx, {
     title: 'You are signed out',
     text: [app ? `${app} knows about it.` : 'You can close this page.'],
   })
-}
-
-function show(ctx: KoaContextWithOIDC, page: Parameters<typeof renderPage>[0]): void {
-  const { html, headers } = renderPage(page)
-  ctx.set(headers)
-  ctx.type = 'html'
-  ctx.body = html
 }

@@ -1,14 +1,17 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
+import { allowOutboundForTests } from '@/lib/outbound/allowance'
+import type { TestBrowser } from '@/lib/testing/oauth-browser'
 import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
-import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startTlsServer } from '@/lib/testing/tls-server'
 
 const { owner, web } = await startOAuthWorld()
 
 describe('RP-initiated logout', () => {
-  it('asks the person, ends the session and returns to a registered address with state', async () => {
+  it('F9: ends the session it was started in without a question and returns with state', async () => {
     const someone = await makeOwner()
     const app = await someone.makeApp()
     const after = 'https://app.example.test/bye'
@@ -22,16 +25,8 @@ describe('RP-initiated logout', () => {
       post_logout_redirect_uri: after,
       state: 's-1',
     })
-    const page = await someone.browser.request(`/oauth/session/end?${query}`)
-    expect(page.status).toBe(200)
-    const html = await page.text()
-    expect(html).toContain('Sign out')
-    const xsrf = /name="xsrf" value="([^"]+)"/.exec(html)?.[1] as string
-    const done = await someone.browser.submit('/oauth/session/end/confirm', [
-      ['xsrf', xsrf],
-      ['logout', 'yes'],
-    ])
-    expect(done.headers.get('location')).toBe(`${after}?state=s-1`)
+    const done = await someone.browser.request(`/oauth/session/end?${query}`)
+    expect([done.status, done.headers.get('location')]).toEqual([302, `${after}?state=s-1`])
     const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
     expect(live).toBe(0)
     const next = new URL(
@@ -41,6 +36,38 @@ describe('RP-initiated logout', () => {
     expect(next.pathname).toBe('/login')
     // What works while the person is away goes on.
     expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
+    const before = await hintOf(someone.browser)
+    const another = await hintOf((await makeOwner()).browser)
+    const later = await signedInBrowser(someone.person.id)
+    await prisma().session.updateMany({
+      where: { userId: someone.person.id, revokedAt: null },
+      data: { createdAt: new Date(Date.now() + 5000) },
+    })
+    await hintOf(later)
+    for (const id_token_hint of [before, another]) {
+      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: after })
+      const page = await later.request(`/oauth/session/end?${query}`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain('Sign out?')
+    }
+  })
+
+  it('F9: asks when no address to return to shows that the app wants to go on', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+    expect(await page.text()).toContain('Sign out?')
   })
 
   it('returns to no other address', async () => {
@@ -89,6 +116,33 @@ describe('RP-initiated logout by a browser that is signed in', () => {
       expect(await page.text(), name).not.toContain('name="xsrf"')
     }
     expect(await live(someone.person)).toBe(1)
+  })
+
+  it('F6: fetches nothing for a hint that we did not sign, whatever audience it names', async () => {
+    let asked = 0
+    const host = await startTlsServer((_req, res) => {
+      asked += 1
+      res.end('{}')
+    })
+    const close = allowOutboundForTests({
+      networks: ['127.0.0.0/8', '::1/128'],
+      ports: [host.port],
+      ca: host.ca,
+    })
+    try {
+      const { privateKey } = await generateKeyPair('ES256')
+      const hint = await new SignJWT({ sub: owner.person.id, aud: `${host.origin}/app.json` })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer(`${config().BASE_URL}/oauth`)
+        .sign(privateKey)
+      const page = await owner.browser.request(`/oauth/session/end?id_token_hint=${hint}`)
+      expect(page.status).toBe(400)
+      expect(await page.text()).toContain('could not validate id_token_hint')
+      expect(asked).toBe(0)
+    } finally {
+      close()
+      await host.close()
+    }
   })
 
   it('takes an id_token that has expired: a tab may be left open for longer', async () => {

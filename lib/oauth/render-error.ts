@@ -1,5 +1,5 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { renderPage } from './html-page'
+import { showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */
 const explanations: Record<string, string> = {
@@ -12,15 +12,17 @@ const explanations: Record<string, string> = {
 
 /**
  * Answers an authorization request that cannot be sent back to the app: a page for people, JSON for programs, by the
- * Accept header, with the status the engine chose.
+ * Accept header, with the status the engine chose. A redirect URI that is not registered is repeated as it came, so that the
+ * app's developer sees the difference; what is registered is told to nobody.
  */
-export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
-  const lost = error.name === 'SessionNotFound'
+export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
+  const lost = cause.name === 'SessionNotFound'
+  const out = error.error === 'invalid_redirect_uri' ? namingWhatWasSent(ctx, error) : error
   if (ctx.accepts('html', 'json') !== 'html') {
     ctx.body = out
     return
   }
-  const { html, headers } = renderPage({
+  showPage(ctx, {
     title: lost ? 'This sign-in has expired' : 'This request cannot go on',
     text: lost
       ? ['It was finished before, took too long, or was started in another browser.']
@@ -29,9 +31,15 @@ export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut, error: Error
       { label: 'Error', value: out.error },
       ...(out.error_description ? [{ label: 'Description', value: out.error_description }] : []),
     ],
-    form: '<p>Go back to the app and start again there.</p>',
+    form: '<p class="apart">Go back to the app and start again there.</p>',
   })
-  ctx.set(headers)
-  ctx.type = 'html'
-  ctx.body = html
+}
+
+function namingWhatWasSent({ oidc, query }: KoaContextWithOIDC, out: ErrorOut): ErrorOut {
+  const sent = oidc.params?.redirect_uri ?? query.redirect_uri
+  if (typeof sent !== 'string') return out
+  // A description holds printable ASCII without quotes and backslashes (RFC 6749 section 4.1.2.1).
+  const shown = sent.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent).slice(0, 500)
+  const error_description = `${shown} is not registered for this client; a redirect_uri must be registered exactly as it is sent`
+  return { ...out, error_description }
 }

@@ -15,7 +15,10 @@ const signOut: Operation = {
   operationId: 'endSession',
   tags: ['Authorization'],
   summary: 'Sign the person out (OpenID Connect RP-Initiated Logout)',
-  description: 'Opened in the browser; asks the person first.',
+  description:
+    'Opened in the browser. Asks the person first, unless an app of the settings sends an id_token that it got in this very ' +
+    'session and a registered post_logout_redirect_uri. On the way to an address of a self-registered app that nobody ' +
+    'was asked about, a page names the host.',
   security: [{}],
   parameters: Object.entries(parameters).map(([name, schema]) => ({
     name,
@@ -24,8 +27,8 @@ const signOut: Operation = {
     schema,
   })),
   responses: {
-    '200': page('A page that asks whether to sign out.'),
-    '302': redirect('To post_logout_redirect_uri, when nobody was signed in.'),
+    '200': page('A page that asks whether to sign out, or names where the way leads on.'),
+    '302': redirect('To post_logout_redirect_uri, when nobody had to be asked.'),
     '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
     ...always,
   },
