@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /** Where a client comes from, told by its id: no lookup, and no room for a mistake between the two. */
 export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
-  // In any case of letters, as the engine reads it.
-  /^https:/i.test(clientId)
+  clientId.startsWith('https://')
     ? 'METADATA_DOCUMENT'
     : clientId.startsWith(dynamicPrefix)
       ? 'DYNAMIC'

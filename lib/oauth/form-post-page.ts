@@ -1,7 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { Provider } from 'oidc-provider'
 import { escapeHtml } from '@/lib/brand/escape-html'
-import { renderPage } from './html-page'
+import { hiddenInputs, showPage } from './html-page'
 
 const submit = 'document.forms[0].submit()'
 
@@ -15,24 +14,11 @@ export function formPostPage(
   redirectUri: string,
   parameters: Record<string, string | undefined>,
 ): void {
-  const inputs = Object.entries(parameters)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(String(value))}">`)
-  const { html, headers } = renderPage({
+  ctx.status = 'error' in parameters ? 400 : 200
+  showPage(ctx, {
     title: `Going back to ${ctx.oidc.client?.clientName ?? 'the app'}`,
     text: ['If nothing happens, go on with the button.'],
-    form: `<form method="post" action="${escapeHtml(redirectUri)}">${inputs.join('')}<button class="primary" type="submit">Continue</button></form>`,
+    form: `<form method="post" action="${escapeHtml(redirectUri)}">${hiddenInputs(parameters)}<button class="primary" type="submit">Continue</button></form>`,
     script: submit,
   })
-  ctx.status = 'error' in parameters ? 400 : 200
-  ctx.set(headers)
-  ctx.type = 'html'
-  ctx.body = html
-}
-
-/** The engine with our page for `form_post`; it registers its own response modes while it is made. */
-export class ProviderWithOwnPages extends Provider {
-  override registerResponseMode(name: string, handler: never): void {
-    super.registerResponseMode(name, name === 'form_post' ? (formPostPage as never) : handler)
-  }
 }

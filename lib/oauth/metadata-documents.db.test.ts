@@ -102,7 +102,9 @@ describe('a client named by the address of its document', () => {
   })
 
   it('needs PKCE like every public client', async () => {
-    expect(await outcome(owner.browser, publish('/pkce.json'))).toBe('invalid_request')
+    const page = await owner.browser.follow(authorizeUrl(publish('/pkce.json')))
+    expect(page.status).toBe(400)
+    expect(await page.text()).toContain('Authorization Server policy requires PKCE')
   })
 
   it('goes no further once the operator disabled it', async () => {

@@ -1,4 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { isUnverifiedKind } from './client-source'
+import { showSignedOutOnTheWay } from './leave-knowingly'
 import { renderError } from './render-error'
 
 /**
@@ -13,13 +15,18 @@ export function replaceEnginePages(ctx: KoaContextWithOIDC): void {
 
 type LogoutState = { state?: string; clientId?: string; postLogoutRedirectUri?: string }
 
-/** Nobody is signed in, so there is nobody to ask: the browser goes where it would go after the question. */
+/**
+ * Nobody is signed in, so there is nobody to ask: the browser goes where it would go after the question, unless that is an
+ * address which anybody could have registered.
+ */
 function finishLogoutOfNobody(ctx: KoaContextWithOIDC): void {
   const { state, clientId, postLogoutRedirectUri } = (ctx.oidc.session as { state?: LogoutState }).state ?? {}
   const to = new URL(postLogoutRedirectUri ?? ctx.oidc.urlFor('end_session_success'))
   if (!postLogoutRedirectUri && clientId) to.searchParams.set('client_id', clientId)
   if (postLogoutRedirectUri && state != null) to.searchParams.set('state', state)
-  ctx.redirect(to.href)
+  if (postLogoutRedirectUri && clientId && isUnverifiedKind(clientId)) {
+    showSignedOutOnTheWay(ctx, to.href)
+  } else ctx.redirect(to.href)
 }
 
 /** Another person signed in between an interaction's answer and the way back; the app's request was not theirs. */

@@ -3,7 +3,8 @@ import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
 import { CardFrame } from '@/components/frame/card-frame'
-import { loadConsentView, returnHost, returnsToThisComputer } from '@/lib/oauth/interaction/consent-view'
+import { destinationName, returnsToThisComputer } from '@/lib/oauth/destination'
+import { loadConsentView } from '@/lib/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/oauth/interaction/next-step'
 
 type Props = {
@@ -29,7 +30,7 @@ export async function ConsentStep({ step: { open, session }, query, brand }: Pro
         action={`${page}/decision`}
         switchAccountAction="/logout"
         fields={{ next: page }}
-        returnHost={returnHost(interaction.params.redirect_uri)}
+        returnHost={destinationName(interaction.params.redirect_uri)}
         onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
         workspaces={view.workspaces && [{ options: view.workspaces }]}
         projects={view.projects}

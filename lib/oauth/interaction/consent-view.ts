@@ -132,15 +132,3 @@ function groupByWorkspace<P extends { workspace: { id: string; name: string } },
   }
   return [...groups.values()]
 }
-
-/** Whether the app receives the answer on the person's own machine, where any program may have asked. */
-export function returnsToThisComputer(redirectUri: unknown): boolean {
-  const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null
-  return url?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-}
-
-/** Where the person goes afterwards, as the page names it: the host, or for a custom scheme the scheme. */
-export function returnHost(redirectUri: unknown): string | undefined {
-  const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null
-  return url ? url.host || url.protocol.slice(0, -1) : undefined
-}

@@ -57,7 +57,8 @@ const authorize: Operation = {
       content: { 'text/html': { schema: { type: 'string' } } },
     },
     '400': errorByAccept(
-      '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app.',
+      '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app, ' +
+        'or on which a self-registered app’s address is left to the person (a page with a button).',
     ),
     ...always,
   },
