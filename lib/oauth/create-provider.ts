@@ -16,6 +16,7 @@ import { pkce } from './config/pkce'
 import { issueRefreshToken, rotateRefreshToken } from './config/refresh'
 import { requireOpenid } from './config/required-scope'
 import { issuer, routes } from './config/routes'
+import { oneFactor, twoFactors } from './config/sign-in-strength'
 import { proofAlgs } from './dpop'
 import { endBrowserSession } from './end-browser-session'
 import { explainRefusedGrants } from './explain-refused-grant'
@@ -50,7 +51,8 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     ttl: ttl(),
     cookies: cookies(),
     scopes: allScopes,
-    claims,
+    claims: { ...claims, amr: null },
+    acrValues: [twoFactors, oneFactor],
     discovery: discovery(),
     findAccount,
     // Clients that read nothing but the id_token find in it who has signed in.

@@ -1,8 +1,10 @@
+import { decodeJwt } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readUsage } from '@/lib/app-usage/read-usage'
 import { config } from '@/lib/config/env'
 import { hashCredential } from '@/lib/credentials/tokens'
 import { pool } from '@/lib/db/pool'
+import { oneFactor } from '@/lib/oauth/config/sign-in-strength'
 import { answerDeviceCode } from '@/lib/oauth/device/answer-device-forms'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { refresh, userinfo } from '@/lib/testing/oauth-flow'
@@ -50,6 +52,14 @@ describe('device flow', () => {
     })
     expect((await refresh(cli, tokens.body.refresh_token as string)).status).toBe(200)
     expect((await pollDevice(cli, code)).body.error).toBe('invalid_grant')
+  })
+
+  it('tells when and how the person signed in, where asked', async () => {
+    const { body } = await beginDevice(cli, { max_age: '600', acr_values: oneFactor })
+    await decide(body.user_code as string, 'authorize')
+    const tokens = await pollDevice(cli, body.device_code as string)
+    const said = decodeJwt(tokens.body.id_token as string)
+    expect(said).toMatchObject({ acr: oneFactor, auth_time: expect.any(Number) })
   })
 
   it('is one authorization on the app’s page, however often the answer is sent', async () => {

@@ -1,4 +1,4 @@
-import { startSession } from '@/lib/sessions/start-session'
+import { type SignInMethod, startSession } from '@/lib/sessions/start-session'
 import { sessionCookie } from '@/lib/web/session-cookie'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { TestBrowser } from './oauth-browser'
@@ -38,7 +38,10 @@ export async function startOAuthWorld() {
 }
 
 /** A browser in which somebody has just signed in. */
-export async function signedInBrowser(userId: string): Promise<TestBrowser> {
-  const sid = await startSession({}, userId, ['pwd'])
+export async function signedInBrowser(
+  userId: string,
+  methods: SignInMethod[] = ['pwd'],
+): Promise<TestBrowser> {
+  const sid = await startSession({}, userId, methods)
   return new TestBrowser(await sessionCookie({ sub: userId, sid }))
 }

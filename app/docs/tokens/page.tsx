@@ -77,6 +77,10 @@ export default function TokensPage() {
           <Code>/oauth/jwks</Code>. The <Code>claims</Code> parameter gives nothing whose scope was not
           granted.
         </P>
+        <P>
+          Ask with <Code>acr_values</Code> whether two factors were shown: <Code>acr</Code> then has one of
+          the two values that the metadata lists in <Code>acr_values_supported</Code>.
+        </P>
       </DocsSection>
       <DocsSection id="end" title="Ending">
         <P>

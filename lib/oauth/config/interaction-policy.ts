@@ -1,6 +1,5 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { needsSelection } from '@/lib/policy/scopes'
-import { clientSource } from '../client-source'
 import { authorizationState } from './load-grant'
 
 const { Check, Prompt, base } = interactionPolicy
@@ -8,7 +7,7 @@ const { Check, Prompt, base } = interactionPolicy
 /**
  * When the person must act. The engine's own checks stay (OpenID Connect Core section 3.1.2), with these changes:
  * - `select_account` is a prompt of its own;
- * - native, self-registered and metadata-document clients always ask, because anybody can pretend to be one
+ * - native clients and all without a secret or key of their own always ask, because anybody can pretend to be one
  *   (RFC 8252 section 8.6); the engine would only ask for native ones;
  * - claims asked for by name ask nothing of their own: each takes its scope (config/account);
  * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
@@ -39,7 +38,7 @@ export function policy() {
 const answered = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.result?.consent)
 
 const alwaysAsks = ({ oidc: { client } }: KoaContextWithOIDC) =>
-  !client || client.applicationType === 'native' || clientSource(client.clientId) !== 'SETTINGS'
+  client?.applicationType !== 'web' || client.tokenEndpointAuthMethod === 'none'
 
 function selectionMissing(ctx: KoaContextWithOIDC): boolean {
   const scopes = ctx.oidc.requestParamScopes

@@ -9,6 +9,7 @@ import { signInPath } from '@/lib/web/safe-next'
 import { seeOther } from '@/lib/web/see-other'
 import { type BrowserSession, sessionFromCookies } from '@/lib/web/session'
 import { takeForm } from '@/lib/web/take-form'
+import { acrOf, amrOf } from '../config/sign-in-strength'
 import { anchorMetadataClient } from '../interaction/anchor-client'
 import { oauthEngine } from '../provider'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
@@ -92,7 +93,8 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
   const answer = {
     accountId: session.person.id,
     authTime: Math.floor(session.authTime.getTime() / 1000),
-    amr: session.methods,
+    amr: amrOf(session.methods),
+    acr: acrOf(session.methods),
     scope: scopes.join(' '),
     ...(claims ? { claims } : {}),
     ...(resource
@@ -113,9 +115,15 @@ export const requestedScopes = (device: DeviceRequest): string[] => [
   ),
 ]
 
-type Claims = Record<string, Record<string, unknown> | undefined>
+type Claims = { id_token?: Record<string, unknown> }
 
-function requestedClaims(device: DeviceRequest): Claims | undefined {
-  const { claims } = device.params
-  return typeof claims === 'string' ? (JSON.parse(claims) as Claims) : undefined
+/** The claims asked for by name, and those that other parameters ask for (OpenID Connect Core section 3.1.2.1). */
+function requestedClaims({ params }: DeviceRequest): Claims | undefined {
+  const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
+  const implied = {
+    ...(params.max_age === undefined ? {} : { auth_time: { essential: true } }),
+    ...(params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }),
+  }
+  const asked = { ...claims, id_token: { ...claims.id_token, ...implied } }
+  return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
 }

@@ -1,5 +1,6 @@
 import { signInPath } from '@/lib/web/safe-next'
 import type { BrowserSession } from '@/lib/web/session'
+import { acrOf, amrOf } from '../config/sign-in-strength'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
 /** What the page of an interaction does. */
@@ -40,7 +41,7 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
   if (expected && expected !== session.person.id) {
     return { kind: 'choose-account', open, session, wrongAccount: true }
   }
-  if (reasons.some((reason) => reason.startsWith('essential_acr'))) {
+  if (!meetsEssentialAcr(open, session)) {
     const error = {
       error: 'unmet_authentication_requirements',
       error_description: 'the requested authentication context is not available',
@@ -48,6 +49,14 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
     return { kind: 'redirect', to: await open.finish(error) }
   }
   return goOnAs(open, session)
+}
+
+/** Whether the sign-in is of a class that the `acr` claim insists on (OpenID Connect Core section 5.5.1.1). */
+function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
+  const { reasons, details } = interaction.prompt
+  if (!reasons.some((reason) => reason.startsWith('essential_acr'))) return true
+  const { value, values } = details.acr as { value?: string; values?: string[] }
+  return (values ?? [value]).includes(acrOf(session.methods))
 }
 
 /** The person an `id_token_hint` or a `sub` claim insists on (OpenID Connect Core sections 3.1.2.1 and 5.5.1). */
@@ -68,7 +77,8 @@ export async function goOnAs(open: OpenInteraction, session: BrowserSession): Pr
     login: {
       accountId: session.person.id,
       ts: Math.floor(session.authTime.getTime() / 1000),
-      amr: session.methods,
+      amr: amrOf(session.methods),
+      acr: acrOf(session.methods),
     },
     // Who has just signed in has chosen the account.
     select_account: {},

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { sessionFromCookies } from '@/lib/web/session'
+import { acrOf, amrOf } from '../config/sign-in-strength'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 
@@ -40,12 +41,14 @@ export function adoptBrowserSession(provider: Provider): void {
 type Browser = NonNullable<Awaited<ReturnType<typeof sessionFromCookies>>>
 
 function signIn(session: EngineSession, { actor, person, authTime, methods }: Browser): EngineSession {
+  const same = session.browserSessionId === actor.sessionId
+  const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
-  if (session.browserSessionId !== actor.sessionId) {
-    session.loginAccount({ accountId: person.id, loginTs, amr: methods })
-    session.authorizations = undefined
-    session.browserSessionId = actor.sessionId
-    session.touched = true
-  }
+  // A second factor that is set up raises the session that it is set up in.
+  if (same && session.acr === acr && session.loginTs === loginTs) return session
+  session.loginAccount({ accountId: person.id, loginTs, amr: amrOf(methods), acr })
+  if (!same) session.authorizations = undefined
+  session.browserSessionId = actor.sessionId
+  session.touched = true
   return session
 }

@@ -47,6 +47,7 @@ export const metadataSchemas: Record<string, Schema> = {
         type: 'string',
         enum: ['none', 'client_secret_basic', 'client_secret_post'],
       }),
+      acr_values_supported: list('What `acr` can say of a sign-in: two factors, or anything less.'),
       id_token_signing_alg_values_supported: list('How id_tokens are signed.'),
       subject_types_supported: list('`public`: every app sees the same sub.'),
       client_id_metadata_document_supported: { type: 'boolean' },
