@@ -21,7 +21,7 @@ export function PasswordForm({
     <form action={submit}>
       <Section
         title="Password"
-        description="Changing it signs you out everywhere but here."
+        description="Changing it signs you out everywhere but here. API tokens and authorized apps go on working."
         footer={
           <SubmitButton className="ml-auto">{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
         }

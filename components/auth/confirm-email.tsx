@@ -1,6 +1,7 @@
 import { CardHeading } from '../frame/card-frame'
 import { Alert } from '../ui/alert'
 import { Button, ButtonLink } from '../ui/button'
+import { TextLink } from '../ui/text-link'
 
 type Link = {
   token: string
@@ -11,8 +12,6 @@ type Link = {
   /** This page again, after signing in. */
   path: string
 }
-
-const linkClass = 'text-link underline underline-offset-3'
 
 /**
  * A usable link that confirms an address, as the person sees it who opened it: the button where they are signed in to the
@@ -39,10 +38,8 @@ export function ConfirmEmail({
       {link.email === link.present && (
         <p className="text-[13px] text-muted">
           You never made an account here? Somebody used your address. Ignore the mail, or{' '}
-          <a href="/forgot-password" className={linkClass}>
-            set a password of your own
-          </a>
-          : that shuts them out and makes the account yours.
+          <TextLink href="/forgot-password">set a password of your own</TextLink>: that shuts them out and
+          makes the account yours.
         </p>
       )}
     </div>

@@ -8,8 +8,8 @@ import { Field, TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
-/** An invitation just made; `link` when nobody mails it. */
-export type SentInvitation = { email: string; link: string | null }
+/** An invitation just made; `link` when nobody mails it, although there may be a mail server. */
+export type SentInvitation = { email: string; link: string | null; server: boolean }
 
 /** Invites someone to a workspace by their address. */
 export function InviteForm({
@@ -34,7 +34,7 @@ export function InviteForm({
           <ValueField
             label="Invitation link"
             value={result.link}
-            hint={`Hand it to ${result.email} yourself: there is no mail server. It is not shown again.`}
+            hint={`Hand it to ${result.email} yourself: ${result.server ? 'we mail invitations once your own email address is confirmed' : 'there is no mail server'}. It is not shown again.`}
           />
         )}
         <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">

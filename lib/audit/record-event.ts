@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/db/prisma'
 import { announceEvent } from '@/lib/notifications/announce-event'
+import { mailAccountChange } from '@/lib/notifications/mail-account-change'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { queueDeliveries } from '@/lib/webhooks/queue-deliveries'
 import type { AuditRecord, SystemActor } from './audit-record'
@@ -25,5 +26,6 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
     },
   })
   await announceEvent(db, actor, record)
+  await mailAccountChange(db, actor, record)
   await queueDeliveries(db, actor, record)
 }

@@ -20,7 +20,7 @@ const perPerson: AttemptLimit = {
 }
 
 /** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
-export function welcomePerson(person: { id: string; name: string; email: string }): void {
+export function welcomePerson(person: { id: string; email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
 }
 
@@ -58,12 +58,9 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   return { email }
 }
 
-async function mailLink(person: { id: string; name: string }, email: string): Promise<void> {
+async function mailLink(person: { id: string }, email: string): Promise<void> {
   const token = await prisma().$transaction((tx) =>
     mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
   )
-  sendMail(
-    email,
-    verifyEmailMail({ name: person.name, url: `${config().BASE_URL}/verify-email?token=${token}` }),
-  )
+  sendMail(email, verifyEmailMail({ url: `${config().BASE_URL}/verify-email?token=${token}` }))
 }

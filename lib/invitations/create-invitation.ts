@@ -6,7 +6,7 @@ import { type Db, prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { Invitation } from '@/lib/generated/prisma/client'
-import { sendMail } from '@/lib/mail/send-mail'
+import { canSendMail, sendMail } from '@/lib/mail/send-mail'
 import { invitationMail } from '@/lib/mail/templates/invitation'
 import type { Actor } from '@/lib/policy/actor'
 import { invitationInput } from './input'
@@ -15,20 +15,26 @@ import { type Invitable, requireInvitable } from './require-invitable'
 /** How long an invitation can be accepted. */
 export const invitationDays = 7
 
-/** Mails with a text of one's own, to any address: enough for a team on its first day, too few for spam. */
+/** Mails with names of one's own, to any address: enough for a team on its first day, too few for spam. */
 const perPerson: AttemptLimit = {
   name: 'invite',
-  points: 200,
+  points: 50,
   seconds: 3600,
   message: 'Too many invitations for now. Try again in an hour.',
 }
 
 /** An invitation just made; the link is to be had this once, and leads whoever follows it in. */
-export type NewInvitation = { invitation: Invitation; link: string }
+export type NewInvitation = {
+  invitation: Invitation
+  link: string
+  /** Whether a mail with it goes out; otherwise the inviter hands the link over. */
+  mailed: boolean
+}
 
 /**
  * Invites whoever reads mail at an address, by a link that works once. Takes the role ADMIN. An earlier invitation of the
- * same address to the same place is replaced.
+ * same address to the same place is replaced. It is mailed where mail can be sent and the inviter's own address is
+ * verified: accounts cost nothing, and nobody shall mail strangers in the service's name through them.
  * @param input `workspaceId` or `projectId`, `email`, `role`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
  */
@@ -59,12 +65,19 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
       workspaceId: to.workspaceId,
       details: { email, role, ...(to.projectId ? { projectId: to.projectId } : {}) },
     })
-    const person = await tx.user.findUniqueOrThrow({ where: { id: actor.userId }, select: { name: true } })
-    return { invitation: made, inviter: person.name }
+    const person = await tx.user.findUniqueOrThrow({
+      where: { id: actor.userId },
+      select: { name: true, emailVerifiedAt: true },
+    })
+    return { invitation: made, inviter: person }
   })
   const link = `${config().BASE_URL}/invitations/${token}`
-  sendMail(email, invitationMail({ inviter, to: to.name, role, url: link, days: invitationDays }))
-  return { invitation, link }
+  const mailed = canSendMail() && inviter.emailVerifiedAt !== null
+  if (mailed) {
+    const named = { inviter: inviter.name, to: to.name, role }
+    sendMail(email, invitationMail({ ...named, url: link, days: invitationDays }))
+  }
+  return { invitation, link, mailed }
 }
 
 async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void> {

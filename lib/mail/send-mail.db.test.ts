@@ -6,9 +6,10 @@ import { resetConfig } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { readMailbox } from './mailbox'
 import { sendMail } from './send-mail'
-import { verifyEmailMail } from './templates/verify-email'
+import { resetPasswordMail } from './templates/reset-password'
 
-const mail = () => verifyEmailMail({ name: 'Åda', url: 'https://login.example.com/verify-email?token=abc' })
+const mail = () =>
+  resetPasswordMail({ name: 'Åda', url: 'https://login.example.com/reset-password?token=abc' })
 const servers: SMTPServer[] = []
 
 beforeEach(() => prisma().outboxMail.deleteMany())

@@ -42,8 +42,8 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
       })
     : []
   const told = new Set(fresh.map((row) => row.dedupeKey))
-  for (const { to, title, body, path, email, inApp, dedupeKey } of notices) {
+  for (const { to, type, title, body, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
-    sendMail(to.email, noticeMail({ name: to.name, title, body, url: config().BASE_URL + path }))
+    sendMail(to.email, noticeMail({ type, name: to.name, title, body, url: config().BASE_URL + path }))
   }
 }

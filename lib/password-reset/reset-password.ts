@@ -1,11 +1,8 @@
 import { recordEvent } from '@/lib/audit/record-event'
-import { config } from '@/lib/config/env'
 import { type Db, prisma } from '@/lib/db/prisma'
 import { findEmailToken, redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
-import { sendMail } from '@/lib/mail/send-mail'
-import { passwordChangedMail } from '@/lib/mail/templates/reset-password'
 import { hashNewPassword } from '@/lib/people/hash-new-password'
 import type { Visitor } from '@/lib/people/visitor'
 import { resetPasswordInput } from './input'
@@ -23,7 +20,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
   const { token, password } = parseInput(resetPasswordInput, input)
   const link = await findEmailToken('RESET_PASSWORD', token)
   const passwordHash = await hashNewPassword(password, link?.user)
-  const { user, cleared } = await prisma().$transaction(async (tx) => {
+  return prisma().$transaction(async (tx) => {
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
     if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')
     const cleared = user.emailVerifiedAt === null
@@ -42,11 +39,8 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
       { kind: 'system', userId: user.id, ...visitor },
       { action: 'person.password_reset', resource: { type: 'user', id: user.id }, details: { cleared } },
     )
-    return { user, cleared }
+    return { cleared }
   })
-  const url = `${config().BASE_URL}/forgot-password`
-  sendMail(user.email, passwordChangedMail({ name: user.name, url }))
-  return { cleared }
 }
 
 /** Everything by which somebody could still enter an account whose password was set anew. */

@@ -1,3 +1,4 @@
+import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { uniqueViolation } from '@/lib/db/unique-violation'
 import { AppError } from '@/lib/errors/app-error'
@@ -43,6 +44,7 @@ export async function signInExternal(external: ExternalPerson): Promise<{ userId
     .$transaction(async (tx) => {
       const userId = owner?.id ?? (await createPerson(tx, newPerson(external, email))).userId
       await tx.identity.create({ data: { provider, subject, userId } })
+      if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))
       return { userId }
     })
     .catch((error) => {
@@ -50,6 +52,12 @@ export async function signInExternal(external: ExternalPerson): Promise<{ userId
       throw uniqueViolation(error) ? taken() : error
     })
 }
+
+const joined = (userId: string, provider: string) => ({
+  action: 'person.identity_joined',
+  resource: { type: 'user', id: userId },
+  details: { provider },
+})
 
 const newPerson = (external: ExternalPerson, email: string) => ({
   name: external.name?.trim().slice(0, 80) || (email.split('@', 1)[0] as string),

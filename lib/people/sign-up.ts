@@ -23,7 +23,7 @@ export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId
   for (let tries = 1; ; tries++) {
     try {
       const { userId } = await prisma().$transaction((tx) => createPerson(tx, { name, email, passwordHash }))
-      welcomePerson({ id: userId, name, email })
+      welcomePerson({ id: userId, email })
       return { userId }
     } catch (error) {
       const columns = uniqueViolation(error)

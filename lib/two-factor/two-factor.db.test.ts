@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { derivedKey } from '@/lib/credentials/seal'
 import { prisma } from '@/lib/db/prisma'
 import { signUp } from '@/lib/people/sign-up'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -153,6 +154,20 @@ describe('the second step', () => {
       details: { field: 'code' },
     })
     await verifyCode(visitor, await begin(), { code: renewed[0] })
+  })
+
+  it('m18: makes recovery codes of 120 bits, and still takes those of 75 bits made before', async () => {
+    const { recoveryCodes } = await enroll()
+    for (const code of recoveryCodes)
+      expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/)
+    const { userId } = actor
+    const hash = createHmac('sha256', derivedKey('recovery-code'))
+      .update(`${userId} 0123456789abcde`)
+      .digest()
+    await prisma().recoveryCode.create({ data: { userId, hash: Uint8Array.from(hash) } })
+    await expect(verifyCode(visitor, await begin(), { code: '01234-56789-abcde' })).resolves.toMatchObject({
+      userId,
+    })
   })
 
   it('takes nobody else’s codes', async () => {

@@ -6,6 +6,7 @@ import { ResetPasswordForm } from '@/components/auth/reset-password-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
+import { TextLink } from '@/components/ui/text-link'
 import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
@@ -32,6 +33,13 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
           }
         >
           <p>You were signed out everywhere. Sign in with the new password.</p>
+          {params.state === 'done' && (
+            <p>
+              <TextLink href="/account/tokens">API tokens</TextLink> and{' '}
+              <TextLink href="/account/apps">apps</TextLink> that you let in go on working. End those that you
+              do not know.
+            </p>
+          )}
           {params.state === 'cleared' && (
             <p>
               Your address had never been confirmed, so tokens, authorized apps, SSH keys and second factors

@@ -9,6 +9,9 @@ export const emailChangedMail = ({ name, email }: { name: string; email: string 
     name,
     paragraphs: [
       `From now on you sign in to ${config().SERVICE_NAME} with ${email}, and mails go there.`,
-      'If it was not you, tell whoever runs this service at once.',
+      'If it was not you, tell whoever runs this service at once: this address no longer opens the account.',
     ],
+    actions: config().HELP_URL ? [{ label: 'Ask for help', url: helpAddress() }] : [],
   })
+
+const helpAddress = () => new URL(config().HELP_URL as string, config().BASE_URL).href

@@ -2,10 +2,14 @@ import { config } from '@/lib/config/env'
 import type { Role } from '@/lib/policy/roles'
 import { composeMail } from '../compose-mail'
 import type { Mail } from '../mail'
+import { quotedName } from '../strangers-text'
 
 const roleWords: Record<Role, string> = { ADMIN: 'an admin', MEMBER: 'a member', VIEWER: 'a viewer' }
 
-/** Carries the link by which someone joins a workspace or project. */
+/**
+ * Carries the link by which someone joins a workspace or project. Anybody can make a workspace and invite anybody, so the
+ * subject holds no word of theirs, and the names in the text are told apart from ours.
+ */
 export const invitationMail = (invitation: {
   inviter: string
   /** The name of the workspace or project. */
@@ -15,12 +19,13 @@ export const invitationMail = (invitation: {
   days: number
 }): Mail =>
   composeMail({
-    subject: `${invitation.inviter} invited you to ${invitation.to}`,
+    subject: `You are invited to ${config().SERVICE_NAME}`,
     name: 'there',
     paragraphs: [
-      `${invitation.inviter} invited you to join ${invitation.to} on ${config().SERVICE_NAME} as ${roleWords[invitation.role]}.`,
+      `${quotedName(invitation.inviter)} invited you to join ${quotedName(invitation.to)} on ${config().SERVICE_NAME} as ${roleWords[invitation.role]}.`,
       `The link works once, for ${invitation.days} days.`,
     ],
-    action: { label: 'Join', url: invitation.url },
-    footer: 'If you do not know the sender, ignore this mail; nothing happens.',
+    actions: [{ label: 'Join', url: invitation.url }],
+    footer:
+      'The names were chosen by the sender. If you do not know them, ignore this mail; nothing happens.',
   })

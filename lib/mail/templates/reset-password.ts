@@ -10,15 +10,6 @@ export const resetPasswordMail = ({ name, url }: { name: string; url: string }):
     paragraphs: [
       'Somebody, most likely you, asked to set a new password for your account. The link works once, for an hour. Setting a new password signs you out everywhere.',
     ],
-    action: { label: 'Set a new password', url },
+    actions: [{ label: 'Set a new password', url }],
     footer: 'If it was not you, ignore this mail; your password stays as it is.',
-  })
-
-/** Tells a person that the password was set anew, in case it was not them. */
-export const passwordChangedMail = ({ name, url }: { name: string; url: string }): Mail =>
-  composeMail({
-    subject: `Your password for ${config().SERVICE_NAME} was changed`,
-    name,
-    paragraphs: ['The password of your account was changed, and you were signed out everywhere else.'],
-    action: { label: 'If it was not you, set a new password', url },
   })

@@ -2,14 +2,17 @@ import { config } from '@/lib/config/env'
 import { composeMail } from '../compose-mail'
 import type { Mail } from '../mail'
 
-/** Asks a new person, or one who changed the address, to confirm that they read mail here. */
-export const verifyEmailMail = ({ name, url }: { name: string; url: string }): Mail =>
+/**
+ * Asks a new person, or one who changed the address, to confirm that they read mail here. It calls nobody by name: who signed
+ * up with this address is not known yet.
+ */
+export const verifyEmailMail = ({ url }: { url: string }): Mail =>
   composeMail({
     subject: `Confirm your email address for ${config().SERVICE_NAME}`,
-    name,
     paragraphs: [
-      `Confirm that this is your email address at ${config().SERVICE_NAME}. The link works once, for 24 hours.`,
+      `Confirm that this is your email address at ${config().SERVICE_NAME}, while you are signed in there. The link works once, for 24 hours.`,
     ],
-    action: { label: 'Confirm email address', url },
-    footer: 'If you did not ask for this, ignore this mail; nothing changes.',
+    actions: [{ label: 'Confirm email address', url }],
+    footer:
+      'If you did not ask for this, somebody else used your address. Ignore this mail; the address is not confirmed.',
   })

@@ -26,12 +26,13 @@ export const removeMemberAction = async (previous: FormState, form: FormData) =>
     return true as const
   })
 
-/** Without a mail server the link travels in the answer to this one request, for the inviter to hand over. */
+/** Where it is not mailed the link travels in the answer to this one request, for the inviter to hand over. */
 export const inviteAction = async (previous: FormState<SentInvitation>, form: FormData) =>
   submitForm(previous, form, async (actor, input) => {
-    const { invitation, link } = await createInvitation(actor, input)
+    const { invitation, link, mailed } = await createInvitation(actor, input)
     workspacePages()
-    return { email: invitation.email, link: config().SMTP_URL ? null : link }
+    const server = config().SMTP_URL !== undefined
+    return { email: invitation.email, link: server && mailed ? null : link, server }
   })
 
 export const revokeInvitationAction = async (previous: FormState, form: FormData) =>
