@@ -10,13 +10,20 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
   },
   invalid_client: {
     where: 'everywhere',
-    cause: 'The client does not exist any more, a secret is wrong or revoked, or a native app sent one.',
+    cause:
+      'The client does not exist any more, a secret is wrong or revoked, a client assertion is not signed by a key of the app, for this server and used for the first time, or a native app sent either.',
     mend: 'Check client id and secret. A native app sends no secret at all. A self-registered client registers again.',
   },
   invalid_request: {
     where: 'everywhere',
     cause: 'A parameter is missing, malformed or sent twice; PKCE is missing or not S256.',
     mend: 'The description names the parameter.',
+  },
+  invalid_request_object: {
+    where: '/oauth/auth, /oauth/request',
+    cause:
+      'The signed request is not signed by a key of the app, has expired, or is meant for another server.',
+    mend: 'Sign it with a registered key by RS256, PS256, ES256 or EdDSA, with iss (the client id), aud (the issuer) and exp.',
   },
   invalid_scope: {
     where: '/oauth/auth, /oauth/token',

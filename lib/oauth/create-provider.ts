@@ -1,9 +1,11 @@
 import type { Provider } from 'oidc-provider'
+import { clientSigningAlgs } from '@/lib/oauth-apps/public-keys'
 import { allScopes } from '@/lib/policy/scopes'
 import type { PrivateJwk } from '@/lib/signing-keys/generate-key'
 import { signingAlgs } from '@/lib/signing-keys/generate-key'
 import { applyAnswerRules } from './answer-rules'
 import { claims, findAccount } from './config/account'
+import { assertAssertion, clientAuthMethods } from './config/client-keys'
 import { extraClientMetadata } from './config/client-metadata'
 import { cookies } from './config/cookies'
 import { clientBasedCORS } from './config/cross-origin'
@@ -28,6 +30,7 @@ import { applyHashedSecrets } from './models/client-secrets'
 import { applyRedirectRules } from './models/redirect-uris'
 import { readOverStraySpaces } from './models/scope-parameter'
 import { adoptBrowserSession } from './models/session-source'
+import { refuseUsedAssertions } from './models/single-use'
 import { applyCredentialFormat } from './models/token-values'
 import { recordFailures } from './record-failures'
 import { recordSignIns, tellAppsByJob } from './record-sign-ins'
@@ -65,9 +68,15 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     renderError,
     responseTypes: ['code'],
     subjectTypes: ['public'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods,
+    assertJwtClientAuthClaimsAndHeader: assertAssertion,
     extraClientMetadata,
-    enabledJWA: { idTokenSigningAlgValues: signingAlgs, dPoPSigningAlgValues: proofAlgs },
+    enabledJWA: {
+      idTokenSigningAlgValues: signingAlgs,
+      dPoPSigningAlgValues: proofAlgs,
+      clientAuthSigningAlgValues: clientSigningAlgs,
+      requestObjectSigningAlgValues: clientSigningAlgs,
+    },
     extraParams: { scope: requireOpenid },
     fetch: outgoingFetch,
     fetchResponseBodyLimits,
@@ -86,6 +95,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
   readOverStraySpaces(provider)
+  refuseUsedAssertions(provider)
   adoptBrowserSession(provider)
   tellAppsByJob(provider)
   provider.use(applyAnswerRules as never)

@@ -1,4 +1,4 @@
-import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { countAttempt } from '@/lib/db/attempt-limit'
 import { prisma } from '@/lib/db/prisma'
 import { isAppError } from '@/lib/errors/app-error'
@@ -21,9 +21,13 @@ export const fetchResponseBodyLimits = {
 }
 
 /** Every call of the engine to the outside goes through the guard against internal addresses (lib/outbound). */
-export const outgoingFetch: typeof fetch = (input, init) => {
+export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
-  return guardedWebFetch(input instanceof Request ? input.url : input, rest)
+  const url = String(input instanceof Request ? input.url : input)
+  // Documents are counted before they are asked for; keys are fetched for whoever claims to hold one of them.
+  const ctx = Provider.ctx
+  if (ctx?.oidc.client?.jwksUri === url) await countAttempt(fetches, ctx.ip)
+  return guardedWebFetch(url, rest)
 }
 
 const fetches = {

@@ -39,7 +39,7 @@ describe('GET /oauth/auth answers the app', () => {
       'invalid_request',
     ],
     ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
-    ['a request object', () => web, { request: 'e30.e30.' }, 'request_not_supported'],
+    ['a request object that is none', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
     ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
     ['a resource of somebody else', () => web, { resource: 'https://other.example' }, 'invalid_target'],
   ]

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { clientSource } from '../client-source'
 import { type Metadata, normaliseDocument, normaliseMetadata } from '../registration/normalise-metadata'
+import { implyHighSecurity } from './high-security'
 
 const arriving = new Set(['registration', 'client_update'])
 
@@ -9,11 +10,12 @@ const arriving = new Set(['registration', 'client_update'])
  * engine call `validator`, before its own checks: there a registration is put right.
  */
 export const extraClientMetadata = {
-  properties: ['software_id', 'software_version'],
+  properties: ['software_id', 'software_version', 'high_security'],
   validator(ctx: KoaContextWithOIDC | undefined, name: string, _value: unknown, metadata: object): void {
     if (name !== 'software_id') return
     const client = metadata as Metadata
     if (clientSource(String(client.client_id)) === 'METADATA_DOCUMENT') normaliseDocument(client)
     else if (ctx?.oidc && arriving.has(ctx.oidc.route)) normaliseMetadata(client)
+    implyHighSecurity(client)
   },
 }

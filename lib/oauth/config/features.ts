@@ -5,6 +5,8 @@ import { newDynamicClientId } from '../client-source'
 import { logoutSource, postLogoutSuccessSource } from '../logout-pages'
 import { allowClient, allowFetch, cacheDuration } from '../metadata-documents'
 import { resourceServer } from '../resources'
+import { assertRequestObject } from './client-keys'
+import { isHighSecurity } from './high-security'
 
 /** RFC 7009 and 7662: an app may ask about its own tokens. */
 export const mayAskAbout = (
@@ -31,6 +33,9 @@ export const features = (): Configuration['features'] => ({
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch, allowClient, cacheDuration },
   // Keys sign by themselves (lib/oauth/signer).
   externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+  // RFC 9101, by value: the only reference there is comes from a pushed request.
+  requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
+  fapi: { enabled: true, profile: (_ctx, client) => (isHighSecurity(client) ? '2.0' : undefined) },
   // RFC 9126
   pushedAuthorizationRequests: { enabled: true, allowUnregisteredRedirectUris: false },
   revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => mayAskAbout(client, token) },

@@ -1,5 +1,7 @@
+import type { Client } from 'oidc-provider'
 import { config } from '@/lib/config/env'
 import { sessionSeconds } from '@/lib/sessions/lifetime'
+import { isHighSecurity } from './high-security'
 
 const hour = 3600
 const day = 24 * hour
@@ -30,10 +32,17 @@ export const refreshTokenSeconds = (issued: Issued): number =>
 export const endOfRefreshToken = (token: Issued & { exp: number }): number =>
   Math.min(token.exp, token.iat + config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(token))
 
+/** How long tokens of an app with high security live at most. Its refresh tokens are not replaced (config/refresh). */
+const short = { AccessToken: 600, RefreshToken: 90 * day }
+
 /** The lifetimes as the engine asks for them. */
 export const ttl = () => ({
   ...lifetimes,
   Session: sessionSeconds(),
-  RefreshToken: (_ctx: unknown, { iiat }: { iiat?: number }) =>
-    refreshTokenSeconds({ iat: Math.floor(Date.now() / 1000), iiat }),
+  AccessToken: (_ctx: unknown, _token: unknown, client: Client) =>
+    isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
+  RefreshToken: (_ctx: unknown, { iiat }: { iiat?: number }, client: Client) => {
+    const seconds = refreshTokenSeconds({ iat: Math.floor(Date.now() / 1000), iiat })
+    return isHighSecurity(client) ? Math.min(seconds, short.RefreshToken) : seconds
+  },
 })

@@ -1,11 +1,14 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { isHighSecurity } from './high-security'
 
 /**
  * Whether a refresh replaces the refresh token. A public client cannot prove that it is itself, so its token is good once
- * (RFC 9700 section 2.2.2); a confidential client's is replaced when most of its life has passed.
+ * (RFC 9700 section 2.2.2); a confidential client's is replaced when most of its life has passed, with high security never
+ * (FAPI 2.0 Security Profile section 5.3.2.1).
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const token = ctx.oidc.entities.RefreshToken
+  if (isHighSecurity(ctx.oidc.client)) return false
   return ctx.oidc.client?.clientAuthMethod === 'none' || (token?.ttlPercentagePassed() ?? 100) >= 70
 }
 

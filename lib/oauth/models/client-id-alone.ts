@@ -4,10 +4,10 @@ import { Provider } from 'oidc-provider'
  * A pushed authorization request and a device's first request need a client_id alone (interface.md 4.6 and 4.8 state no
  * authentication), so a confidential client that sends no credentials counts as a public one at these endpoints. Neither
  * gives anything but a place to wait for the person; the tokens are given to whoever authenticates. An app may demand that
- * pushed requests are authenticated. Credentials that are sent are checked as everywhere.
+ * pushed requests are authenticated, and one that has a key proves itself everywhere. Credentials that are sent are checked
+ * as everywhere.
  */
 export function allowClientIdAlone(provider: Provider): void {
-  type Subject = { tokenEndpointAuthMethod: string; requirePushedAuthorizationRequests?: boolean }
   Object.defineProperty(provider.Client.prototype, 'clientAuthMethod', {
     configurable: true,
     get(this: Subject) {
@@ -16,7 +16,10 @@ export function allowClientIdAlone(provider: Provider): void {
   })
 }
 
-function clientIdSuffices(client: { requirePushedAuthorizationRequests?: boolean }): boolean {
+type Subject = { tokenEndpointAuthMethod: string; requirePushedAuthorizationRequests?: boolean }
+
+function clientIdSuffices(client: Subject): boolean {
+  if (client.tokenEndpointAuthMethod === 'private_key_jwt') return false
   const ctx = Provider.ctx
   const route = ctx?.oidc.route
   const pushes = route === 'pushed_authorization_request' && !client.requirePushedAuthorizationRequests

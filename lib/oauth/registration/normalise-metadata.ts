@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider'
+import { publicKeysProblem } from '@/lib/oauth-apps/public-keys'
 import { redirectUriProblems } from '@/lib/oauth-apps/redirect-uri'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { deviceGrant } from '../store/client-record'
@@ -18,7 +19,7 @@ const strings = (value: unknown): string[] =>
  * - grants without `refresh_token`, and grants or response types this server does not have;
  * - a `scope`, often historic or copied from the resource's metadata, that would later bar the app from asking for more.
  * @throws errors.InvalidClientMetadata for redirect URIs that are too many, dangerous, or plain http beyond this machine,
- *   and for addresses that cannot be called from here
+ *   for addresses that cannot be called from here, and for keys that nothing can be checked with
  */
 export function normaliseMetadata(metadata: Metadata): void {
   delete metadata.scope
@@ -31,6 +32,7 @@ export function normaliseMetadata(metadata: Metadata): void {
   metadata.response_types = deviceOnly ? [] : ['code']
   if (typeof metadata.client_name === 'string') metadata.client_name = oneLine(metadata.client_name)
   checkCalledAddresses(metadata)
+  checkKeys(metadata)
   checkAddresses(metadata, 'redirect_uris')
   checkAddresses(metadata, 'post_logout_redirect_uris')
   if (Array.isArray(metadata.redirect_uris)) {
@@ -38,9 +40,15 @@ export function normaliseMetadata(metadata: Metadata): void {
   }
 }
 
-/** The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. */
+/**
+ * The same for a client-ID metadata document, whose client has no secret: it must not be told that it needs one. A key it
+ * can have.
+ */
 export function normaliseDocument(metadata: Metadata): void {
-  metadata.token_endpoint_auth_method = 'none'
+  const hasKey = metadata.jwks !== undefined || metadata.jwks_uri !== undefined
+  if (metadata.token_endpoint_auth_method !== 'private_key_jwt' || !hasKey) {
+    metadata.token_endpoint_auth_method = 'none'
+  }
   normaliseMetadata(metadata)
 }
 
@@ -50,6 +58,11 @@ function checkCalledAddresses(metadata: Metadata): void {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
     if (problem) refuse(`${name}: ${problem}`)
   }
+}
+
+function checkKeys({ jwks }: Metadata): void {
+  const problem = jwks === undefined ? undefined : publicKeysProblem(jwks)
+  if (problem) refuse(`jwks: ${problem}`)
 }
 
 function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout_redirect_uris'): void {

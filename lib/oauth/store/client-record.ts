@@ -8,6 +8,9 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
 export const secretPlaceholder = 'stored-as-hash'
 
+/** Methods of authentication that take no secret. */
+export const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
+
 /**
  * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; a self-registered
  * one what its registration asked for.
@@ -31,7 +34,7 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
     require_pushed_authorization_requests: row.requirePushedAuthorization,
     client_id_issued_at: row.createdAt,
   }
-  return metadata.token_endpoint_auth_method === 'none'
+  return withoutSecret.has(metadata.token_endpoint_auth_method)
     ? metadata
     : { ...metadata, client_secret: secretPlaceholder, client_secret_expires_at: 0 }
 }

@@ -3,7 +3,7 @@ import { hashCredential, lastFour } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { isStorable, type Payload } from './artifacts'
-import { secretPlaceholder } from './client-record'
+import { secretPlaceholder, withoutSecret } from './client-record'
 
 /** Metadata with a column of its own, or that is decided here; the rest is kept as registered. */
 const own = new Set([
@@ -52,7 +52,8 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
       create: { id, source: 'DYNAMIC', ...data },
       update: data,
     })
-    if (data.type === 'NATIVE') await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
+    if (withoutSecret.has(metadata.token_endpoint_auth_method))
+      await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     else if (secret && secret !== secretPlaceholder) {
       await tx.oAuthClientSecret.create({
         data: { clientId: id, hash: new Uint8Array(hashCredential(secret)), lastFour: lastFour(secret) },

@@ -1,4 +1,5 @@
 import { always, answer, errorByAccept, form, noStore, oauthError, redirect } from '../answers'
+import { clientCredentials } from '../schemas/oauth'
 import { text, uri } from '../schemas/text'
 import type { Operation, Parameter, PathItem, Schema } from '../types'
 
@@ -22,6 +23,7 @@ const parameters: Record<string, Schema> = {
   resource: uri('The API the access token is for (RFC 8707).'),
   response_mode: { type: 'string', enum: ['query', 'fragment', 'form_post'] },
   dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
+  request: text('A signed request object with all other parameters (RFC 9101).'),
   request_uri: text('From /oauth/request; stands for all other parameters but client_id.'),
 }
 
@@ -82,13 +84,14 @@ const pushAuthorizationRequest: Operation = {
   operationId: 'pushAuthorizationRequest',
   tags: ['Authorization'],
   summary: 'Leave the parameters here and get a request_uri (RFC 9126)',
-  description: 'A client_id suffices. Credentials that are sent must be right.',
+  description:
+    'A client_id suffices, unless the app has a key or demands authentication. Credentials that are sent must be right.',
   security: [{}, { clientBasic: [] }],
   requestBody: {
     required: true,
     content: form({
       type: 'object',
-      properties: { ...parameters, client_secret: text('client_secret_post: the secret of a web app.') },
+      properties: { ...parameters, ...clientCredentials },
       additionalProperties: true,
     }),
   },

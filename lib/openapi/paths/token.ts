@@ -12,7 +12,8 @@ const token: Operation = {
   tags: ['Tokens'],
   summary: 'Exchange a code, a refresh token or a device code for tokens',
   description:
-    'Web apps send HTTP Basic credentials or `client_secret` in the form, native apps send no secret. While a device ' +
+    'Web apps send HTTP Basic credentials, `client_secret` in the form, or a signed `client_assertion`; native apps send ' +
+    'neither. While a device ' +
     'waits for the person, polling answers `authorization_pending`; polling faster than `interval`, `slow_down`.',
   security: clientAuthentication,
   parameters: [

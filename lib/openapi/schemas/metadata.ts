@@ -1,6 +1,6 @@
 import { allScopes } from '@/lib/policy/scopes'
 import type { Schema } from '../types'
-import { grantTypes } from './oauth'
+import { clientAuthMethods, grantTypes } from './oauth'
 import { list, text, uri } from './text'
 
 /** The discovery documents (RFC 8414, OpenID Connect Discovery, RFC 9728). */
@@ -45,9 +45,14 @@ export const metadataSchemas: Record<string, Schema> = {
       code_challenge_methods_supported: { const: ['S256'] },
       token_endpoint_auth_methods_supported: list('How clients authenticate.', {
         type: 'string',
-        enum: ['none', 'client_secret_basic', 'client_secret_post'],
+        enum: clientAuthMethods,
       }),
       acr_values_supported: list('What `acr` can say of a sign-in: two factors, or anything less.'),
+      token_endpoint_auth_signing_alg_values_supported: list('How client assertions may be signed.'),
+      request_object_signing_alg_values_supported: list('How request objects may be signed.'),
+      dpop_signing_alg_values_supported: list('How DPoP proofs may be signed.'),
+      backchannel_logout_supported: { const: true },
+      backchannel_logout_session_supported: { const: true },
       id_token_signing_alg_values_supported: list('How id_tokens are signed.'),
       subject_types_supported: list('`public`: every app sees the same sub.'),
       client_id_metadata_document_supported: { type: 'boolean' },

@@ -10,9 +10,17 @@ export const grantTypes = [
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const
 
-const clientCredentials = {
-  client_id: text('Needed unless HTTP Basic credentials are sent.'),
+/** How clients authenticate where they must. */
+export const clientAuthMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
+
+/** The fields by which a client says who it is. */
+export const clientCredentials = {
+  client_id: text('Needed unless HTTP Basic credentials or an assertion are sent.'),
   client_secret: text('client_secret_post: the secret of a web app. A native app that sends one is refused.'),
+  client_assertion: text('private_key_jwt: a JWT signed by a key of the app (RFC 7523), good once.'),
+  client_assertion_type: text(
+    'With client_assertion: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+  ),
 }
 
 export const oauthSchemas: Record<string, Schema> = {

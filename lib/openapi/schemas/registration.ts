@@ -1,5 +1,8 @@
 import type { Schema } from '../types'
+import { clientAuthMethods } from './oauth'
 import { list, text, uri } from './text'
+
+const flag = (description: string): Schema => ({ type: 'boolean', description })
 
 const metadata: Record<string, Schema> = {
   client_name: text('Shown to people on the consent page.'),
@@ -10,8 +13,22 @@ const metadata: Record<string, Schema> = {
   grant_types: list('What it will ask for at /oauth/token.'),
   response_types: list('`code` is the only one.'),
   token_endpoint_auth_method: text('How it authenticates.', {
-    enum: ['none', 'client_secret_basic', 'client_secret_post'],
+    enum: clientAuthMethods,
   }),
+  jwks: {
+    type: 'object',
+    description:
+      'Its public keys, for private_key_jwt and request objects; or `jwks_uri`, where it publishes them.',
+  },
+  jwks_uri: uri('Where it publishes its public keys: https on port 443.'),
+  backchannel_logout_uri: uri('Where it hears of sign-outs (Back-Channel Logout): https on port 443.'),
+  backchannel_logout_session_required: flag('Whether it is told which session ended.'),
+  require_pushed_authorization_requests: flag('Whether its requests must be pushed, with authentication.'),
+  require_signed_request_object: flag('Whether its requests must be signed (RFC 9101).'),
+  dpop_bound_access_tokens: flag('Whether its access tokens are always bound to a key (RFC 9449).'),
+  high_security: flag(
+    'Holds it to the FAPI 2.0 Security Profile; takes private_key_jwt and implies the three above but the signature.',
+  ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
   logo_uri: uri('Its logo.'),

@@ -1,0 +1,46 @@
+import { createPublicKey } from 'node:crypto'
+
+/** What an app may sign with, and so what its keys must be good for. */
+export const clientSigningAlgs = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
+
+const mostKeys = 20
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
+
+/**
+ * Checks the public keys of an app (RFC 7517 section 5), before anything is signed with them.
+ * @returns what is wrong and what to do instead, or undefined
+ */
+export function publicKeysProblem(jwks: unknown): string | undefined {
+  const keys = (jwks as { keys?: unknown } | null)?.keys
+  if (!Array.isArray(keys) || !keys.every(isObject)) {
+    return 'This is no JSON Web Key Set: an object whose member "keys" is a list of keys.'
+  }
+  if (keys.length === 0) return 'The key set is empty; give at least one public key.'
+  if (keys.length > mostKeys) return `Give at most ${mostKeys} keys.`
+  if (keys.some((key) => privateMembers.some((member) => member in key))) {
+    return 'The key set holds a private key or a secret. Give public keys alone, and replace that one: it was shown.'
+  }
+  // Keys for other purposes may stand beside those that are used here.
+  const problems = keys.map(keyProblem)
+  return problems.every(Boolean) ? problems[0] : undefined
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Why nothing that is signed with this key could be checked; undefined when it could. */
+function keyProblem(key: Record<string, unknown>): string | undefined {
+  const fit = 'Give an RSA key of 2048 bits or more, an EC key on P-256, or an Ed25519 key.'
+  if (key.use !== undefined && key.use !== 'sig') return 'The key is not meant for signatures ("use").'
+  try {
+    const made = createPublicKey({ key: key as never, format: 'jwk' })
+    const { modulusLength = 0, namedCurve } = made.asymmetricKeyDetails ?? {}
+    const good =
+      (made.asymmetricKeyType === 'rsa' && modulusLength >= 2048) ||
+      (made.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1') ||
+      made.asymmetricKeyType === 'ed25519'
+    return good ? undefined : fit
+  } catch {
+    return `A key cannot be read. ${fit}`
+  }
+}

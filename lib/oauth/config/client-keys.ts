@@ -1,0 +1,68 @@
+import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { isHighSecurity, refusesAlg } from './high-security'
+
+/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. */
+export const clientAuthMethods: (
+  | 'client_secret_basic'
+  | 'client_secret_post'
+  | 'private_key_jwt'
+  | 'none'
+)[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
+
+type Claims = { aud?: unknown; exp?: number; iat?: number; nbf?: number }
+type Header = { alg?: string }
+
+const hour = 3600
+
+/** How far ahead of ours a client's clock may be. */
+const mostAhead = 60
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/**
+ * What is asked of a client assertion (RFC 7523 section 3) beyond what the engine asks: it ends within an hour, so that its
+ * id need not be remembered for ever, and comes from no future. From an app with high security it names the issuer as its
+ * only audience and is signed by a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * @throws errors.InvalidClientAuth
+ */
+export function assertAssertion(
+  ctx: KoaContextWithOIDC,
+  claims: Claims,
+  header: Header,
+  client: Client,
+): void {
+  const refuse = (reason: string): never => {
+    throw new errors.InvalidClientAuth(reason)
+  }
+  if (Number(claims.exp) > now() + hour + mostAhead) refuse('the client assertion lives longer than an hour')
+  if (isAhead(claims)) refuse('the client assertion was issued in the future')
+  if (!isHighSecurity(client)) return
+  if (claims.aud !== ctx.oidc.issuer) refuse('audience (aud) must be the issuer identifier, as a string')
+  if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
+}
+
+/**
+ * What is asked of a request object (RFC 9101) beyond what the engine asks: that it comes from no future, and from an app
+ * with high security that it is bounded in time (FAPI 2.0 Message Signing section 5.3.1) and signed by a modern algorithm.
+ * @throws errors.InvalidRequestObject
+ */
+export function assertRequestObject(
+  ctx: KoaContextWithOIDC,
+  claims: Claims,
+  header: Header,
+  client: Client,
+): void {
+  const refuse = (reason: string): never => {
+    throw new errors.InvalidRequestObject(reason)
+  }
+  if (isAhead(claims)) refuse('the request object was issued in the future')
+  // A pushed request without a request object is kept in the form of one, which is unsigned.
+  if (!isHighSecurity(client) || ctx.oidc.entities.PushedAuthorizationRequest) return
+  const { exp, nbf } = claims
+  if (exp === undefined || nbf === undefined) refuse('the request object must state nbf and exp')
+  else if (exp - nbf > hour || nbf < now() - hour) refuse('the request object lives longer than an hour')
+  if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
+}
+
+const isAhead = ({ iat, nbf }: Claims): boolean =>
+  [iat, nbf].some((time) => Number(time ?? 0) > now() + mostAhead)
