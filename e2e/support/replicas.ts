@@ -41,7 +41,12 @@ export async function startReplicas(): Promise<Replicas> {
   }
 }
 
-async function startReplica(port: number, baseUrl: string, databaseUrl: string): Promise<ChildProcess> {
+/** Starts `dist/server.js`, as a container runs it. @returns once it listens */
+export async function startReplica(
+  port: number,
+  baseUrl: string,
+  databaseUrl: string,
+): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.resolve('dist/server.js')], {
     env: {
       ...cleanEnvironment(),

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,14 +32,24 @@ export default async function setUp({ projects }: FullConfig): Promise<() => Pro
   return stop
 }
 
-type Product = { url: string; ready: Promise<void>; stop: () => Promise<void> }
+export type Product = {
+  url: string
+  dataDir: string
+  /** The launcher, whose exit code `ended` tells. */
+  child: ChildProcess
+  ready: Promise<void>
+  ended: Promise<number | null>
+  /** What the launcher has said so far. */
+  output: () => string
+  stop: () => Promise<void>
+}
 
 /**
  * Starts the product as a person would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
  * @returns at once; `ready` rejects with what the launcher said, when the product does not come up
  */
-async function startProduct(args: string[], demoPassword: string): Promise<Product> {
+export async function startProduct(args: string[], demoPassword: string): Promise<Product> {
   const port = await testPort()
   const dataDir = makeTemporaryData()
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), ...args], {
@@ -53,9 +63,9 @@ async function startProduct(args: string[], demoPassword: string): Promise<Produ
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let output = ''
   const ready = new Promise<void>((resolve, reject) => {
-    let output = ''
     const listen = (chunk: Buffer) => {
       output += chunk
       if (output.includes('is ready at')) resolve()
@@ -69,5 +79,5 @@ async function startProduct(args: string[], demoPassword: string): Promise<Produ
     await ended
     removeTemporaryData(dataDir)
   }
-  return { url: `http://localhost:${port}`, ready, stop }
+  return { url: `http://localhost:${port}`, dataDir, child, ready, ended, output: () => output, stop }
 }

@@ -34,8 +34,8 @@ export function removeLeftovers(): void {
   }
 }
 
-/** The database server may have had to go elsewhere (lib/db/embedded/server-directory). */
-function serverFolder(dir: string): string {
+/** Where the data of the database server lies, which may have had to go elsewhere (lib/db/embedded/server-directory). */
+export function serverFolder(dir: string): string {
   const pointer = path.join(dir, 'postgres.location')
   return fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.join(dir, 'postgres')
 }

@@ -1,0 +1,89 @@
+import fs from 'node:fs'
+import { connect } from 'node:net'
+import path from 'node:path'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { isAlive, processOf } from '@/lib/db/embedded/file-lock.mjs'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData, serverFolder } from '@/lib/testing/temporary-data'
+import { startReplica } from './support/replicas'
+import { startProduct } from './support/servers'
+import { expect, test } from './support/test'
+
+const exitOf = (child: { once: (event: 'exit', listener: (code: number | null) => void) => unknown }) =>
+  new Promise<number | null>((resolve) => child.once('exit', resolve))
+
+test.describe('a server with a database of its own', () => {
+  let dataDir: string
+  let database: EmbeddedDatabase
+  test.beforeEach(async () => {
+    dataDir = makeTemporaryData()
+    database = await openEmbeddedDatabase(dataDir, { database: 'stopping', fast: true })
+  })
+  test.afterEach(async () => {
+    await database.release()
+    removeTemporaryData(dataDir)
+  })
+
+  const start = async () => {
+    const port = await testPort()
+    const base = `http://localhost:${port}`
+    return { port, base, server: await startReplica(port, base, database.url) }
+  }
+
+  test('A2: says that it stops, and stops, whatever clients leave open', async () => {
+    const { port, base, server } = await start()
+    const open = (bytes: string) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      if (bytes !== '') socket.write(bytes)
+    }
+    open('')
+    open('POST /login/submit HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf')
+    open('GET //x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    open('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect((await fetch(`${base}/readyz`)).status).toBe(200)
+
+    const exited = exitOf(server)
+    server.kill('SIGTERM')
+    let answer = await fetch(`${base}/readyz`)
+    while (answer.status === 200) answer = await fetch(`${base}/readyz`)
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await exited).toBe(0)
+  })
+
+  test('F1b: stops with its database gone', async () => {
+    const { base, server } = await start()
+    database.abandon()
+    while ((await fetch(`${base}/readyz`)).status === 200) await new Promise((done) => setTimeout(done, 100))
+    const exited = exitOf(server)
+    server.kill('SIGTERM')
+    expect(await exited).toBe(0)
+  })
+})
+
+const serverOf = (dataDir: string) => {
+  const file = path.join(serverFolder(dataDir), 'cluster/postmaster.pid')
+  return processOf(Number(fs.readFileSync(file, 'utf8').split('\n')[0]))
+}
+
+test('A9: npm start ends with a sentence when its database is killed', async () => {
+  const product = await startProduct([], 'a demo password')
+  await product.ready
+  process.kill(serverOf(product.dataDir).pid, 'SIGKILL')
+  expect(await product.ended).toBe(1)
+  expect(product.output()).toContain('The embedded PostgreSQL has ended')
+  removeTemporaryData(product.dataDir)
+})
+
+test('F1b: a second signal ends npm start at once and leaves no database running', async () => {
+  const product = await startProduct([], 'a demo password')
+  await product.ready
+  const database = serverOf(product.dataDir)
+  product.child.kill('SIGTERM')
+  await expect.poll(() => product.output()).toContain('Stopping')
+  product.child.kill('SIGTERM')
+  expect(await product.ended).toBe(1)
+  await expect.poll(() => isAlive(database)).toBe(false)
+  removeTemporaryData(product.dataDir)
+})
