@@ -154,9 +154,9 @@ async function tryStart(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Stops the server and waits for it; a server that is not running is no error. */
+/** Stops the server and waits for it, but not for ever; a server that is not running is no error. */
 export async function stop(cluster: Cluster): Promise<void> {
-  const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '60', 'stop']
+  const args = ['-D', clusterOf(cluster.dir), '-m', 'fast', '-w', '-t', '10', 'stop']
   await run(cluster, cluster.binaries.pgCtl, args, [0, 1])
 }
 
