@@ -110,6 +110,35 @@ describe('notifications', () => {
     ).toEqual([])
   })
 
+  it('m5: of a workspace are told to apps that it was shared with, and never hold addresses', async () => {
+    const admin = await makePerson()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
+    const { link } = (await run(await tokenOf(admin), invite)).workspaceInvitationCreate
+    const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
+    const newcomer = await makePerson()
+    await run(await tokenOf(newcomer), accept, { t: link.split('/').at(-1) })
+    const read = '{ notifications { edges { node { id type title body } } } notificationsUnread }'
+    const told = async (scopes: string[], workspaces: { id: string }[] = []) => {
+      const { token } = await makeAccessToken(admin, ['openid', 'notifications', ...scopes], { workspaces })
+      return { token, seen: await run(token, read) }
+    }
+    const elsewhere = await makeWorkspace([[admin, 'ADMIN']])
+    for (const app of [
+      await told([]),
+      await told(['workspace:admin'], [elsewhere]),
+      await told(['project:admin'], [workspace]),
+    ]) {
+      expect(app.seen).toEqual({ notifications: { edges: [] }, notificationsUnread: 0 })
+      const { id } = await prisma().notification.findFirstOrThrow({ where: { userId: admin.id } })
+      const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { id } }'
+      expect(await run(app.token, mark, { id })).toBe('NOT_FOUND')
+    }
+    const { seen } = await told(['workspace:viewer'], [workspace])
+    expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
+    expect(JSON.stringify(seen)).not.toContain(newcomer.email)
+  })
+
   it('follow the rules of a workspace', async () => {
     const [admin, other] = [await makePerson(), await makePerson()]
     const workspace = await makeWorkspace([

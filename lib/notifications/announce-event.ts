@@ -83,7 +83,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
           ...rule,
           ...about,
           title: `${person.name} joined ${rule.workspaceName}`,
-          body: `${person.name} (${person.email}) has a role in ${rule.workspaceName} now.`,
+          body: `${person.name} has a role in ${rule.workspaceName} now.`,
           path: `/workspaces/${rule.slug}/members`,
         })),
     ]

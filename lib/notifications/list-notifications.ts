@@ -3,6 +3,7 @@ import { prisma } from '@/lib/db/prisma'
 import type { Notification } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
+import { visibleNotifications } from './visible-notifications'
 
 /**
  * One page of the person's notifications, the latest first.
@@ -16,14 +17,18 @@ export async function listNotifications(
   authorizePersonal(actor, 'notifications')
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const rows = await prisma().notification.findMany({
-    where: { userId: actor.userId, id: bounds, ...(filter.unreadOnly ? { readAt: null } : {}) },
+    where: {
+      ...(await visibleNotifications(actor)),
+      id: bounds,
+      ...(filter.unreadOnly ? { readAt: null } : {}),
+    },
     ...window,
   })
   return cutPage(page, rows)
 }
 
-/** How many of the person's notifications are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
+/** How many of the notifications an actor sees are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */
 export async function countUnread(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications')
-  return prisma().notification.count({ where: { userId: actor.userId, readAt: null } })
+  return prisma().notification.count({ where: { ...(await visibleNotifications(actor)), readAt: null } })
 }

@@ -4,15 +4,16 @@ import type { Notification } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { visibleNotifications } from './visible-notifications'
 
 /**
- * Marks one of the person's notifications as read; a second time changes nothing.
+ * Marks one of the notifications an actor sees as read; a second time changes nothing.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, NOT_FOUND
  */
 export async function markRead(actor: Actor, id: string): Promise<Notification> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
   const found = isId(id)
-    ? await prisma().notification.findFirst({ where: { id, userId: actor.userId } })
+    ? await prisma().notification.findFirst({ where: { id, ...(await visibleNotifications(actor)) } })
     : null
   if (!found) {
     throw new AppError('NOT_FOUND', 'There is no such notification.', {
@@ -27,7 +28,7 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
 export async function markAllRead(actor: Actor): Promise<number> {
   authorizePersonal(actor, 'notifications', 'MEMBER')
   const { count } = await prisma().notification.updateMany({
-    where: { userId: actor.userId, readAt: null },
+    where: { ...(await visibleNotifications(actor)), readAt: null },
     data: { readAt: new Date() },
   })
   return count

@@ -118,7 +118,25 @@ export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VI
 }
 
 /**
- * Requires a scope of apps alone: for what every other caller may read, such as names and addresses of fellow members.
+ * Requires what it takes an app to read of a member of a workspace or of a project in it. `profile` and `email` are about
+ * the person who let the app in and nobody else: others' names take a `workspace:*` scope with the workspace shared, their
+ * addresses the right to manage members there. Every other caller reads what the person sees.
+ * @param member whose name, picture or address it is, with the person's own role in the workspace
+ * @throws AppError as `authorizeWorkspace`
+ */
+export function authorizeMemberField(
+  actor: Actor,
+  field: 'name' | 'email',
+  member: { id: string; workspace: WorkspaceRights },
+): void {
+  if (actor.kind !== 'oauth') return
+  if (member.id === actor.userId && actor.scopes.has(field === 'name' ? 'profile' : 'email')) return
+  const permission = field === 'name' ? 'workspace:read-members' : 'workspace:manage-members'
+  authorizeWorkspace(actor, permission, member.workspace.id, member.workspace)
+}
+
+/**
+ * Requires a scope of apps alone, for what every other caller may read.
  * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
 export function authorizeApp(actor: Actor, scope: Scope): void {

@@ -10,18 +10,23 @@ export const scopeTable = {
   profile: { sentence: 'Read your name and picture', dangerous: false },
   offline_access: { sentence: 'Keep this access while you are away, until you revoke it', dangerous: true },
   'workspace:admin': {
-    sentence: 'Full administrative access to the workspaces you select, and the projects in them',
+    sentence:
+      'Full administrative access to the workspaces you select and the projects in them, members and their email addresses included; everything but making tokens',
     dangerous: true,
   },
   'workspace:member': {
-    sentence: 'Read and write the workspaces you select, and the projects in them',
+    sentence:
+      'Read and write the workspaces you select and the projects in them, and read the names of their members',
     dangerous: false,
   },
   'workspace:viewer': {
-    sentence: 'Read the workspaces you select, and the projects in them',
+    sentence: 'Read the workspaces you select, the projects in them and the names of their members',
     dangerous: false,
   },
-  'project:admin': { sentence: 'Full administrative access to the projects you select', dangerous: true },
+  'project:admin': {
+    sentence: 'Full administrative access to the projects you select, everything but making tokens',
+    dangerous: true,
+  },
   'project:member': { sentence: 'Read and write the projects you select', dangerous: false },
   'project:viewer': { sentence: 'Read the projects you select', dangerous: false },
   notifications: { sentence: 'Read and manage your notifications', dangerous: false },

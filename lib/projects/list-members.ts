@@ -1,21 +1,24 @@
 import { inOrderOf } from '@/lib/db/in-order-of'
 import { statement } from '@/lib/db/statement'
-import type { MemberRow } from '@/lib/workspaces/list-members'
+import type { Actor } from '@/lib/policy/actor'
+import { type MemberColumns, type MemberRow, toMember } from '@/lib/workspaces/list-members'
 
 const findMembers = statement<
-  MemberRow,
-  [projectIds: readonly string[], mostEach: number | null, most: number | null]
+  MemberColumns,
+  [projectIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
 >(
   'list-project-members',
-  `SELECT found.*
+  `SELECT found.*, p.workspace_id AS "workspaceId", mine.role AS "myRole"
      FROM unnest($1::uuid[]) AS asked(id)
+     JOIN projects p ON p.id = asked.id
+     LEFT JOIN workspace_members mine ON mine.workspace_id = p.workspace_id AND mine.user_id = $2
     CROSS JOIN LATERAL (
       SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
              m.created_at AS "createdAt"
         FROM project_members m JOIN users u ON u.id = m.user_id
        WHERE m.project_id = asked.id
-       ORDER BY m.created_at, u.id LIMIT $2) found
-    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $3`,
+       ORDER BY m.created_at, u.id LIMIT $3) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
 )
 
 /**
@@ -25,9 +28,11 @@ const findMembers = statement<
  * @returns for each id, in order, its members
  */
 export async function listProjectMembers(
+  actor: Actor,
   projectIds: readonly string[],
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  return inOrderOf(projectIds, await findMembers(projectIds, mostEach, most), (row) => row.resourceId)
+  const rows = await findMembers(projectIds, actor.userId, mostEach, most)
+  return inOrderOf(projectIds, rows.map(toMember), (row) => row.resourceId)
 }

@@ -27,6 +27,11 @@ export async function pageProjectMembers(
   })
   return cutPage(
     page,
-    rows.map(({ user, ...member }) => ({ ...user, ...member, resourceId: project.id })),
+    rows.map(({ user, ...member }) => ({
+      ...user,
+      ...member,
+      resourceId: project.id,
+      workspace: { id: project.workspaceId, workspaceRole: project.workspaceRole ?? undefined },
+    })),
   )
 }

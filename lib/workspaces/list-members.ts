@@ -1,5 +1,7 @@
 import { inOrderOf } from '@/lib/db/in-order-of'
 import { statement } from '@/lib/db/statement'
+import type { Actor } from '@/lib/policy/actor'
+import type { WorkspaceRights } from '@/lib/policy/authorize'
 import type { Role } from '@/lib/policy/roles'
 
 /** A person in a workspace or project, as members see each other. */
@@ -12,22 +14,33 @@ export type MemberRow = {
   avatarUrl: string | null
   role: Role
   createdAt: Date
+  /** The workspace, or the project's, with the role in it of the person who looks. */
+  workspace: WorkspaceRights
 }
 
+/** A member as a statement reads it, with `mine`, the membership of the person who looks. */
+export type MemberColumns = Omit<MemberRow, 'workspace'> & { workspaceId: string; myRole: Role | null }
+
+export const toMember = ({ workspaceId, myRole, ...member }: MemberColumns): MemberRow => ({
+  ...member,
+  workspace: { id: workspaceId, workspaceRole: myRole ?? undefined },
+})
+
 const findMembers = statement<
-  MemberRow,
-  [workspaceIds: readonly string[], mostEach: number | null, most: number | null]
+  MemberColumns,
+  [workspaceIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
 >(
   'list-workspace-members',
-  `SELECT found.*
+  `SELECT found.*, asked.id AS "workspaceId", mine.role AS "myRole"
      FROM unnest($1::uuid[]) AS asked(id)
+     LEFT JOIN workspace_members mine ON mine.workspace_id = asked.id AND mine.user_id = $2
     CROSS JOIN LATERAL (
       SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
              m.created_at AS "createdAt"
         FROM workspace_members m JOIN users u ON u.id = m.user_id
        WHERE m.workspace_id = asked.id
-       ORDER BY m.created_at, u.id LIMIT $2) found
-    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $3`,
+       ORDER BY m.created_at, u.id LIMIT $3) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
 )
 
 /**
@@ -37,9 +50,11 @@ const findMembers = statement<
  * @returns for each id, in order, its members
  */
 export async function listMembers(
+  actor: Actor,
   workspaceIds: readonly string[],
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  return inOrderOf(workspaceIds, await findMembers(workspaceIds, mostEach, most), (row) => row.resourceId)
+  const rows = await findMembers(workspaceIds, actor.userId, mostEach, most)
+  return inOrderOf(workspaceIds, rows.map(toMember), (row) => row.resourceId)
 }

@@ -23,6 +23,11 @@ export async function pageMembers(actor: Actor, workspaceId: string, page: Page)
   })
   return cutPage(
     page,
-    rows.map(({ user, ...member }) => ({ ...user, ...member, resourceId: workspace.id })),
+    rows.map(({ user, ...member }) => ({
+      ...user,
+      ...member,
+      resourceId: workspace.id,
+      workspace: { id: workspace.id, workspaceRole: workspace.role },
+    })),
   )
 }

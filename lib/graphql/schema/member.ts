@@ -3,7 +3,7 @@ import { changeMemberRole } from '@/lib/members/change-member-role'
 import { leaveWorkspace, removeMember } from '@/lib/members/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
 import { pictureAddress } from '@/lib/pictures/address'
-import { authorizeApp } from '@/lib/policy/authorize'
+import { authorizeMemberField } from '@/lib/policy/authorize'
 import type { MemberRow } from '@/lib/workspaces/list-members'
 import { pageMembers } from '@/lib/workspaces/page-members'
 import { builder } from '../builder'
@@ -17,25 +17,28 @@ const defineMember = (name: string, description: string, resource: string) =>
       id: t.exposeID('id', { description: "The person's id." }),
       name: t.string({
         nullable: true,
-        description: "The person's name. Apps need the scope `profile`.",
+        description:
+          "The person's name. Apps need a `workspace:*` scope and the workspace selected; the name of the person who let them in takes `profile` alone.",
         resolve: (member, _args, { actor }) => {
-          authorizeApp(actor, 'profile')
+          authorizeMemberField(actor, 'name', member)
           return member.name
         },
       }),
       email: t.string({
         nullable: true,
-        description: "The person's email address. Apps need the scope `email`.",
+        description:
+          "The person's email address. Apps need `workspace:admin`, the workspace selected, and a person who is an admin there; the address of the person who let them in takes `email` alone.",
         resolve: (member, _args, { actor }) => {
-          authorizeApp(actor, 'email')
+          authorizeMemberField(actor, 'email', member)
           return member.email
         },
       }),
       avatar: t.string({
         nullable: true,
-        description: "The address of the person's picture; null without one. Apps need the scope `profile`.",
+        description:
+          "The address of the person's picture; null without one. Apps need the same as for the name.",
         resolve: (member, _args, { actor }) => {
-          authorizeApp(actor, 'profile')
+          authorizeMemberField(actor, 'name', member)
           return member.avatarUrl && pictureAddress(member.avatarUrl)
         },
       }),

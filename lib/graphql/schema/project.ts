@@ -16,7 +16,7 @@ import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
-const membersOf = defineLoader((_actor, ids, most) => listProjectMembers(ids, maxPageSize, most))
+const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
 
 /** A project. */
 export const Project = builder.objectRef<ProjectRow>('Project')

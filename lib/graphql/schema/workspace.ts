@@ -16,7 +16,7 @@ import { ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
 
 const projectsOf = definePageLoader(listProjects)
-const membersOf = defineLoader((_actor, ids, most) => listMembers(ids, maxPageSize, most))
+const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
 
 /** Workspaces that other rows name. */
 export const workspacesById = defineLoader(findWorkspaces)

@@ -22,7 +22,7 @@ export default async function MembersPage({
 }) {
   const { actor, person, workspace, home } = await openWorkspace((await params).slug, '/members')
   await orNotFound(requireWorkspace(actor, 'workspace:read-members', workspace.id))
-  const [members = []] = await listMembers([workspace.id])
+  const [members = []] = await listMembers(actor, [workspace.id])
   const admin = workspace.role === 'ADMIN'
   const manage = { workspaceId: workspace.id, changeRole: changeRoleAction, remove: removeMemberAction }
   return (

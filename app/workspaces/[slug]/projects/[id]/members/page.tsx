@@ -28,7 +28,7 @@ type Props = { params: Promise<{ slug: string; id: string }> }
 export default async function ProjectMembersPage({ params }: Props) {
   const { actor, person, project, role } = await openProject(params, '/members')
   const editable = reaches(role, 'ADMIN')
-  const [members = []] = await listProjectMembers([project.id])
+  const [members = []] = await listProjectMembers(actor, [project.id])
   const invitations = editable
     ? (await listInvitations(actor, { projectId: project.id }, pageOf({}, invitationsShown))).rows
     : []

@@ -31,7 +31,7 @@ export default async function AuditLogPage({
   const person = isId(whom) ? whom : ''
   const filter = { action: action || null, userId: person || null }
   const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
-  const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers([workspace.id])])
+  const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers(actor, [workspace.id])])
   const hrefs = pageHrefs(path, { action, person }, rows, sides)
   return (
     <>
