@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pretence, unreadable } from './name-rules'
 
 /**
  * What people call a thing of theirs: one line, without what cannot be seen.
@@ -7,7 +8,17 @@ import { z } from 'zod'
 export const nameInput = (missing = 'Enter a name.', most = 80) =>
   z
     .string()
-    .trim()
-    .min(1, missing)
-    .max(most, `Use at most ${most} characters.`)
-    .regex(/^\P{C}*$/u, 'Leave out control characters.')
+    .transform(plainSpaces)
+    .pipe(z.string().min(1, missing).max(most, `Use at most ${most} characters.`))
+    .superRefine((name, context) => tell(unreadable(name), context))
+
+/** The name of what strangers are asked to trust, an app's or a workspace's: it also pretends nothing. */
+export const publicNameInput = (missing?: string) =>
+  nameInput(missing).superRefine((name, context) => tell(pretence(name), context))
+
+/** Spaces of any width are spaces. */
+const plainSpaces = (name: string) => name.replace(/\p{Zs}/gu, ' ').trim()
+
+function tell(message: string | undefined, context: z.RefinementCtx): void {
+  if (message) context.addIssue({ code: 'custom', message })
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameInput } from '@/lib/errors/name-input'
+import { publicNameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/signing-keys/generate-key'
@@ -10,7 +10,7 @@ export const maxRedirectUris = 20
 /** What an app's id_tokens are signed with. */
 const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })
 
-const name = nameInput('Enter the name people see on the consent page.')
+const name = publicNameInput('Enter the name people see on the consent page.')
 
 /** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
 const addresses = z

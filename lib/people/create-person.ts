@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/db/prisma'
+import { pretence } from '@/lib/errors/name-rules'
 import { chooseSlug } from '@/lib/workspaces/choose-slug'
 
 /**
@@ -20,7 +21,7 @@ export async function createPerson(
   const slug = await chooseSlug(tx, person.name)
   const workspace = await tx.workspace.create({
     data: {
-      name: `${person.name}'s workspace`,
+      name: personalName(person.name),
       slug,
       personalOwnerId: user.id,
       members: { create: { userId: user.id, role: 'ADMIN' } },
@@ -28,4 +29,10 @@ export async function createPerson(
     select: { id: true },
   })
   return { userId: user.id, workspaceId: workspace.id, slug }
+}
+
+/** A workspace's name is shown to strangers, where a person's may say what it should not say there. */
+function personalName(person: string): string {
+  const name = `${person}'s workspace`
+  return pretence(name) ? 'Personal workspace' : name
 }

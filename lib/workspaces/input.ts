@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { nameInput } from '@/lib/errors/name-input'
+import { publicNameInput } from '@/lib/errors/name-input'
 import { reservedSlugs } from './choose-slug'
 
-const name = nameInput()
+/** It is shown to strangers: whoever uses an app of the workspace reads it on the consent page. */
+const name = publicNameInput()
 
 const slug = z
   .string()

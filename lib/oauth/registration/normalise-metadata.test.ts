@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Metadata, normaliseMetadata } from './normalise-metadata'
+import { type Metadata, normaliseDocument, normaliseMetadata } from './normalise-metadata'
 
 const normalised = (metadata: Metadata) => {
   normaliseMetadata(metadata)
@@ -37,6 +37,7 @@ describe('normaliseMetadata', () => {
   it('leaves a client that only ever uses a device without a redirect', () => {
     const grant = 'urn:ietf:params:oauth:grant-type:device_code'
     expect(normalised({ grant_types: [grant] })).toEqual({
+      client_name: 'Unnamed app',
       grant_types: [grant, 'refresh_token'],
       response_types: [],
     })
@@ -48,8 +49,16 @@ describe('normaliseMetadata', () => {
     ).toMatchObject({ grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] })
   })
 
-  it('keeps names on one line', () => {
-    expect(normalised({ client_name: ' Evil\n\u202eapp ' }).client_name).toBe('Evil  app')
+  it('m10: calls a client by its host where its name cannot be shown', () => {
+    const named = (client_name: unknown, redirect_uris: string[]) =>
+      normalised({ client_name, redirect_uris }).client_name
+    expect(named(' Evil\n\u202eapp ', [])).toBe('Evil app')
+    expect(named('Latchkey ✅ Verified', ['cursor://x', 'https://agent.example/cb'])).toBe('agent.example')
+    expect(named('\u3164\u3164', ['http://127.0.0.1/cb'])).toBe('Unnamed app')
+    expect(named(undefined, ['https://agent.example/cb'])).toBe('agent.example')
+    const document: Metadata = { client_id: 'https://home.example/app.json', client_name: 'Lаtchkey' }
+    normaliseDocument(document)
+    expect(document.client_name).toBe('home.example')
   })
 
   it.each([

@@ -1,7 +1,9 @@
 import { errors } from 'oidc-provider'
+import { presentableName, unnamed } from '@/lib/errors/name-rules'
 import { publicKeysProblem } from '@/lib/oauth-apps/public-keys'
 import { redirectUriProblems } from '@/lib/oauth-apps/redirect-uri'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
+import { clientSource } from '../client-source'
 import { deviceGrant } from '../store/client-record'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */
@@ -17,6 +19,7 @@ const strings = (value: unknown): string[] =>
  * Puts right what real agents get wrong in their registration, so that they connect instead of failing:
  * - `application_type` "web" with a custom scheme or a loopback address, which is what a native app has;
  * - grants without `refresh_token`, and grants or response types this server does not have;
+ * - a name that cannot be shown, or says what the app is not; the host takes its place;
  * - a `scope`, often historic or copied from the resource's metadata, that would later bar the app from asking for more.
  * @throws errors.InvalidClientMetadata for redirect URIs that are too many, dangerous, or plain http beyond this machine,
  *   for addresses that cannot be called from here, and for keys that nothing can be checked with
@@ -30,7 +33,8 @@ export function normaliseMetadata(metadata: Metadata): void {
     ? [deviceGrant, 'refresh_token']
     : [...new Set(['authorization_code', 'refresh_token', ...asked])]
   metadata.response_types = deviceOnly ? [] : ['code']
-  if (typeof metadata.client_name === 'string') metadata.client_name = oneLine(metadata.client_name)
+  const { client_name: name = '' } = metadata
+  if (typeof name === 'string') metadata.client_name = presentableName(name, homeOf(metadata))
   checkCalledAddresses(metadata)
   checkKeys(metadata)
   checkAddresses(metadata, 'redirect_uris')
@@ -76,12 +80,14 @@ function checkAddresses(metadata: Metadata, name: 'redirect_uris' | 'post_logout
 const applicationType = (uris: string[]) =>
   uris.some((uri) => !uri.toLowerCase().startsWith('https:')) ? 'native' : 'web'
 
-/** A name is shown on the consent page, so it must not break out of its line or push the rest away. */
-const oneLine = (name: string) =>
-  name
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')
-    .trim()
-    .slice(0, 100) || 'Unnamed app'
+/** The host that a nameless client is called by: its document's, or the first it returns to that is no address of this machine. */
+function homeOf({ client_id, redirect_uris }: Metadata): string {
+  const document = clientSource(String(client_id)) === 'METADATA_DOCUMENT'
+  const home = (document ? [String(client_id)] : strings(redirect_uris)).find((uri) =>
+    uri.startsWith('https://'),
+  )
+  return (home && URL.parse(home)?.host) || unnamed
+}
 
 function refuse(description: string): never {
   throw new errors.InvalidClientMetadata(description)

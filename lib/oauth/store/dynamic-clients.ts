@@ -1,6 +1,7 @@
 import { errors } from 'oidc-provider'
 import { hashCredential, lastFour } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
+import { unnamed } from '@/lib/errors/name-rules'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { isStorable, type Payload } from './artifacts'
 import { secretPlaceholder, withoutSecret } from './client-record'
@@ -34,7 +35,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
   const list = (name: string) => (Array.isArray(metadata[name]) ? (metadata[name] as string[]) : [])
   const data = {
     type: metadata.token_endpoint_auth_method === 'none' ? ('NATIVE' as const) : ('WEB' as const),
-    name: text('client_name') ?? 'Unnamed app',
+    name: text('client_name') ?? unnamed,
     redirectUris: list('redirect_uris'),
     postLogoutRedirectUris: list('post_logout_redirect_uris'),
     homepageUrl: text('client_uri'),
