@@ -2,12 +2,14 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { nativeAppSnippet } from '@/lib/docs/snippets/native-app'
+import { singlePageAppSnippet } from '@/lib/docs/snippets/single-page-app'
 import { loopbackRedirectUri } from '@/lib/docs/snippets/values'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Native apps' }
 
 export default function NativeAppsPage() {
+  const values = readSnippetValues()
   return (
     <DocsArticle
       title="Native apps"
@@ -40,10 +42,23 @@ export default function NativeAppsPage() {
           already. This is a whole desktop app; run <Code>npm install openid-client</Code> and{' '}
           <Code>node app.mjs</Code>.
         </P>
+        <CodeBlock title="app.mjs" code={nativeAppSnippet({ ...values, redirectUri: loopbackRedirectUri })} />
+      </DocsSection>
+      <DocsSection id="single-page" title="In the browser alone">
+        <P>
+          A single-page app does the same with <Code>npm install oidc-client-ts</Code>. This is its script;
+          the page has an element <Code>#who</Code> and the buttons <Code>#sign-in</Code> and{' '}
+          <Code>#sign-out</Code>. Register the address people return to after signing out in the app’s
+          settings.
+        </P>
         <CodeBlock
-          title="app.mjs"
-          code={nativeAppSnippet({ ...readSnippetValues(), redirectUri: loopbackRedirectUri })}
+          title="app.js"
+          code={singlePageAppSnippet({ ...values, redirectUri: 'https://app.example.com/callback' })}
         />
+        <P>
+          The refresh token renews the access token. A hidden frame with <Code>prompt=none</Code> cannot: an
+          app without a secret is always asked for consent.
+        </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Good to know">
         <Bullets>

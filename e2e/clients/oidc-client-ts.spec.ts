@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import type { User, UserManager } from 'oidc-client-ts'
+import { singlePageAppSnippet } from '@/lib/docs/snippets/single-page-app'
+import { placeholders } from '@/lib/docs/snippets/values'
+import { testPort } from '@/lib/testing/free-port'
+import { expect, test } from '../support/test'
+import { decide } from './consent'
+import { createApp } from './oauth-app'
+import { serveSinglePageApp } from './single-page-app'
+
+declare const manager: UserManager
+
+/** What an endpoint answers the page: another origin reads nothing of it without CORS. */
+const ask = (page: Page, url: string, token: string, body?: string) =>
+  page.evaluate(
+    async ({ url, token, body }) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const response = await fetch(url, body ? { method: 'POST', headers, body } : { headers })
+      return { status: response.status, body: await response.json() }
+    },
+    { url, token, body },
+  )
+
+test('a single-page app signs in, renews, revokes and signs out @mounts', async ({
+  page,
+  signIn,
+  baseURL,
+  problems,
+}) => {
+  const port = await testPort()
+  const origin = `http://127.0.0.1:${port}`
+  const redirectUri = `${origin}/callback`
+  await signIn('ada')
+  const app = await createApp(page, { name: 'In the browser', type: 'Native', redirectUris: [redirectUri] })
+  await page.goto(`/workspaces/acme/settings/developer/${app.clientId}`)
+  await page.getByRole('textbox', { name: 'Addresses after sign-out' }).fill(`${origin}/`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+
+  const values = { ...placeholders, ...app, baseUrl: String(baseURL), redirectUri }
+  const script = `${singlePageAppSnippet(values)}\nglobalThis.manager = manager`
+  const server = await serveSinglePageApp(port, script)
+  const me = `${baseURL}/oauth/me`
+
+  await page.goto(origin)
+  await expect(page.getByText('Nobody is signed in')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await decide(page)
+  // The id_token alone says who it is.
+  await expect(page.getByText('Hello, Ada Lovelace')).toBeVisible()
+  const user = await page.evaluate(() => manager.getUser() as Promise<User>)
+  expect(user.profile).toMatchObject({ name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true })
+  expect(await ask(page, me, user.access_token)).toMatchObject({
+    status: 200,
+    body: { sub: user.profile.sub },
+  })
+  const query = JSON.stringify({ query: '{ me { id } }' })
+  expect(await ask(page, `${baseURL}/graphql/v2`, user.access_token, query)).toMatchObject({
+    status: 200,
+    body: { data: { me: { id: user.profile.sub } } },
+  })
+
+  const renewed = await page.evaluate(() => manager.signinSilent() as Promise<User>)
+  expect(renewed.access_token).not.toBe(user.access_token)
+  expect(renewed.refresh_token).not.toBe(user.refresh_token)
+  expect(renewed.profile.name).toBe('Ada Lovelace')
+  expect((await ask(page, me, renewed.access_token)).status).toBe(200)
+
+  await page.evaluate(() => manager.revokeTokens())
+  problems.expect(/Failed to load resource.*40[01]/)
+  expect((await ask(page, me, renewed.access_token)).status).toBe(401)
+  const form = {
+    grant_type: 'refresh_token',
+    client_id: app.clientId,
+    refresh_token: `${renewed.refresh_token}`,
+  }
+  expect((await page.request.post(`${baseURL}/oauth/token`, { form })).status()).toBe(400)
+
+  await page.evaluate(() => manager.signoutRedirect())
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(`${origin}/**`)
+  await expect(page.getByText('Nobody is signed in')).toBeVisible()
+  server.close()
+})
