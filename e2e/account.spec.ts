@@ -44,6 +44,20 @@ test('a token for one workspace is one', async ({ page, signIn }) => {
   await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_wst_/)
 })
 
+test('a token for one project is one, and is listed with it', async ({ page, signIn }) => {
+  await signIn('ada')
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill('Deploy the website')
+  await page.getByLabel('Workspace').selectOption('Acme / Website')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(page.getByRole('textbox', { name: 'Token', exact: true })).toHaveValue(/^lk_pjt_/)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('row', { name: /Deploy the website/ })).toContainText('Acme / Website')
+  await page.getByRole('button', { name: 'Revoke Deploy the website' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('Deploy the website')).toHaveCount(0)
+})
+
 test('a token limited to reading does not write', async ({ page, request }) => {
   const { email } = await signUp(page)
   await page.goto('/account/tokens/new')

@@ -1,6 +1,6 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { createApiToken } from '@/lib/api-tokens/create-api-token'
+import { createApiToken, createProjectToken } from '@/lib/api-tokens/create-api-token'
 import { revokeApiToken } from '@/lib/api-tokens/revoke-api-token'
 import { changePassword } from '@/lib/people/change-password'
 import { updateProfile } from '@/lib/people/update-profile'
@@ -23,15 +23,15 @@ export const changePasswordAction = async (previous: FormState, form: FormData) 
     return true as const
   })
 
-/** The token travels in the answer to this one request and is kept nowhere. */
+/** `reach`: nothing for the account, `workspace:` or `project:` with an id. The token travels in the answer to this one request and is kept nowhere. */
 export const createTokenAction = async (previous: FormState<{ token: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, { name, workspaceId, role, expiresInDays: days }) => {
-    const { value } = await createApiToken(actor, {
-      name,
-      workspaceId: workspaceId || null,
-      role: role || null,
-      expiresAt: expiresInDays(days),
-    })
+  submitForm(previous, form, async (actor, { reach = '', name, role, expiresInDays: days }) => {
+    const token = { name, role: role || null, expiresAt: expiresInDays(days) }
+    const [kind, id = ''] = reach.split(':')
+    const { value } =
+      kind === 'project'
+        ? await createProjectToken(actor, { ...token, projectId: id })
+        : await createApiToken(actor, { ...token, workspaceId: kind === 'workspace' ? id : null })
     revalidatePath('/account/tokens')
     return { token: value }
   })

@@ -10,12 +10,12 @@ import { ExpiryField } from './expiry-field'
 type Choice = { value: string | undefined; error: string | undefined }
 
 /**
- * Makes an API token: for one place, or with `workspaces` for the account, which may choose one of them. When it worked,
+ * Makes an API token: for one place, or with `places` for the account, which may choose one of them. When it worked,
  * the form gives way to the token, shown this once.
  */
 export function NewTokenForm({
   fields: place = {},
-  workspaces,
+  places,
   title,
   description,
   envName,
@@ -24,7 +24,8 @@ export function NewTokenForm({
 }: {
   /** Hidden inputs that say where it reaches. */
   fields?: Record<string, string>
-  workspaces?: { id: string; name: string }[]
+  /** Workspaces and projects; a workspace's label is its name. */
+  places?: { value: string; label: string }[]
   title: string
   description: string
   /** What the .env download calls it. */
@@ -59,24 +60,24 @@ export function NewTokenForm({
         defaultValue={values.name}
         error={fields.name}
       />
-      {workspaces && (
+      {places && (
         <SelectField
-          key={`workspace-${turn}`}
+          key={`reach-${turn}`}
           label="Workspace"
-          name="workspaceId"
-          hint="A token for one workspace reaches nothing else, and no personal data."
-          defaultValue={values.workspaceId ?? ''}
-          error={fields.workspaceId}
+          name="reach"
+          hint="A token for one workspace or project reaches nothing outside it, and cannot manage your account."
+          defaultValue={values.reach ?? ''}
+          error={fields.workspaceId ?? fields.projectId}
         >
           <option value="">All workspaces</option>
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+          {places.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
             </option>
           ))}
         </SelectField>
       )}
-      {workspaces ? (
+      {places ? (
         <OwnRoleField key={`role-${turn}`} {...role} />
       ) : (
         <PlaceRoleField key={`role-${turn}`} {...role} />

@@ -5,6 +5,7 @@ import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject } from '@/lib/policy/require'
+import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 
 const prefixes = {
   ACCOUNT: credentialKinds.accountToken,
@@ -23,6 +24,38 @@ export const displayToken = (token: Pick<ApiToken, 'kind' | 'lastFour'>): string
 export async function listApiTokens(actor: Actor, page: Page): Promise<Slice<ApiToken>> {
   authorizeAccount(actor)
   return read({ userId: actor.userId, kind: { not: 'PROJECT' } }, page)
+}
+
+/** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
+export type OwnToken = ApiToken & { place: string | null | undefined }
+
+/**
+ * One page of every token that the person made, oldest first: for the account, for a workspace, for a project.
+ * @throws as `listApiTokens`
+ */
+export async function listOwnTokens(actor: Actor, page: Page): Promise<Slice<OwnToken>> {
+  authorizeAccount(actor)
+  const { rows, ...sides } = await read({ userId: actor.userId }, page)
+  const [workspaces, projects] = await Promise.all([
+    prisma().workspace.findMany({
+      where: {
+        AND: [visibleWorkspaces(actor), { id: { in: rows.flatMap((row) => row.workspaceId ?? []) } }],
+      },
+      select: { id: true, name: true },
+    }),
+    prisma().project.findMany({
+      where: { AND: [visibleProjects(actor), { id: { in: rows.flatMap((row) => row.projectId ?? []) } }] },
+      select: { id: true, name: true, workspace: { select: { name: true } } },
+    }),
+  ])
+  const names = new Map<string, string>()
+  for (const { id, name } of workspaces) names.set(id, name)
+  for (const { id, name, workspace } of projects) names.set(id, `${workspace.name} / ${name}`)
+  const placeOf = ({ workspaceId, projectId }: ApiToken) => {
+    const id = workspaceId ?? projectId
+    return id === null ? undefined : (names.get(id) ?? null)
+  }
+  return { ...sides, rows: rows.map((row) => ({ ...row, place: placeOf(row) })) }
 }
 
 /**

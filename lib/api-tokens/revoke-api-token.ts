@@ -8,16 +8,19 @@ import { isId, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
 
 /**
- * Revokes one of the person's account or workspace tokens; it is dead at the next request.
+ * Revokes a token that the person made, for the account, a workspace or a project; it is dead at the next request.
  * @throws AppError FORBIDDEN for apps and confined tokens, NOT_FOUND
  */
 export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
   authorizeAccount(actor)
   const token = isId(id)
-    ? await prisma().apiToken.findFirst({ where: { id, userId: actor.userId, kind: { not: 'PROJECT' } } })
+    ? await prisma().apiToken.findFirst({
+        where: { id, userId: actor.userId },
+        include: { project: { select: { workspaceId: true } } },
+      })
     : null
   if (!token) throw unknownToken(id)
-  await remove(actor, token, token.workspaceId)
+  await remove(actor, token, token.workspaceId ?? token.project?.workspaceId ?? null)
 }
 
 /**

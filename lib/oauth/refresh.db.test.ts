@@ -124,30 +124,6 @@ describe('the end of a refresh token', () => {
     expect(days).toBeLessThan(365.1)
   })
 
-  it('m7: comes two years after the person allowed it, however often it is used', async () => {
-    const year = 365 * 86_400
-    const now = () => Math.floor(Date.now() / 1000)
-    const payloadOf = async (token: string) => {
-      const where = { hash: new Uint8Array(hashCredential(token)) }
-      return (await prisma().oAuthArtifact.findUniqueOrThrow({ where })).payload as Record<string, number>
-    }
-    const allowed = (token: string, ago: number) =>
-      age(token, `payload = payload || '{"iiat": ${now() - ago}}'`)
-    for (const app of [cli, web]) {
-      const first = await newRefreshToken(app)
-      await allowed(first, 2 * year - 3600)
-      await age(first, `payload = payload || '{"iat": ${Math.floor(now() - 0.9 * year)}}'`)
-      const { status, body } = await refresh(app, first)
-      expect(status).toBe(200)
-      const next = body.refresh_token as string
-      const { exp, iiat = 0 } = await payloadOf(next)
-      expect(exp).toBe(iiat + 2 * year)
-      await allowed(next, 2 * year + 1)
-      const refused = await refresh(app, next)
-      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_grant'])
-    }
-  })
-
   it('comes when a hundred newer ones of the same authorization are live', async () => {
     const app = await owner.makeApp()
     const oldest = await newRefreshToken(app)

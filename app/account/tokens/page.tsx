@@ -1,13 +1,12 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
-import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
 import { TokenTable } from '@/components/api-tokens/token-table'
 import { GoButton } from '@/components/forms/go-button'
 import { roleNames } from '@/components/members/role-select'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
-import { displayToken, listApiTokens } from '@/lib/api-tokens/list-api-tokens'
+import { displayToken, listOwnTokens } from '@/lib/api-tokens/list-api-tokens'
 import { requireSession } from '@/lib/web/current-session'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
 import { AccountHeader } from '../account-header'
@@ -15,15 +14,21 @@ import { revokeTokenAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 
+/** Confined to what the person has no role in any more, or enters with two factors alone. */
+const leftPlaces = {
+  ACCOUNT: '',
+  WORKSPACE: 'A workspace you cannot enter',
+  PROJECT: 'A project you cannot enter',
+}
+
 export default async function TokensPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession('/account/tokens')
-  const { rows, ...sides } = await listApiTokens(actor, pageOf(await searchParams))
-  const names = new Map((await reachableWorkspaces(actor)).map(({ id, name }) => [id, name]))
+  const { rows, ...sides } = await listOwnTokens(actor, pageOf(await searchParams))
   const hrefs = pageHrefs('/account/tokens', {}, rows, sides)
   const tokens = rows.map((token) => ({
     ...token,
     display: displayToken(token),
-    reach: token.workspaceId ? (names.get(token.workspaceId) ?? 'A workspace you left') : 'All workspaces',
+    reach: token.place === undefined ? 'All workspaces' : (token.place ?? leftPlaces[token.kind]),
     role: token.kind === 'ACCOUNT' && token.role === 'ADMIN' ? 'No limit' : roleNames[token.role],
   }))
   const create = <GoButton href="/account/tokens/new">New token</GoButton>

@@ -35,10 +35,11 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="api-tokens" title="API tokens">
         <P>
-          Make one under Account &gt; Tokens, for all your workspaces or for one. It acts for you, with your
-          current role, capped by the role you choose for it. An account token with such a limit reads and (as
-          a member) writes like you, but does not manage the account: no tokens, SSH keys, sessions, apps or
-          new workspaces. A project token can also be sent as <Code>Project-Access-Token</Code>.
+          Make one under Account &gt; Tokens: for all your workspaces, for one, or for one project that you
+          administer. It acts for you, with your current role, capped by the role you choose for it. An
+          account token with such a limit reads and (as a member) writes like you, but does not manage the
+          account: no tokens, SSH keys, sessions, apps or new workspaces. A project token can also be sent as{' '}
+          <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
       </DocsSection>

@@ -130,7 +130,7 @@ builder.mutationFields((t) => ({
   apiTokenDelete: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
     description:
-      "Revokes one of the person's account or workspace tokens at once. Answers true. Not for apps.",
+      'Revokes a token that the person made at once: an account, workspace or project token. Answers true. Not for apps.',
     resolve: async (_root, { id }, { actor }) => {
       await revokeApiToken(actor, id)
       return true

@@ -2,19 +2,22 @@ import type { Metadata } from 'next'
 import { createTokenAction } from '@/app/account/actions'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { PageHeader } from '@/components/frame/page-header'
+import { listTokenPlaces } from '@/lib/api-tokens/list-token-places'
 import { requireSession } from '@/lib/web/current-session'
-import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
 
 export const metadata: Metadata = { title: 'New token' }
 
 export default async function NewTokenPage() {
   const { actor } = await requireSession('/account/tokens/new')
-  const workspaces = (await listWorkspaces(actor)).map(({ id, name }) => ({ id, name }))
+  const places = (await listTokenPlaces(actor)).map((place) => ({
+    value: `${place.kind}:${place.id}`,
+    label: place.kind === 'project' ? `${place.workspace} / ${place.name}` : place.name,
+  }))
   return (
     <>
       <PageHeader title="New token" trail={[{ label: 'Tokens', href: '/account/tokens' }]} />
       <NewTokenForm
-        workspaces={workspaces}
+        places={places}
         title="Token"
         description="It acts for you at the API, as far as your own roles go."
         envName="API_TOKEN"
