@@ -20,6 +20,9 @@ export type Page = {
 /** A page that was read: its rows in the list's order, and whether there is more on either side. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
+/** The page of a list that holds nothing. */
+export const emptySlice: Slice<never> = { rows: [], hasNextPage: false, hasPreviousPage: false }
+
 export const defaultPageSize = 50
 export const maxPageSize = 100
 

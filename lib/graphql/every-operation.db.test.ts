@@ -43,6 +43,7 @@ const operations: Record<string, Operation> = {
   apiTokens: { query: `{ apiTokens ${connection} }`, expected: '.....FFFFFFFFF' },
   auditLogs: { query: `query ($w: ID!) { auditLogs(workspaceId: $w) ${connection} }`, expected: 'NNFF..RSS.SSFF' },
   authorizedApps: { query: '{ authorizedApps { id } }', expected: '.....FFFFFFFFF' },
+  environment: { query: 'query ($env: ID!) { environment(id: $env) { id } }', expected: 'N..........S..' },
   environments: { query: `query ($p: ID!) { environments(projectId: $p) ${connection} }`, expected: 'N..........S..' },
   externalWorkspaces: { query: '{ externalWorkspaces { id } }', expected: '...........S..' },
   me: { query: '{ me { id } }', expected: '..............' },
@@ -54,6 +55,7 @@ const operations: Record<string, Operation> = {
   project: { query: 'query ($p: ID!) { project(id: $p) { id } }', expected: 'N..........S..' },
   projectInvitations: { query: `query ($p: ID!) { projectInvitations(projectId: $p) ${connection} }`, expected: 'NFFF...SS..SFF' },
   projectMembers: { query: `query ($p: ID!) { projectMembers(projectId: $p) ${connection} }`, expected: 'N..........S..' },
+  projectToken: { query: '{ projectToken { id } }', expected: 'FFFFFF.FFFFFFF' },
   projectTokens: { query: `query ($p: ID!) { projectTokens(projectId: $p) ${connection} }`, expected: 'NFFF...SS..SFF' },
   projects: { query: `query ($w: ID!) { projects(workspaceId: $w) ${connection} }`, expected: 'N..........S..' },
   sessions: { query: '{ sessions { id } }', expected: '.....FFFFFFFFF' },
@@ -198,21 +200,27 @@ describe('every operation', () => {
     const ask = (requireTwoFactor: boolean) =>
       prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor } })
 
-    beforeAll(() => ask(true))
+    const made = async (twoFactor: boolean) =>
+      Promise.all([
+        makeApiToken(adminOf, { twoFactor }),
+        makeApiToken(adminOf, { twoFactor, workspace: { id: w } }),
+        makeApiToken(adminOf, { twoFactor, project: { id: p } }),
+        makeAccessToken(adminOf, scopes, { workspaces: [{ id: w }], projects: [{ id: p }], twoFactor }),
+      ])
+    let weak: Awaited<ReturnType<typeof made>>
+    let strong: typeof weak
+
+    beforeAll(async () => {
+      await ask(true)
+      weak = await made(false)
+      strong = await made(true)
+    })
     afterAll(() => ask(false))
 
     it.each(aboutWorkspace)('%s takes them of every kind of token', async (_name, operation) => {
-      const shared = { workspaces: [{ id: w }], projects: [{ id: p }] }
-      const made = async (twoFactor: boolean) => [
-        await makeApiToken(adminOf, { twoFactor }),
-        await makeApiToken(adminOf, { twoFactor, workspace: { id: w } }),
-        await makeApiToken(adminOf, { twoFactor, project: { id: p } }),
-        await makeAccessToken(adminOf, scopes, { ...shared, twoFactor }),
-      ]
-      for (const { token } of await made(false))
-        expect(await attempt(operation, token, adminOf)).not.toBe('.')
+      for (const { token } of weak) expect(await attempt(operation, token, adminOf)).not.toBe('.')
       const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
-      for (const [index, { token }] of (await made(true)).slice(0, 3).entries()) {
+      for (const [index, { token }] of strong.slice(0, 3).entries()) {
         expect(await attempt(operation, token, adminOf)).toBe(asElsewhere[index])
       }
     })

@@ -1,9 +1,11 @@
 import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { requireRoom } from '@/lib/db/require-room'
+import { badInput } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { Actor } from '@/lib/policy/actor'
 import { type ProjectRow, requireWorkspace } from '@/lib/policy/require'
+import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
 import { createProjectInput } from './input'
 
 /** Projects of a workspace. */
@@ -11,13 +13,14 @@ export const maxProjects = 1_000
 
 /**
  * Creates a project in a workspace. Takes the role MEMBER there.
- * @param input `workspaceId`, `name`, `description`
+ * @param input `workspaceId` (the one the actor reaches, unless given), `name`, `description`
  * @returns the project, with the person's role in its workspace
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { workspaceId, name, description } = parseInput(createProjectInput, input)
-  const workspace = await requireWorkspace(actor, 'workspace:create-project', workspaceId)
+  const chosen = workspaceId ?? (await onlyWorkspace(actor))
+  const workspace = await requireWorkspace(actor, 'workspace:create-project', chosen)
   return prisma().$transaction(async (tx) => {
     const room = {
       of: { table: 'workspaces' as const, id: workspace.id },
@@ -34,4 +37,11 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
     })
     return { ...project, workspaceRole: workspace.role, projectRole: null }
   })
+}
+
+/** @throws AppError BAD_USER_INPUT when there are several, or none */
+async function onlyWorkspace(actor: Actor): Promise<string> {
+  const [only, ...others] = await listWorkspaces(actor)
+  if (only && others.length === 0) return only.id
+  throw badInput('workspaceId', 'Say which workspace the project will belong to.')
 }

@@ -7,7 +7,7 @@ const description = z.string().trim().max(2000, 'Use at most 2,000 characters.')
 
 /** A new project. */
 export const createProjectInput = z.object({
-  workspaceId: z.string(),
+  workspaceId: z.string().nullish(),
   name,
   description: description.nullish().transform((value) => value ?? ''),
 })

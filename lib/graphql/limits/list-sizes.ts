@@ -22,6 +22,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
   'Workspace.members': 10,
   'Project.members': 5,
+  'Project.environments': 3,
   'Query.externalWorkspaces': 2,
   'ExternalWorkspace.projects': 5,
   'Query.notificationRules': 2,

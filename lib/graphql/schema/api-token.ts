@@ -1,10 +1,15 @@
 import { createApiToken, createProjectToken } from '@/lib/api-tokens/create-api-token'
+import { findOwnProjectToken } from '@/lib/api-tokens/find-own-project-token'
 import { displayToken, listApiTokens, listProjectTokens } from '@/lib/api-tokens/list-api-tokens'
 import { revokeApiToken, revokeProjectToken } from '@/lib/api-tokens/revoke-api-token'
 import { parsePage } from '@/lib/db/keyset'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
+import { requireProject } from '@/lib/policy/require'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { Environment, environmentsOf } from './environment'
+import { Project } from './project'
 import { RoleEnum } from './scalars'
 
 const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
@@ -40,6 +45,11 @@ const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   }),
 })
 
+/** The project of a token: lists hold the tokens of one project. */
+const projectOf = defineLoader((actor, ids) =>
+  Promise.all(ids.map((id) => requireProject(actor, 'project:read', id).catch((error: Error) => error))),
+)
+
 const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   description:
     'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the person who made it, capped by its role.',
@@ -54,6 +64,22 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
     projectId: t.id({
       description: 'The one project it reaches.',
       resolve: (token) => token.projectId as string,
+    }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      description: 'The one project it reaches.',
+      resolve: (token, _args, context) => projectOf(context).load(token.projectId as string),
+    }),
+    environment: t.field({
+      type: Environment,
+      nullable: true,
+      description:
+        'The oldest environment of the project; null without one. The token reaches all of them. A legacy aid, for clients written for similar APIs.',
+      resolve: async (token, _args, context) => {
+        const project = await projectOf(context).load(token.projectId as string)
+        return (await environmentsOf(context, parsePage({ first: 1 })).load(project.id)).rows[0]
+      },
     }),
     role: t.expose('role', {
       type: RoleEnum,
@@ -82,6 +108,13 @@ builder.queryFields((t) => ({
     args: pageArgs,
     description: "The person's account and workspace tokens, oldest first. Not for apps.",
     resolve: (_root, args, { actor }) => listApiTokens(actor, parsePage(args)),
+  }),
+  projectToken: t.field({
+    type: ProjectToken,
+    nullable: true,
+    description:
+      'The project token that was sent with this request: what it is and reaches. For project tokens alone.',
+    resolve: (_root, _args, { actor }) => findOwnProjectToken(actor),
   }),
   projectTokens: t.field({
     type: ProjectTokenConnection,

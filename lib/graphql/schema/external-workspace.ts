@@ -10,6 +10,10 @@ const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement(
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the workspace.' }),
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    teamId: t.exposeID('id', {
+      nullable: true,
+      description: 'The id of the workspace. A legacy aid, for clients written for similar APIs.',
+    }),
     projects: t.expose('projects', {
       type: [Project],
       description: 'The projects they have a role in, oldest first.',

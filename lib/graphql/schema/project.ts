@@ -12,6 +12,7 @@ import { updateProject } from '@/lib/projects/update-project'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { EnvironmentConnection, environmentsOf } from './environment'
 import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
@@ -43,6 +44,19 @@ Project.implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Always null: what is deleted is gone. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
+    environments: t.field({
+      type: EnvironmentConnection,
+      args: pageArgs,
+      description: 'Its environments, oldest first.',
+      resolve: (project, args, context) => environmentsOf(context, parsePage(args)).load(project.id),
+    }),
     members: t.field({
       type: [ProjectMember],
       description: `The people with a role in the project itself, those who joined first in front, at most ${maxPageSize}. \`projectMembers\` has all of them, in pages. The members of its workspace reach it as well.`,
@@ -90,8 +104,10 @@ builder.queryFields((t) => ({
 const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
   description: 'A new project.',
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace it will belong to.' }),
-    name: t.string({ required: true, description: 'Its name: 1 to 80 characters.' }),
+    workspaceId: t.id({
+      description: 'The workspace it will belong to; to be left out by a caller who reaches one alone.',
+    }),
+    name: t.string({ description: 'Its name: 1 to 80 characters; it must not be left out.' }),
     description: t.string({ description: 'What it is for: up to 2,000 characters.' }),
   }),
 })

@@ -1,4 +1,5 @@
-import { parsePage } from '@/lib/db/keyset'
+import { emptySlice, parsePage } from '@/lib/db/keyset'
+import { badInput } from '@/lib/errors/app-error'
 import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
 import { addSshKey } from '@/lib/ssh-keys/add-ssh-key'
 import { listSshKeys } from '@/lib/ssh-keys/list-ssh-keys'
@@ -15,6 +16,12 @@ const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
       description: 'Type and key, as in a .pub file, without the comment.',
     }),
     fingerprint: t.exposeString('fingerprint', { description: 'As `ssh-keygen -l` prints it: SHA256:...' }),
+    userId: t.exposeID('userId', { description: 'The person whose key it is.' }),
+    workspaceId: t.id({
+      nullable: true,
+      description: 'Always null: keys belong to people. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
   }),
 })
@@ -24,9 +31,18 @@ const SshPublicKeyConnection = defineConnection('SshPublicKey', SshPublicKey)
 builder.queryField('sshPublicKeys', (t) =>
   t.field({
     type: SshPublicKeyConnection,
-    args: pageArgs,
+    args: {
+      workspaceId: t.arg.id({
+        description:
+          'With a workspace the list is empty: keys belong to people. A legacy aid, for clients written for similar APIs.',
+      }),
+      ...pageArgs,
+    },
     description: "The person's SSH keys, oldest first. Apps need the scope `ssh_keys`.",
-    resolve: (_root, args, { actor }) => listSshKeys(actor, parsePage(args)),
+    resolve: async (_root, { workspaceId, ...page }, { actor }) => {
+      const slice = await listSshKeys(actor, parsePage(page))
+      return workspaceId == null ? slice : emptySlice
+    },
   }),
 )
 
@@ -38,6 +54,10 @@ const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
       required: true,
       description: 'One line as in a .pub file: Ed25519, ECDSA, RSA from 2048 bits, or a security key.',
     }),
+    workspaceId: t.id({
+      description:
+        'To be left out, as keys belong to people; any value is refused. A legacy aid, for clients written for similar APIs.',
+    }),
   }),
 })
 
@@ -46,7 +66,12 @@ builder.mutationFields((t) => ({
     type: SshPublicKey,
     args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key.' }) },
     description: 'Adds an SSH key. One that anybody has already is refused. Apps need the scope `ssh_keys`.',
-    resolve: (_root, { input }, { actor }) => addSshKey(actor, input),
+    resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
+      if (workspaceId != null) {
+        throw badInput('workspaceId', 'SSH keys belong to people. Leave the workspace out.')
+      }
+      return addSshKey(actor, input)
+    },
   }),
   sshPublicKeyDelete: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The key.' }) },

@@ -24,6 +24,11 @@ export const workspacesById = defineLoader(findWorkspaces)
 /** A workspace. */
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
 
+const Team = builder.objectRef<{ id: string }>('Team').implement({
+  description: 'A workspace under another name. A legacy aid, for clients written for similar APIs.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the workspace.' }) }),
+})
+
 Workspace.implement({
   description: 'A group of people and their projects.',
   fields: (t) => ({
@@ -38,6 +43,12 @@ Workspace.implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    team: t.field({
+      type: Team,
+      nullable: true,
+      description: 'The workspace itself. A legacy aid, for clients written for similar APIs.',
+      resolve: ({ id }) => ({ id }),
+    }),
     members: t.field({
       type: [WorkspaceMember],
       description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
