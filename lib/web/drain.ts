@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { Server as Listener, Socket } from 'node:net'
+import { Server as Listener, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Traffic = {
@@ -11,6 +11,9 @@ type Traffic = {
   listeners: Set<Listener>
   ending: boolean
 }
+
+/** How long requests that have arrived already may take to be read. */
+const READING_MS = 250
 
 const traffics = new WeakMap<Server, Traffic>()
 
@@ -59,14 +62,22 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
   const end = performance.now() + atMostMs
   traffic.ending = true
   for (const res of traffic.answers) endConnectionAfter(res)
-  if (noticeMs > 0) await sleep(noticeMs)
+  await goOnFor(noticeMs)
 
   for (const listener of traffic.listeners) listener.close()
+  // Not the server's own close(), which would end at once what is idle, or what it has not read yet.
+  Listener.prototype.close.call(server)
+  await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
   // A browser opens connections ahead; Node, which gives them time for a first request, does not count them as idle.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
+}
+
+/** Lets time pass in slices: in each, what waits to be accepted or read gets its turn, however busy the machine is. */
+async function goOnFor(ms: number): Promise<void> {
+  for (let slice = 0; ms > 0 && slice < 10; slice++) await sleep(ms / 10)
 }
 
 function endConnectionAfter(res: ServerResponse): void {
