@@ -42,6 +42,7 @@ for (const { kind, path, pushed } of webApps) {
     const app = await createApp(page, { name: `Docs ${kind}`, type: 'Web', redirectUris: [redirectUri] })
     if (pushed) {
       await page.getByRole('button', { name: 'I have stored it' }).click()
+      await page.getByText('Advanced', { exact: true }).click()
       await page.getByRole('checkbox', { name: 'Require pushed authorization requests' }).check()
       await page.getByRole('button', { name: 'Save' }).click()
       // The saved app's snippets are the page's own.

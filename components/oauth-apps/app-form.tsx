@@ -1,30 +1,21 @@
 'use client'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import type { EditableApp } from '@/lib/oauth-apps/editable-app'
+import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
-import { Checkbox } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
+import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
 import { RedirectUriHint } from './new-app-form'
-
-export type EditableApp = {
-  id: string
-  name: string
-  redirectUris: string[]
-  postLogoutRedirectUris: string[]
-  requirePushedAuthorization: boolean
-  idTokenAlg: string
-}
 
 /** Changes an app's name, its addresses, and how strictly it must ask. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
   const [state, submit] = useActionState(action, untouched)
   const { values, fields, turn } = state
-  const strict = turn > 0 && !state.result ? values.requirePushed === 'on' : app.requirePushedAuthorization
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={app.id} />
@@ -61,14 +52,22 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           alg={values.idTokenAlg ?? app.idTokenAlg}
           error={fields.idTokenAlg}
         />
-        <Checkbox
-          key={turn}
-          label="Require pushed authorization requests"
-          name="requirePushed"
-          defaultChecked={strict}
-          hint="Requests must be pushed to /oauth/request first (RFC 9126); plain ones are refused."
-        />
+        <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
       </Section>
     </form>
   )
+}
+
+/** The advanced settings as they were sent, where they were refused; a box that was not checked is not sent at all. */
+function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {
+  if (turn === 0 || result) return app
+  return {
+    type: app.type,
+    backchannelLogoutUri: values.backchannelLogoutUri ?? '',
+    clientAuthentication: values.clientAuthentication === 'PRIVATE_KEY' ? 'PRIVATE_KEY' : 'SECRET',
+    publicKeys: values.publicKeys ?? '',
+    requirePushedAuthorization: values.requirePushed === 'on',
+    requireSignedRequests: values.requireSigned === 'on',
+    highSecurity: values.highSecurity === 'on',
+  }
 }

@@ -2,6 +2,7 @@ import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { AppError } from '@/lib/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
+import { hasKey } from './app-metadata'
 import { newSecret } from './new-secret'
 import { requireApp } from './require-app'
 
@@ -11,13 +12,14 @@ const maxSecrets = 10
  * Gives a web app one more secret; the others stay valid, so that a secret can be exchanged without an outage.
  * Takes the role ADMIN in its workspace.
  * @returns the plain secret, which is never to be had again
- * @throws AppError CONFLICT for a native app or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function addSecret(actor: Actor, appId: string): Promise<{ id: string; secret: string }> {
   const app = await requireApp(actor, appId)
   if (app.type === 'NATIVE') {
     throw new AppError('CONFLICT', 'A native app has no secret: what it carries, anyone can read.')
   }
+  if (hasKey(app)) throw new AppError('CONFLICT', 'This app proves itself by its key and takes no secret.')
   const { row, value } = newSecret(actor)
   const id = await prisma().$transaction(async (tx) => {
     // Locked, so that two requests at once cannot both count the last free place.

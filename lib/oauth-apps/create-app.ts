@@ -5,27 +5,34 @@ import { parseInput } from '@/lib/errors/parse-input'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
+import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { createAppInput } from './input'
 import { newSecret } from './new-secret'
 
 /**
  * Creates an OAuth app in a workspace. Takes the role ADMIN there.
- * @param input `workspaceId`, `name`, `type`, `redirectUris`, `idTokenAlg`
- * @returns the app, and for a web app its first secret, which is never to be had again
+ * @param input as `createAppInput` describes it
+ * @returns the app, and for a web app without a key its first secret, which is never to be had again
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */
 export async function createApp(
   actor: Actor,
   input: unknown,
 ): Promise<{ app: OAuthClient; secret: string | undefined }> {
-  const { workspaceId, idTokenAlg, ...data } = parseInput(createAppInput, input)
+  const { workspaceId, type, ...settings } = parseInput(createAppInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
-  const secret = data.type === 'WEB' ? newSecret(actor) : undefined
+  const columns = {
+    ...toColumns({}, settings),
+    name: settings.name,
+    redirectUris: settings.redirectUris,
+    type,
+  }
+  checkSettings(columns)
+  const secret = type === 'WEB' && !hasKey(columns) ? newSecret(actor) : undefined
   const app = await prisma().$transaction(async (tx) => {
     const made = await tx.oAuthClient.create({
       data: {
-        ...data,
-        metadata: { id_token_signed_response_alg: idTokenAlg },
+        ...columns,
         id: mintClientId(),
         workspaceId: workspace.id,
         createdById: actor.userId,

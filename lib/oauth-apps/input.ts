@@ -3,6 +3,7 @@ import { publicNameInput } from '@/lib/errors/name-input'
 import type { AppType } from '@/lib/generated/prisma/enums'
 import { outboundUrlProblem } from '@/lib/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/signing-keys/generate-key'
+import { publicKeysInput } from './public-keys-input'
 import { redirectUriProblems } from './redirect-uri'
 
 export const maxRedirectUris = 20
@@ -33,6 +34,16 @@ const calledAddress = z
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
 
+/** What few apps need, for new ones and for changes alike. */
+const advanced = {
+  requirePushedAuthorization: z.boolean().optional(),
+  backchannelLogoutUri: calledAddress.optional(),
+  clientAuthentication: z.enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the list.' }).optional(),
+  publicKeys: publicKeysInput.optional(),
+  requireSignedRequests: z.boolean().optional(),
+  highSecurity: z.boolean().optional(),
+}
+
 /** The addresses that an app of this type cannot register, all of them as one issue of the field. */
 function checkAddresses(
   type: AppType,
@@ -44,7 +55,10 @@ function checkAddresses(
   if (problems.length > 0) context.addIssue({ code: 'custom', path: [field], message: problems.join('\n') })
 }
 
-/** A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`. */
+/**
+ * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, and what
+ * few apps need.
+ */
 export const createAppInput = z
   .object({
     workspaceId: z.string(),
@@ -52,6 +66,7 @@ export const createAppInput = z
     type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
     redirectUris,
     idTokenAlg: idTokenAlg.default(defaultSigningAlg),
+    ...advanced,
   })
   .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
@@ -64,9 +79,8 @@ export const updateAppInput = (type: AppType) =>
       postLogoutRedirectUris: addresses
         .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
         .optional(),
-      requirePushedAuthorization: z.boolean().optional(),
       idTokenAlg: idTokenAlg.optional(),
-      backchannelLogoutUri: calledAddress.optional(),
+      ...advanced,
     })
     .superRefine((input, context) => {
       checkAddresses(type, 'redirectUris', input.redirectUris, context)

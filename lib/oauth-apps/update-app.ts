@@ -4,12 +4,13 @@ import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { toColumns } from './app-metadata'
+import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { updateAppInput } from './input'
 import { requireApp } from './require-app'
 
 /**
- * Changes an app's name, addresses or settings. Takes the role ADMIN in its workspace.
+ * Changes an app's name, addresses or settings. One that changes over to a key loses its secrets. Takes the role ADMIN in
+ * its workspace.
  * @param input as `updateAppInput` describes it; what is left out stays
  * @returns the app as it is now
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
@@ -17,12 +18,20 @@ import { requireApp } from './require-app'
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
   const changes = parseInput(updateAppInput(before.type), input)
+  const columns = toColumns(before.metadata, changes)
+  checkSettings({
+    type: before.type,
+    metadata: columns.metadata,
+    redirectUris: columns.redirectUris ?? before.redirectUris,
+    requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,
+  })
   return prisma().$transaction(async (tx) => {
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id },
-      data: toColumns(before.metadata, changes),
+      data: columns,
     })
     if (!app) throw new AppError('NOT_FOUND')
+    if (hasKey(app)) await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     await recordEvent(tx, actor, {
       action: 'oauth_app.updated',
       resource: { type: 'oauth_app', id },

@@ -9,6 +9,7 @@ import { revokeSecret } from '@/lib/oauth-apps/revoke-secret'
 import { updateApp } from '@/lib/oauth-apps/update-app'
 import type { SigningAlg } from '@/lib/signing-keys/generate-key'
 import { builder } from '../builder'
+import { AdvancedInput, AdvancedSettings, advancedSettingsOf, withoutNulls } from './oauth-app-settings'
 
 const AppType = builder.enumType('OAuthAppType', {
   description: 'Whether an app can keep a secret.',
@@ -65,6 +66,11 @@ const OAuthAppDetails = builder.objectRef<Details>('OAuthAppDetails').implement(
       description: 'What its id_tokens are signed with.',
       resolve: idTokenAlgOf,
     }),
+    advanced: t.field({
+      type: AdvancedSettings,
+      description: 'How strictly it is treated, and where it hears of sign-outs.',
+      resolve: advancedSettingsOf,
+    }),
     secrets: t.expose('secrets', { type: [Secret], description: 'Its client secrets, the latest first.' }),
     people: t.exposeInt('people', { description: 'How many people have authorized it.' }),
   }),
@@ -78,7 +84,7 @@ const Created = builder
       app: t.expose('app', { type: OAuthApp, description: 'The app.' }),
       clientSecret: t.string({
         nullable: true,
-        description: 'Its client secret, this once; null for a native app.',
+        description: 'Its client secret, this once; null for a native app, and for one with a key.',
         resolve: ({ secret }) => secret,
       }),
     }),
@@ -117,6 +123,10 @@ const CreateInput = builder.inputType('OAuthAppCreateInput', {
       type: SigningAlgType,
       description: 'What its id_tokens are signed with: RS256 unless said.',
     }),
+    advanced: t.field({
+      type: AdvancedInput,
+      description: 'How strictly it is treated, and where it hears of sign-outs.',
+    }),
   }),
 })
 
@@ -129,6 +139,10 @@ const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
       type: SigningAlgType,
       description: 'What its id_tokens are signed with from now on.',
     }),
+    advanced: t.field({
+      type: AdvancedInput,
+      description: 'How strictly it is treated, and where it hears of sign-outs.',
+    }),
   }),
 })
 
@@ -139,8 +153,8 @@ builder.mutationFields((t) => ({
     type: Created,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
     description: 'Creates an OAuth app. Takes the role ADMIN.',
-    resolve: (_root, { input }, { actor }) =>
-      createApp(actor, { ...input, idTokenAlg: input.idTokenAlg ?? undefined }),
+    resolve: (_root, { input: { advanced, ...input } }, { actor }) =>
+      createApp(actor, { ...withoutNulls(input), ...withoutNulls(advanced) }),
   }),
   oauthAppUpdate: t.field({
     type: OAuthApp,
@@ -149,12 +163,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
     },
     description: 'Changes an OAuth app. Takes the role ADMIN.',
-    resolve: (_root, { id, input }, { actor }) =>
-      updateApp(actor, id, {
-        name: input.name ?? undefined,
-        redirectUris: input.redirectUris ?? undefined,
-        idTokenAlg: input.idTokenAlg ?? undefined,
-      }),
+    resolve: (_root, { id, input: { advanced, ...input } }, { actor }) =>
+      updateApp(actor, id, { ...withoutNulls(input), ...withoutNulls(advanced) }),
   }),
   oauthAppDelete: t.boolean({
     args: { id: t.arg.id(idArg) },

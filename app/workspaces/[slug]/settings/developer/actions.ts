@@ -22,8 +22,13 @@ export const createAppAction = async (previous: FormState<CreatedApp>, form: For
   })
 
 export const updateAppAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', requirePushed, ...input }) => {
-    await updateApp(actor, id, { ...input, requirePushedAuthorization: requirePushed === 'on' })
+  submitForm(previous, form, async (actor, { id = '', ...input }) => {
+    await updateApp(actor, id, {
+      ...input,
+      requirePushedAuthorization: input.requirePushed === 'on',
+      requireSignedRequests: input.requireSigned === 'on',
+      highSecurity: input.highSecurity === 'on',
+    })
     developerPages()
     return true as const
   })

@@ -12,6 +12,7 @@ import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
 import { listFailures } from '@/lib/app-failures/list-failures'
 import { readUsage } from '@/lib/app-usage/read-usage'
+import { hasKey } from '@/lib/oauth-apps/app-metadata'
 import { editableApp } from '@/lib/oauth-apps/editable-app'
 import { getApp } from '@/lib/oauth-apps/get-app'
 import { orNotFound } from '@/lib/web/or-not-found'
@@ -40,6 +41,7 @@ export default async function AppPage({ params, searchParams }: Props) {
   const [failures, usage] = await Promise.all([listFailures(actor, app.id), readUsage(actor, app.id)])
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
   const { id, name } = app
+  const keyed = hasKey(app)
   return (
     <>
       <PageHeader
@@ -60,7 +62,7 @@ export default async function AppPage({ params, searchParams }: Props) {
           action={`${developerHref}/${id}/logo`}
           refused={await refusedPicture((await searchParams).error)}
         />
-        {app.type === 'WEB' && (
+        {app.type === 'WEB' && !keyed && (
           <SecretsSection
             clientId={id}
             secrets={app.secrets}
@@ -69,7 +71,7 @@ export default async function AppPage({ params, searchParams }: Props) {
           />
         )}
         <UsageSection days={usage} />
-        <QuickstartSection app={app} />
+        {!keyed && <QuickstartSection app={app} />}
         <FailuresSection failures={failures} />
         <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
       </div>
