@@ -25,7 +25,9 @@ export function AppIdentity({ authorization }: { authorization: ListedAuthorizat
           {app.name} {app.verified && <Badge tone="success">Verified</Badge>}
         </h3>
         <p className={app.workspaceName ? 'text-[13px] text-muted' : 'text-[13px] text-warning'}>
-          {app.workspaceName ? `by ${app.workspaceName}` : 'Registered itself, not verified'}
+          {app.workspaceName
+            ? `by ${app.workspaceName}${app.verified ? '' : ' · Not verified'}`
+            : 'Registered itself, not verified'}
         </p>
         <p className="text-[13px] text-muted">
           Authorized <Time at={createdAt} /> · {lastUsedAt ? 'last used ' : 'never used'}

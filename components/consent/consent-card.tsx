@@ -3,6 +3,7 @@ import type { Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/hidden-fields'
+import { AppLinks } from './app-links'
 import { ConsentHeading } from './consent-heading'
 import { PermissionList } from './permission-list'
 import { PersonLine } from './person-line'
@@ -84,6 +85,7 @@ export function ConsentCard(props: ConsentCardProps) {
           {props.cannot ?? `${app.name} cannot see your password or anything you do not select.`} You can
           change or revoke this at any time under Account, Authorized apps.
         </p>
+        <AppLinks app={app} />
         <div className="grid gap-2">
           <Button
             type="submit"

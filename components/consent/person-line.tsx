@@ -1,3 +1,4 @@
+import { ownPicture } from '@/lib/pictures/own-picture'
 import { Avatar } from '../ui/avatar'
 import { HiddenFields } from '../ui/hidden-fields'
 import type { ConsentPerson } from './types'
@@ -19,7 +20,7 @@ export function PersonLine({
       className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5"
     >
       <HiddenFields fields={fields} />
-      <Avatar name={person.name} src={person.avatarUrl} />
+      <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
       <div className="min-w-0 flex-1 text-sm leading-5">
         <p className="font-medium">{person.name}</p>
         <p className="text-muted">{person.email}</p>

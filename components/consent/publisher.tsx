@@ -1,7 +1,10 @@
 import { BadgeCheck, TriangleAlert } from 'lucide-react'
 import type { ConsentApp } from './types'
 
-/** Who is behind an app, or that nobody vouches for it. */
+/**
+ * Who is behind an app, or that nobody vouches for it. Anybody can make a workspace and call it as they like, so it is said
+ * where the operator has not verified the app: as a fact, not as an alarm.
+ */
 export function Publisher({ app }: { app: ConsentApp }) {
   if (!app.workspaceName) {
     return (
@@ -18,11 +21,13 @@ export function Publisher({ app }: { app: ConsentApp }) {
       <span>
         by <span className="font-medium text-text">{app.workspaceName}</span>
       </span>
-      {app.verified && (
+      {app.verified ? (
         <span className="inline-flex gap-1 text-success">
           <BadgeCheck aria-hidden className="mt-[3px] size-4" />
           Verified
         </span>
+      ) : (
+        <span>· Not verified</span>
       )}
     </span>
   )

@@ -4,7 +4,9 @@ import type { PermissionIcon } from './permission-icon'
 export type ConsentApp = {
   name: string
   logoUrl?: string | null | undefined
-  homepageUrl?: string | null | undefined
+  /** Its privacy policy and its terms, as it registered them. */
+  policyUrl?: string | undefined
+  termsUrl?: string | undefined
   /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */
   workspaceName?: string | undefined
   /** The host that describes the app, when its id is the address of a document there. */

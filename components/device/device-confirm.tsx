@@ -1,4 +1,5 @@
 import { MonitorSmartphone } from 'lucide-react'
+import { AppLinks } from '../consent/app-links'
 import { Publisher } from '../consent/publisher'
 import type { ConsentApp } from '../consent/types'
 import { Alert } from '../ui/alert'
@@ -51,6 +52,7 @@ export function DeviceConfirm({
         Someone who sent you this code or link could use your account. Deny if you did not start this.
       </Alert>
       {children}
+      <AppLinks app={app} />
       <div className="grid gap-2">
         <Button type="submit" name="decision" value="authorize" variant="primary" size="large" wide>
           Authorize

@@ -1,3 +1,4 @@
+import { ownPicture } from '@/lib/pictures/own-picture'
 import type { ConsentPerson } from '../consent/types'
 import { CardHeading } from '../frame/card-frame'
 import { Avatar } from '../ui/avatar'
@@ -30,7 +31,7 @@ export function AccountChoice({
           : `to continue to ${appName}`}
       </CardHeading>
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
-        <Avatar name={person.name} src={person.avatarUrl} />
+        <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
         <div className="min-w-0 flex-1 text-sm leading-5">
           <p className="font-medium">{person.name}</p>
           <p className="text-muted">{person.email}</p>

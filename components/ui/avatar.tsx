@@ -1,10 +1,12 @@
+import { ownPicture } from '@/lib/pictures/own-picture'
 import { cn } from './cn'
 
 const sizes = { small: 'size-6 text-[11px]', medium: 'size-8 text-[13px]', large: 'size-14 text-xl' }
 
 /**
  * A person, workspace or app: its picture, or its initials. Decorative: the name always stands beside it as text.
- * `shape` "round" is for people, "square" for workspaces and apps.
+ * `shape` "round" is for people, whose picture may be at their identity provider; "square" is for workspaces and apps, whose
+ * picture is loaded from here alone.
  */
 export function Avatar({
   name,
@@ -25,11 +27,12 @@ export function Avatar({
     shape === 'round' ? 'rounded-full' : size === 'large' ? 'rounded-[12px]' : 'rounded-control',
     className,
   )
-  if (src) {
+  const picture = shape === 'square' ? ownPicture(src) : src
+  if (picture) {
     return (
-      // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
+      // biome-ignore lint/performance/noImgElement: pictures come from several hosts, at one small size
       <img
-        src={src}
+        src={picture}
         alt=""
         width={56}
         height={56}

@@ -33,3 +33,14 @@ it('takes fonts that a style sheet carries in itself on the page of the explorer
   expect(contentSecurityPolicy({ path: '/graphql/explorer', nonce: 'n' })).toContain("font-src 'self' data:;")
   expect(contentSecurityPolicy({ path: '/graphql', nonce: 'n' })).toContain("font-src 'self';")
 })
+
+it.each(['/interaction/abc', '/device', '/device/confirm'])(
+  'm11: loads no picture from elsewhere on %s, but the service’s own logo',
+  (path) => {
+    expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("img-src 'self' data:;")
+    const logoUrl = 'https://cdn.example/brand/logo.svg'
+    expect(contentSecurityPolicy({ path, nonce: 'n', logoUrl })).toContain(
+      "img-src 'self' data: https://cdn.example;",
+    )
+  },
+)

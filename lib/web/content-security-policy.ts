@@ -4,6 +4,9 @@
  */
 const leadsAway = /^\/(login|signup|interaction|consent|device|logout|oauth)(\/|$)/
 
+/** Pages about an app that a stranger may have made: they load no picture from anywhere else (describe-app.ts). */
+const showsStrangers = /^\/(interaction|device)(\/|$)/
+
 /** GraphiQL's style sheet carries its fonts in itself. */
 const bringsFonts = /^\/graphql\/explorer$/
 
@@ -15,18 +18,21 @@ export function contentSecurityPolicy({
   path,
   nonce,
   development = false,
+  logoUrl = process.env.LOGO_URL,
 }: {
   path: string
   nonce: string
   /** React's debugging needs eval, and hot reload a socket; neither exists in production. */
   development?: boolean
+  /** The service's own logo, which every page may show. */
+  logoUrl?: string | undefined
 }): string {
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
-    // Logos and avatars come from the operator's, an app's or an identity provider's host.
-    `img-src 'self' https: data: blob:`,
+    // Avatars come from an identity provider's host, the service's own logo from the operator's.
+    `img-src 'self' ${showsStrangers.test(path) ? `data:${originOf(logoUrl)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
     `font-src 'self'${bringsFonts.test(path) ? ' data:' : ''}`,
     `object-src 'none'`,
@@ -34,6 +40,12 @@ export function contentSecurityPolicy({
     `frame-ancestors 'none'`,
     ...(leadsAway.test(path) ? [] : [`form-action 'self'`]),
   ].join('; ')
+}
+
+/** As a source of a policy, with a space before it; nothing for a path of ours. */
+function originOf(logoUrl: string | undefined): string {
+  const url = URL.parse(logoUrl ?? '')
+  return url?.protocol === 'https:' ? ` ${url.origin}` : ''
 }
 
 /** The name of a policy's header; Next finds the nonce for its scripts in a request's header of this name. */

@@ -4,20 +4,11 @@ import { scopesAfterConsent } from '@/lib/authorizations/scopes-after-consent'
 import { statement } from '@/lib/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import { isScope, needsSelection, type ResourceType, type Scope, withIncluded } from '@/lib/policy/scopes'
-import { clientSource } from '../client-source'
+import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {
-  app: {
-    name: string
-    logoUrl: string | null
-    homepageUrl: string | null
-    /** The workspace that runs it; undefined for an app that registered itself. */
-    workspaceName: string | undefined
-    /** The host whose document describes the app, for one that is named by its address. */
-    documentHost: string | undefined
-    verified: boolean
-  }
+  app: ShownApp
   scopes: Scope[]
   /** What the app was allowed before, where this request asks about something else: it keeps it. */
   kept: { scopes: Scope[] } & NamedSelection
@@ -55,7 +46,7 @@ const findApp = statement<
  */
 export async function loadConsentView(
   actor: SessionActor,
-  client: { clientId: string; clientName?: string; logoUri?: string; clientUri?: string },
+  client: DescribedClient,
   requested: string[],
   selected?: ReadonlySet<string>,
 ): Promise<ConsentView> {
@@ -80,17 +71,8 @@ export async function loadConsentView(
     role: role.charAt(0) + role.slice(1).toLowerCase(),
     selected: chosen.has(id),
   })
-  const source = clientSource(client.clientId)
-  const own = source === 'SETTINGS'
   return {
-    app: {
-      name: client.clientName ?? client.clientId,
-      logoUrl: client.logoUri ?? null,
-      homepageUrl: client.clientUri ?? null,
-      workspaceName: (own && row?.workspaceName) || undefined,
-      documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
-      verified: own && row?.verified === true,
-    },
+    app: await describeApp(client, row),
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),

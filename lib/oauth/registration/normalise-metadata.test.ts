@@ -87,6 +87,14 @@ describe('normaliseMetadata', () => {
     expect(() => normaliseMetadata(metadata)).toThrow('invalid_client_metadata')
   })
 
+  it('m11: refuses a logo that anybody on the way could change', () => {
+    const uris = { redirect_uris: ['https://app.example/cb'] }
+    expect(() => normaliseMetadata({ ...uris, logo_uri: 'http://app.example/logo.png' })).toThrow(
+      'invalid_client_metadata',
+    )
+    expect(() => normaliseMetadata({ ...uris, logo_uri: 'https://app.example/logo.png' })).not.toThrow()
+  })
+
   it('D6: takes a scheme without a dot', () => {
     expect(normalised({ redirect_uris: ['myapp://callback'] })).toHaveProperty('application_type', 'native')
   })

@@ -62,6 +62,8 @@ function checkCalledAddresses(metadata: Metadata): void {
     const problem = typeof metadata[name] === 'string' ? outboundUrlProblem(metadata[name]) : undefined
     if (problem) refuse(`${name}: ${problem}`)
   }
+  const { logo_uri: logo } = metadata
+  if (typeof logo === 'string' && !/^https:/i.test(logo)) refuse('logo_uri: use an https address')
 }
 
 function checkKeys({ jwks }: Metadata): void {

@@ -31,7 +31,7 @@ const metadata: Record<string, Schema> = {
   ),
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
-  logo_uri: uri('Its logo.'),
+  logo_uri: uri('Its logo: an https address of a PNG, JPEG or WebP. Fetched and drawn anew by this server.'),
   scope: text('Accepted and not kept: any scope may be asked for later.'),
   post_logout_redirect_uris: list('Where sign-out may lead.', { type: 'string', format: 'uri' }),
 }
