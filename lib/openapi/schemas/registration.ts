@@ -32,6 +32,8 @@ const metadata: Record<string, Schema> = {
   application_type: text('`web` or `native`.'),
   client_uri: uri('Its homepage.'),
   logo_uri: uri('Its logo: an https address of a PNG, JPEG or WebP. Fetched and drawn anew by this server.'),
+  policy_uri: uri('Its privacy policy, linked on the consent page (https).'),
+  tos_uri: uri('Its terms, linked on the consent page (https).'),
   scope: text('Accepted and not kept: any scope may be asked for later.'),
   post_logout_redirect_uris: list('Where sign-out may lead.', { type: 'string', format: 'uri' }),
 }
