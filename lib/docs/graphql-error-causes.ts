@@ -16,7 +16,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   INSUFFICIENT_SCOPE: {
     cause: 'The app was not granted the scope in `requiredScope`.',
-    mend: 'Send the person through /oauth/auth again with that scope added; what was granted before is kept.',
+    mend: 'Send the person through /oauth/auth again with all the scopes you need, that one included: the new token has the scopes of its own request alone.',
   },
   RESOURCE_NOT_SHARED: {
     cause: 'The person did not select this workspace or project on the consent page.',

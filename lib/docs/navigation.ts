@@ -30,8 +30,10 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
     title: 'Reference',
     pages: [
       { title: 'GraphQL', href: '/docs/graphql', summary: 'Every query, mutation and type.' },
+      { title: 'Webhooks', href: '/docs/webhooks', summary: 'Be told what happens in a workspace.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },
       { title: 'Limits', href: '/docs/limits', summary: 'How much, how often, how large.' },
+      { title: 'Versions', href: '/docs/versions', summary: 'What never changes, and what may be added.' },
       { title: 'Login button', href: '/brand', summary: 'Images for your page, with HTML to copy.' },
     ],
   },

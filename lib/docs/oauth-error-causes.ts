@@ -19,6 +19,11 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
     cause: 'A parameter is missing, malformed or sent twice; PKCE is missing or not S256.',
     mend: 'The description names the parameter.',
   },
+  invalid_request_uri: {
+    where: '/oauth/auth',
+    cause: 'The request_uri from /oauth/request is unknown, was used before, or is older than 60 seconds.',
+    mend: 'Leave the parameters at /oauth/request anew for every sign-in. No other request_uri is taken.',
+  },
   invalid_request_object: {
     where: '/oauth/auth, /oauth/request',
     cause:

@@ -61,6 +61,11 @@ export default function WebAppsPage() {
           <li>
             The redirect URI must match a registered one exactly. Register several, one for each environment.
           </li>
+          <li>
+            To sign a person out here as well, send the browser to <Code>/oauth/session/end</Code> with{' '}
+            <Code>id_token_hint</Code> and a <Code>post_logout_redirect_uri</Code> that is registered under
+            Addresses after sign-out.
+          </li>
           <li>PKCE is recommended for web apps too; the program above uses it.</li>
           <li>
             The <Code>id_token</Code> is signed with RS256, which libraries expect; choose ES256 or EdDSA in

@@ -74,7 +74,7 @@ builder.queryField('workspaceMembers', (t) =>
       ...pageArgs,
     },
     description:
-      'The people with a role in a workspace, in pages, in the order of their ids. `Workspace.members` has all of them at once. Apps need a `workspace:*` scope, and the workspace selected.',
+      'The people with a role in a workspace, in pages, in the order of their ids. `Workspace.members` has the first of them. Apps need a `workspace:*` scope, and the workspace selected.',
     resolve: (_root, { workspaceId, ...page }, { actor }) => pageMembers(actor, workspaceId, parsePage(page)),
   }),
 )

@@ -21,7 +21,11 @@ const parameters: Record<string, Schema> = {
   display: text('`page` and its like; without effect.'),
   claims: text('Single claims asked for, as JSON (OpenID Connect Core 5.5).'),
   resource: uri('The API the access token is for (RFC 8707).'),
-  response_mode: { type: 'string', enum: ['query', 'fragment', 'form_post'] },
+  response_mode: {
+    type: 'string',
+    enum: ['query', 'fragment', 'form_post'],
+    description: 'How the answer comes back; `query` unless given.',
+  },
   dpop_jkt: text('Binds the code to a DPoP key (RFC 9449).'),
   request: text('A signed request object with all other parameters (RFC 9101).'),
   request_uri: text('From /oauth/request; stands for all other parameters but client_id.'),
@@ -97,7 +101,10 @@ const pushAuthorizationRequest: Operation = {
   },
   responses: {
     '201': answer('The request_uri and its lifetime.', 'PushedAuthorizationResponse', noStore),
-    '400': oauthError('The same errors as /oauth/auth, before a person is involved.', noStore),
+    '400': oauthError(
+      'The errors of /oauth/auth, before a person is involved. A redirect_uri that is not registered is `invalid_request` here.',
+      noStore,
+    ),
     '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
     ...always,
   },

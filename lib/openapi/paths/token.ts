@@ -77,8 +77,11 @@ const userInfo: Operation = {
   security: [{ oauth: ['openid'] }, { dpop: [] }],
   responses: {
     '200': answer('The claims of the granted scopes.', 'UserInfo', noStore),
-    '400': oauthError('`invalid_request`: no token or several, `invalid_dpop_proof`.', challenge),
-    '401': oauthError('`invalid_token`: missing, expired or revoked.', challenge),
+    '400': oauthError(
+      '`invalid_request`: more than one token, or a malformed header; `invalid_dpop_proof`.',
+      challenge,
+    ),
+    '401': oauthError('`invalid_token`: no token, or one that is unknown, expired or revoked.', challenge),
     '403': oauthError('`insufficient_scope`: openid was not granted.', challenge),
     ...always,
   },

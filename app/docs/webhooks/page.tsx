@@ -1,0 +1,99 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { FactsTable } from '@/components/docs/facts-table'
+import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { TextLink } from '@/components/ui/text-link'
+import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/docs/snippets/webhook'
+import { webhookEvents } from '@/lib/webhooks/events'
+
+export const metadata: Metadata = { title: 'Webhooks' }
+
+export default function WebhooksPage() {
+  return (
+    <DocsArticle title="Webhooks" lead="An address of yours is told what happens in a workspace.">
+      <DocsSection id="make" title="Make one">
+        <Steps>
+          <li>
+            In the settings of a workspace of which you are an admin choose Webhooks, or call{' '}
+            <TextLink href="/docs/graphql">webhookCreate</TextLink>. The address is https on the public
+            internet, port 443. A workspace has at most 20 webhooks.
+          </li>
+          <li>
+            Keep the secret, <Code>whsec_…</Code>: it is shown once, and every message is signed with it.
+          </li>
+          <li>
+            Send a test message (<Code>webhookTest</Code>, type <Code>webhook.test</Code>) and look at what
+            came back.
+          </li>
+        </Steps>
+      </DocsSection>
+      <DocsSection id="events" title="Events">
+        <FactsTable
+          caption="Events"
+          columns={['Event', 'When']}
+          rows={Object.entries(webhookEvents).map(([name, when]) => ({
+            id: name.replace('.', '-'),
+            cells: [<Code key="name">{name}</Code>, when],
+          }))}
+        />
+        <P>
+          A webhook asks for single events or for a kind, such as <Code>project.*</Code>. An app’s access that
+          shrinks, but does not end, is no <Code>app.revoked</Code>.
+        </P>
+      </DocsSection>
+      <DocsSection id="messages" title="Messages">
+        <CodeBlock title="The body of a POST" code={webhookMessageSnippet()} />
+        <Bullets>
+          <li>
+            <Code>resource</Code> is what it happened to: a <Code>project</Code>, a <Code>user</Code>, an{' '}
+            <Code>api_token</Code> or an <Code>authorization</Code>. Read it with the API; the message holds
+            no personal data and no secret.
+          </li>
+          <li>
+            <Code>actor</Code> says who did it and through what: <Code>kind</Code> is session, account-token,
+            workspace-token, project-token, oauth or system; <Code>id</Code> is the app’s or the token’s.
+          </li>
+          <li>
+            <Code>details</Code> differ by event and may grow: a name, a role, the <Code>clientId</Code> of an
+            app.
+          </li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="verify" title="Check the signature">
+        <P>
+          Messages are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it, so
+          its libraries check them: <Code>webhook-signature</Code> holds <Code>v1,</Code> and an HMAC with
+          SHA-256 in base64 over <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and the body as it
+          came, joined by dots. The key is what follows <Code>whsec_</Code>, in base64. Refuse a time more
+          than five minutes off.
+        </P>
+        <CodeBlock title="receiver.mjs" code={webhookReceiverSnippet()} />
+      </DocsSection>
+      <DocsSection id="delivery" title="Delivery">
+        <Bullets>
+          <li>
+            Any 2xx within 15 seconds is a success; a redirect is not followed. <Code>410</Code> switches the
+            webhook off.
+          </li>
+          <li>
+            Anything else is tried again: after 10 seconds, then twice as long each time, ten times in about
+            three hours. Then it has failed, and can be sent again from its page or by{' '}
+            <Code>webhookRedeliver</Code>.
+          </li>
+          <li>
+            A message may come twice, and messages may come out of order. All attempts at one have the same{' '}
+            <Code>webhook-id</Code>: keep those you have handled.
+          </li>
+          <li>
+            <Code>webhookSecretRotate</Code> gives a new secret. For a day messages carry a signature of each,
+            separated by a space, so that you can change over.
+          </li>
+          <li>
+            What was sent, and the beginning of what came back, is kept for 30 days (
+            <Code>webhookDeliveries</Code>).
+          </li>
+        </Bullets>
+      </DocsSection>
+    </DocsArticle>
+  )
+}
