@@ -54,3 +54,15 @@ test('no malformed address makes the server stumble @mounts', async ({ baseURL, 
     expect(status, path).toBeLessThan(500)
   }
 })
+
+test('m16: the mailbox of the demo is shown to no other machine @mounts', async ({ request }) => {
+  expect((await request.get('/dev/mailbox')).status()).toBe(200)
+  // As a proxy on this machine passes another's request on.
+  const passedOn = await request.get('/dev/mailbox', { headers: { 'x-forwarded-for': '192.168.1.20' } })
+  expect(passedOn.status()).toBe(404)
+})
+
+test('m22: there is no image optimizer to ask for what is inside @mounts', async ({ request }) => {
+  const answer = await request.get('/_next/image?url=%2Fhealthz&w=64&q=75')
+  expect(answer.status()).toBe(404)
+})

@@ -79,3 +79,19 @@ it('refuses CONNECT with words, and does not wait for the client to hang up', as
   socket.destroy()
   expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\n\r\nCONNECT is not understood here\.\n$/s)
 })
+
+it('ends the connection of a client that does not read its answer', async () => {
+  const impatient = createHttpServer(200)
+  attach(impatient, (_req, res) => void res.end(Buffer.alloc(64 * 1024 * 1024)))
+  await listen(impatient, 0, '127.0.0.1')
+  const ended = new Promise<void>((resolve) =>
+    impatient.once('connection', (socket) => socket.once('close', () => resolve())),
+  )
+  const socket = connect((impatient.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nHost: a.test\r\n\r\n')
+  await ended
+  socket.destroy()
+  await drain(impatient)
+})

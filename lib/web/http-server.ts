@@ -7,16 +7,21 @@ import { noteTraffic } from './drain'
 /** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. */
 const KEEP_ALIVE_MS = 65_000
 
+/** So long nothing may pass over a connection with a request under way: neither side keeps the other for ever. */
+const SILENCE_MS = 150_000
+
 /**
  * A server with sane limits that is not listening yet. No request makes it change the protocol: the header Upgrade is
  * ignored, as RFC 9110 section 7.8 allows, and CONNECT is refused.
+ * @param silenceMs how long a client may leave its answer unread
  */
-export function createHttpServer(): Server {
+export function createHttpServer(silenceMs = SILENCE_MS): Server {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: 60_000,
     requestTimeout: 120_000,
   })
+  server.setTimeout(silenceMs)
   server.on('newListener', refuseUpgrades)
   server.on('connect', (_req, socket) => refuseTunnel(socket as Socket))
   return server
