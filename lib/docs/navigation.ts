@@ -24,6 +24,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
     pages: [
       { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
       { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
+      {
+        title: 'Security options',
+        href: '/docs/security',
+        summary: 'Hearing of sign-outs, keys instead of secrets, high security.',
+      },
     ],
   },
   {
