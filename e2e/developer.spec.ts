@@ -96,6 +96,44 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await expect(page.getByText('Plotter')).toHaveCount(0)
 })
 
+test('an app exchanges its secret for a key, and is held to high security', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await createApp(page, 'Vault', 'Web', ['https://vault.example/callback'])
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  const keys = page.getByRole('textbox', { name: 'Public keys' })
+  await expect(keys).toBeHidden()
+  await page.getByText('Advanced', { exact: true }).click()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-advanced')
+
+  await page.getByRole('radio', { name: 'Private key' }).check()
+  await page.getByRole('textbox', { name: 'Address for sign-outs' }).fill('https://vault.example:8443/out')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('textbox', { name: 'Address for sign-outs' })).toHaveAccessibleDescription(
+    /Use port 443/,
+  )
+  await expect(page.getByRole('radio', { name: 'Private key' })).toBeChecked()
+  await page.getByRole('textbox', { name: 'Address for sign-outs' }).fill('https://vault.example/out')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(keys).toHaveAccessibleDescription(/Give the public keys of the app/)
+  await screenshots('app-advanced-refused')
+
+  await keys.fill('https://vault.example/jwks.json')
+  await page.getByRole('checkbox', { name: 'High security' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Require pushed authorization requests' })).toBeChecked()
+  await expect(page.getByRole('combobox', { name: 'ID token signature' })).toHaveValue('ES256')
+  await expect(page.getByRole('region', { name: 'Client secrets' })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'High security' })).toBeChecked()
+  await screenshots('app-high-security')
+})
+
 test('a native app has no secret, and localhost is answered with what to write instead', async ({
   page,
   signIn,
