@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { WhatWasSelected } from '@/components/docs/what-was-selected'
 import { Badge } from '@/components/ui/badge'
 import { TextLink } from '@/components/ui/text-link'
 import { scopeTable } from '@/lib/policy/scopes'
@@ -58,18 +59,7 @@ export default function ScopesPage() {
           <li>Unknown scopes are ignored; the token answer says what was granted.</li>
         </Bullets>
       </DocsSection>
-      <DocsSection id="selected" title="What was selected">
-        <P>
-          The API says it, not the token. <Code>{'{ me { workspaces { id name } } }'}</Code> lists the
-          selected workspaces (with a <Code>workspace:*</Code> scope), and{' '}
-          <Code>{'{ projects { edges { node { id name } } } }'}</Code> every project the token reaches. When
-          the person changes the selection, the same tokens reach the new one from the next request on: lists
-          shrink or grow, and what is no longer shared answers <Code>RESOURCE_NOT_SHARED</Code>. When the
-          person revokes the app, every token of it is dead: <Code>UNAUTHENTICATED</Code>, and{' '}
-          <Code>invalid_grant</Code> on refresh. A <TextLink href="/docs/webhooks">webhook</TextLink> of a
-          workspace that was selected hears of that as <Code>app.revoked</Code>.
-        </P>
-      </DocsSection>
+      <WhatWasSelected />
       <DocsSection id="again" title="Asking again">
         <P>
           Asking for the same or less shows no consent page again, except to native, self-registered and

@@ -64,7 +64,7 @@ export default function WebAppsPage() {
           <li>
             To sign a person out here as well, send the browser to <Code>/oauth/session/end</Code> with{' '}
             <Code>id_token_hint</Code> and a <Code>post_logout_redirect_uri</Code> that is registered under
-            Addresses after sign-out.
+            Addresses after sign-out. Your app’s tokens go on working until you revoke them.
           </li>
           <li>PKCE is recommended for web apps too; the program above uses it.</li>
           <li>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { WebhookDelivery } from '@/components/docs/webhook-delivery'
 import { TextLink } from '@/components/ui/text-link'
 import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/docs/snippets/webhook'
 import { webhookEvents } from '@/lib/webhooks/events'
@@ -61,39 +62,18 @@ export default function WebhooksPage() {
       </DocsSection>
       <DocsSection id="verify" title="Check the signature">
         <P>
-          Messages are signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it, so
-          its libraries check them: <Code>webhook-signature</Code> holds <Code>v1,</Code> and an HMAC with
-          SHA-256 in base64 over <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and the body as it
-          came, joined by dots. The key is what follows <Code>whsec_</Code>, in base64. Refuse a time more
-          than five minutes off.
+          Messages are signed as{' '}
+          <a href="https://www.standardwebhooks.com" className="text-link underline">
+            Standard Webhooks
+          </a>{' '}
+          has it, so its libraries check them: <Code>webhook-signature</Code> holds <Code>v1,</Code> and an
+          HMAC with SHA-256 in base64 over <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and the
+          body as it came, joined by dots. The key is what follows <Code>whsec_</Code>, in base64. Refuse a
+          time more than five minutes off.
         </P>
         <CodeBlock title="receiver.mjs" code={webhookReceiverSnippet()} />
       </DocsSection>
-      <DocsSection id="delivery" title="Delivery">
-        <Bullets>
-          <li>
-            Any 2xx within 15 seconds is a success; a redirect is not followed. <Code>410</Code> switches the
-            webhook off.
-          </li>
-          <li>
-            Anything else is tried again: after 10 seconds, then twice as long each time, ten times in about
-            three hours. Then it has failed, and can be sent again from its page or by{' '}
-            <Code>webhookRedeliver</Code>.
-          </li>
-          <li>
-            A message may come twice, and messages may come out of order. All attempts at one have the same{' '}
-            <Code>webhook-id</Code>: keep those you have handled.
-          </li>
-          <li>
-            <Code>webhookSecretRotate</Code> gives a new secret. For a day messages carry a signature of each,
-            separated by a space, so that you can change over.
-          </li>
-          <li>
-            What was sent, and the beginning of what came back, is kept for 30 days (
-            <Code>webhookDeliveries</Code>).
-          </li>
-        </Bullets>
-      </DocsSection>
+      <WebhookDelivery />
     </DocsArticle>
   )
 }
