@@ -25,7 +25,7 @@ export function ConsentHeading({
           src={app.logoUrl}
           size="large"
           shape="square"
-          className="size-12 rounded-[12px]"
+          className="size-12 rounded-[12px] text-base"
         />
         <span aria-hidden className="w-10 border-control border-t border-dashed" />
         <Logo brand={brand} size="large" />

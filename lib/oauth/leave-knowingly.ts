@@ -78,8 +78,8 @@ const appName = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientName ?? 'An
 function wayOut(uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToThisComputer(uri)
-    ? `It would hand you to a program on this computer (${name}).`
-    : `It would send you to ${name}, which has nothing to do with ${config().SERVICE_NAME}.`
+    ? `The button leads to a program on this computer (${name}).`
+    : `The button leads to ${name}, which is no part of ${config().SERVICE_NAME}.`
   const caution = `${where} Go on only if you were using this app just now; otherwise close this page.`
   return `<p class="apart">${escapeHtml(caution)}</p>${button(`Continue to ${name}`)}`
 }
