@@ -23,7 +23,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
           </p>
         </div>
       </div>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(190px,1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
