@@ -33,16 +33,16 @@ export function ConfirmEmail({
 }) {
   if (signedInAs && own) return <ConfirmButton {...link} refused={refused} />
   return (
-    <div className="grid gap-4">
+    <>
       {signedInAs ? <OtherAccount signedInAs={signedInAs} path={link.path} /> : <SignInFirst {...link} />}
       {link.email === link.present && (
-        <p className="text-[13px] text-muted">
+        <p className="mt-4 text-[13px] text-muted leading-[18px]">
           You never made an account here? Somebody used your address. Ignore the mail, or{' '}
           <TextLink href="/forgot-password">set a password of your own</TextLink>: that shuts them out and
           makes the account yours.
         </p>
       )}
-    </div>
+    </>
   )
 }
 
