@@ -11,7 +11,7 @@ export const maxRedirectUris = 20
 /** What an app's id_tokens are signed with. */
 const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })
 
-const name = publicNameInput('Enter the name people see on the consent page.')
+const name = (current?: string) => publicNameInput('Enter the name people see on the consent page.', current)
 
 /** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
 const addresses = z
@@ -62,7 +62,7 @@ function checkAddresses(
 export const createAppInput = z
   .object({
     workspaceId: z.string(),
-    name,
+    name: name(),
     type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
     redirectUris,
     idTokenAlg: idTokenAlg.default(defaultSigningAlg),
@@ -70,11 +70,14 @@ export const createAppInput = z
   })
   .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
 
-/** What changes about an app; what is left out stays. The type never changes: clients out there are built for it. */
-export const updateAppInput = (type: AppType) =>
+/**
+ * What changes about an app; what is left out stays. The type never changes: clients out there are built for it.
+ * @param before the app as it is
+ */
+export const updateAppInput = (before: { type: AppType; name: string }) =>
   z
     .object({
-      name: name.optional(),
+      name: name(before.name).optional(),
       redirectUris: redirectUris.optional(),
       postLogoutRedirectUris: addresses
         .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
@@ -83,6 +86,6 @@ export const updateAppInput = (type: AppType) =>
       ...advanced,
     })
     .superRefine((input, context) => {
-      checkAddresses(type, 'redirectUris', input.redirectUris, context)
-      checkAddresses(type, 'postLogoutRedirectUris', input.postLogoutRedirectUris, context)
+      checkAddresses(before.type, 'redirectUris', input.redirectUris, context)
+      checkAddresses(before.type, 'postLogoutRedirectUris', input.postLogoutRedirectUris, context)
     })

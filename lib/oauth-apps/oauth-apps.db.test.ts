@@ -84,6 +84,11 @@ describe('an app', () => {
     })
     const wrong = updateApp(ada.actor, app.id, { redirectUris: 'com.example.app:/cb' })
     await expect(wrong).rejects.toMatchObject({ details: { field: 'redirectUris' } })
+    await prisma().oAuthClient.update({ where: { id: app.id }, data: { name: 'Latchkey CLI' } })
+    expect((await updateApp(ada.actor, app.id, { name: 'Latchkey CLI' })).name).toBe('Latchkey CLI')
+    await expect(updateApp(ada.actor, app.id, { name: 'Latchkey App' })).rejects.toMatchObject({
+      details: { field: 'name' },
+    })
     const lines = 'http://one.example/cb\nhttps://fine.example/cb\nhttps://two.example/<cb>'
     await expect(updateApp(ada.actor, app.id, { redirectUris: lines })).rejects.toMatchObject({
       details: { fields: { redirectUris: expect.stringMatching(/one\.example.*\n.*two\.example/) } },

@@ -17,7 +17,7 @@ import { requireApp } from './require-app'
  */
 export async function updateApp(actor: Actor, id: string, input: unknown): Promise<OAuthClient> {
   const before = await requireApp(actor, id)
-  const changes = parseInput(updateAppInput(before.type), input)
+  const changes = parseInput(updateAppInput(before), input)
   const columns = toColumns(before.metadata, changes)
   checkSettings({
     type: before.type,

@@ -3,7 +3,7 @@ import { publicNameInput } from '@/lib/errors/name-input'
 import { reservedSlugs } from './choose-slug'
 
 /** It is shown to strangers: whoever uses an app of the workspace reads it on the consent page. */
-const name = publicNameInput()
+const name = (current?: string) => publicNameInput(undefined, current)
 
 const slug = z
   .string()
@@ -14,7 +14,8 @@ const slug = z
   .refine((value) => !reservedSlugs.has(value), 'This address is taken.')
 
 /** A new workspace. */
-export const createWorkspaceInput = z.object({ name })
+export const createWorkspaceInput = z.object({ name: name() })
 
-/** What changes about a workspace; what is left out stays. */
-export const updateWorkspaceInput = z.object({ name: name.optional(), slug: slug.optional() })
+/** What changes about a workspace; what is left out stays. @param before the workspace as it is */
+export const updateWorkspaceInput = (before: { name: string }) =>
+  z.object({ name: name(before.name).optional(), slug: slug.optional() })

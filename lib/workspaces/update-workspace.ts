@@ -14,8 +14,8 @@ import { updateWorkspaceInput } from './input'
  * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` when it is taken, and as `authorizeWorkspace`
  */
 export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<Workspace> {
-  const changes = parseInput(updateWorkspaceInput, input)
-  await requireWorkspace(actor, 'workspace:update', id)
+  const before = await requireWorkspace(actor, 'workspace:update', id)
+  const changes = parseInput(updateWorkspaceInput(before), input)
   return prisma()
     .$transaction(async (tx) => {
       const workspace = await tx.workspace.update({ where: { id }, data: changes })
