@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listFailures } from '@/lib/app-failures/list-failures'
 import { config } from '@/lib/config/env'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   host = await startOutsideServer((req, res) => {
     fetched++
     res.writeHead(served.has(req.url ?? '') ? 200 : 404, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(served.get(req.url ?? '')))
+    res.end(JSON.stringify(served.get(req.url ?? '') ?? {}))
   })
 })
 afterAll(() => host.close())
@@ -155,6 +156,31 @@ describe('private_key_jwt', () => {
     }
     expect(fetched).toBeLessThanOrEqual(60)
     await pool().query('DELETE FROM rate_limits')
+  })
+
+  it('tells the developer why it failed', async () => {
+    const [key, other] = [await makeClientKey(), await makeClientKey()]
+    const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
+      await requestToken(app, { grant_type: 'authorization_code', ...assertion })
+      const actor = {
+        kind: 'session' as const,
+        userId: owner.person.id,
+        sessionId: owner.person.id,
+        instanceAdmin: false,
+      }
+      return (await listFailures(actor, app.clientId))[0]?.reason
+    }
+    const app = await makeApp(key)
+    expect(await reasonFor(app, await other.assertion(app.clientId))).toMatch(/signature|key/i)
+    expect(await reasonFor(app, await key.assertion(app.clientId, { aud: 'https://x.example' }))).toMatch(
+      /aud/,
+    )
+    const lost = await makeApp(key, { jwks: undefined, jwks_uri: `${host.origin}/nothing.json` })
+    expect(await reasonFor(lost, await key.assertion(lost.clientId))).toMatch(/404/)
+    const inside = await makeApp(key, { jwks: undefined, jwks_uri: 'https://10.0.0.1/jwks' })
+    expect(await reasonFor(inside, await key.assertion(inside.clientId))).toBe(
+      'This address is not on the public internet.',
+    )
   })
 })
 

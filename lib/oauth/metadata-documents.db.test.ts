@@ -3,8 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/db/pool'
 import { prisma } from '@/lib/db/prisma'
 import { allowOutboundForTests } from '@/lib/outbound/allowance'
+import { makeClientKey } from '@/lib/testing/client-key'
 import { outcome } from '@/lib/testing/oauth-consent'
-import { authorizeUrl, offline, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
+import {
+  authorize,
+  authorizeUrl,
+  offline,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+  userinfo,
+} from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { loadConsentView } from './interaction/consent-view'
@@ -65,6 +75,16 @@ describe('a client named by the address of its document', () => {
       source: 'METADATA_DOCUMENT',
       name: 'Documented agent',
     })
+  })
+
+  it('proves itself by its key where the document has one, and is nobody without', async () => {
+    const key = await makeClientKey()
+    const app = publish('/keyed.json', { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks })
+    const { status, body } = await signInToApp(owner.browser, app)
+    expect([status, body.error]).toEqual([400, 'invalid_client'])
+    const code = (await authorize(owner.browser, app)).get('code') as string
+    const form = { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri }
+    expect((await requestToken(app, { ...form, ...(await key.assertion(app.clientId)) })).status).toBe(200)
   })
 
   it('m12: is nobody when the address is not written in lower case, and nothing is fetched', async () => {

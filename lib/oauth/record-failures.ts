@@ -43,11 +43,20 @@ export function recordFailures(provider: Provider): void {
   }
 }
 
-/** The engine's detail, which names no credential; for a redirect URI the one that was sent, without its query. */
+/**
+ * The engine's detail, which names no credential, or what lies at the bottom of it, such as a key set that could not be
+ * fetched; for a redirect URI the one that was sent, without its query.
+ */
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
   if (error.error === 'invalid_redirect_uri' && typeof sent === 'string') {
     return `the request named ${sent.split(/[?#]/, 1)[0]}`
   }
-  return error.error_detail
+  return rootCauseOf(error) ?? error.error_detail
+}
+
+function rootCauseOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const { error_detail: detail, error_description: description } = cause as Partial<errors.OIDCProviderError>
+  return rootCauseOf(cause) ?? detail ?? description ?? cause.message
 }
