@@ -133,10 +133,8 @@ describe('GET /oauth/auth keeps the person here', () => {
     expect(await page.text()).toContain('invalid_redirect_uri')
     const json = await get(web, params, 'application/json')
     expect(json.status).toBe(400)
-    expect(await json.json()).toMatchObject({
-      error: 'invalid_redirect_uri',
-      error_description: expect.stringContaining(`${params.redirect_uri} is not registered`),
-    })
+    const error_description = expect.stringContaining(`${params.redirect_uri} is not registered`)
+    expect(await json.json()).toMatchObject({ error: 'invalid_redirect_uri', error_description })
   })
 
   it('when the app is unknown', async () => {
