@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { authorizeUrl, requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const { server, owner, web, cli } = await startOAuthWorld()
@@ -31,6 +31,16 @@ describe('requests from pages of other origins', () => {
       const answer = await tokenFrom(origin, app)
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('may not read the authorization endpoint or the sign-out', async () => {
+    const headers = { origin: 'http://127.0.0.1:6274' }
+    for (const path of [authorizeUrl(cli, { prompt: 'none' }), authorizeUrl(web), '/oauth/session/end']) {
+      const { headers: answered } = await owner.browser.request(path, { headers })
+      expect(answered.get('access-control-allow-origin'), path).toBeNull()
+      const asked = await preflight(path)
+      expect(asked.headers.get('access-control-allow-origin'), path).toBeNull()
     }
   })
 

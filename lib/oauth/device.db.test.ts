@@ -199,6 +199,17 @@ describe('device flow', () => {
     expect(tokens.status).toBe(200)
   })
 
+  it('is not for a client that registered for other grants', async () => {
+    const registered = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
+    })
+    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const { status, body } = await beginDevice({ clientId, redirectUri: cli.redirectUri })
+    expect([status, body.error]).toEqual([400, 'unauthorized_client'])
+  })
+
   it('sends /oauth/device to the page', async () => {
     const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
     expect(response.status).toBe(302)

@@ -95,6 +95,18 @@ describe('RP-initiated logout by a browser that is signed in', () => {
     ])
   }
 
+  it('takes no answer to its question from a page that did not ask it', async () => {
+    const [someone, another] = [await makeOwner(), await makeOwner()]
+    const foreign = await another.browser.request('/oauth/session/end')
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
+    await someone.browser.request('/oauth/session/end')
+    for (const fields of [[], [['xsrf', xsrf]], [['xsrf', '']]] as [string, string][][]) {
+      const answer: [string, string][] = [...fields, ['logout', 'yes']]
+      expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
+    }
+    expect(await live(someone.person)).toBe(1)
+  })
+
   it('takes no id_token_hint that we did not sign as it stands', async () => {
     const someone = await makeOwner()
     const { body } = await signInToApp(someone.browser, await someone.makeApp())

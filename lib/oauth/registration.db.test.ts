@@ -101,6 +101,20 @@ describe('POST /oauth/register', () => {
     expect([status, body.error]).toEqual([400, error])
   })
 
+  it('gives an id of its own, whatever id is asked for', async () => {
+    const mine = await owner.makeApp()
+    for (const client_id of [
+      mine.clientId,
+      'dyn_mine',
+      'https://somebody.example/app.json',
+      owner.person.id,
+    ]) {
+      const { status, body } = await register({ ...agent, client_id })
+      expect([status, body.client_id]).toEqual([201, expect.stringMatching(/^dyn_/)])
+      expect(body.client_id).not.toBe(client_id)
+    }
+  })
+
   it('refuses what is no JSON object, or longer than 8 KiB', async () => {
     expect((await register('{"half')).status).toBe(400)
     expect((await register('[]')).status).toBe(400)

@@ -42,6 +42,13 @@ describe('POST /oauth/token', () => {
     expect((await requestToken(cli, fields)).status).toBe(200)
   })
 
+  it('takes no verifier for a code that was asked for without a challenge', async () => {
+    const { code_verifier, ...fields } = await newCode(web)
+    const code = (await authorize(owner.browser, web)).get('code') as string
+    expect(await errorOf(web, { ...fields, code, code_verifier })).toEqual([400, 'invalid_grant'])
+    expect((await requestToken(web, { ...fields, code })).status).toBe(200)
+  })
+
   it('checks that the redirect URI is the one the code was asked with', async () => {
     const fields = await newCode(web)
     const changed = { ...fields, redirect_uri: 'https://app.example.test/other' }

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settleBackgroundWork } from '@/lib/config/background'
 import { resetConfig } from '@/lib/config/env'
+import { seal } from '@/lib/credentials/seal'
 import { prisma } from '@/lib/db/prisma'
 import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { readMailbox } from '@/lib/mail/mailbox'
 import { signIn } from '@/lib/people/sign-in'
 import { signUp } from '@/lib/people/sign-up'
 import { startSession } from '@/lib/sessions/start-session'
+import { beginSecondStep, findPendingSignIn } from '@/lib/two-factor/pending-sign-in'
 import { requestPasswordReset } from './request-password-reset'
 import { resetPassword } from './reset-password'
 
@@ -107,6 +109,16 @@ describe('a link for setting a new password', () => {
         code: 'NOT_FOUND',
       })
     }
+  })
+
+  it('leaves two-factor as it is: a mailbox alone opens no account that asks for more', async () => {
+    const sealed = new Uint8Array(seal('a secret', 'totp'))
+    await prisma().totpSecret.create({ data: { userId, sealed, confirmedAt: new Date(), lastStep: 0 } })
+    const begun = await beginSecondStep(userId, ['pwd'])
+    await resetPassword(visitor, { token: await mailedToken(), password: newPassword })
+    expect(await prisma().session.count({ where: { userId, revokedAt: null } })).toBe(0)
+    expect(await findPendingSignIn(begun)).toBeUndefined()
+    expect(await beginSecondStep(userId, ['pwd'])).toBeTruthy()
   })
 
   it('leaves nothing of whoever set up an account under an address they never verified', async () => {
