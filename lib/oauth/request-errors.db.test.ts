@@ -5,8 +5,6 @@ import {
   authorizeUrl,
   challengeOf,
   newVerifier,
-  offline,
-  refresh,
   requestToken,
   signInToApp,
   type TestApp,
@@ -82,28 +80,6 @@ describe('GET /oauth/auth answers the app', () => {
     const { body } = await signInToApp(owner.browser, web, { scope: 'openid claudeai wizardry' })
     expect(body.scope).toBe('openid')
   })
-
-  it.each([' openid email', 'openid email ', 'openid  email', '   openid   email  '])(
-    'reads over stray spaces: "%s"',
-    async (scope) => {
-      expect((await signInToApp(owner.browser, web, { scope })).body.scope).toBe('openid email')
-      const { body } = await signInToApp(owner.browser, cli, { ...offline, scope: `${scope} offline_access` })
-      expect((await refresh(cli, body.refresh_token as string, { scope })).body.scope).toBe('openid email')
-    },
-  )
-
-  it.each(['openid,email', 'openid, email', 'openid email,profile'])(
-    'says of "%s" that commas do not separate scopes',
-    async (scope) => {
-      const answer = await authorize(owner.browser, web, { scope })
-      expect(answer.get('error')).toBe('invalid_scope')
-      expect(answer.get('error_description')).toContain('not commas')
-      const { body } = await signInToApp(owner.browser, cli, { ...offline, scope: `${offline.scope} email` })
-      const refused = await refresh(cli, body.refresh_token as string, { scope })
-      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_scope'])
-      expect(refused.body.error_description).toContain('not commas')
-    },
-  )
 
   it.each(['', '/', '/graphql/v2', '/graphql/v2/', '/mcp', '/mcp/'])(
     'accepts {base}%s as resource',
