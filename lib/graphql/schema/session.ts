@@ -15,7 +15,10 @@ const Session = builder.objectRef<SessionRow>('Session').implement({
     userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person signed in.' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it was last used.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends by itself at the latest; without use it ends sooner.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When it ends by itself at the latest; without use it ends sooner.',
+    }),
   }),
 })
 
