@@ -29,10 +29,14 @@ export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token
   const usable = found && found.purpose === purpose && found.expiresAt > new Date() && !found.user.suspendedAt
   const { count } = usable ? await tx.emailToken.deleteMany({ where: { hash } }) : { count: 0 }
   if (!usable || count === 0) {
-    throw new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')
+    throw deadLink()
   }
   return { email: found.email, user: found.user }
 }
 
 const hashOf = (token: string) =>
   credentialKind(token) === 'emailToken' ? Uint8Array.from(hashCredential(token)) : undefined
+
+/** What is said of every link that cannot be used. */
+export const deadLink = () =>
+  new AppError('NOT_FOUND', 'This link has been used, has expired, or a newer one was sent.')

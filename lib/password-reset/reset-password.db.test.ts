@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { settleBackgroundWork } from '@/lib/config/background'
 import { resetConfig } from '@/lib/config/env'
 import { seal } from '@/lib/credentials/seal'
+import { mintCredential } from '@/lib/credentials/tokens'
 import { prisma } from '@/lib/db/prisma'
 import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
 import { readMailbox } from '@/lib/mail/mailbox'
@@ -79,6 +80,13 @@ describe('a link for setting a new password', () => {
       })
     }
     await resetPassword(visitor, { token, password: newPassword })
+  })
+
+  it('that somebody made up has no password judged or hashed, which would be a processor’s time for the asking', async () => {
+    const token = mintCredential('emailToken')
+    await expect(resetPassword(visitor, { token, password: 'qwertyuiop' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('ends after an hour, and when a newer one was sent', async () => {
