@@ -9,6 +9,7 @@ describe('readConfig', () => {
       PORT: 3000,
       BASE_URL: 'http://localhost:3000',
       SERVICE_NAME: 'Latchkey',
+      SEED_DEMO: false,
     })
     expect(readConfig({ ...good, PORT: '4000' }).BASE_URL).toBe('http://localhost:4000')
   })
