@@ -27,7 +27,6 @@ import { sessionCookie } from '@/lib/web/session-cookie'
 import { makeLogoutToken } from './logout-token'
 
 const { server } = await startOAuthWorld()
-
 let app: TlsServer
 let jobs: PgBoss
 let status = 200
@@ -184,8 +183,8 @@ describe('an app that wants to hear of sign-outs', () => {
     browser.setCookie(await sessionCookie({ sub: owner.person.id, sid }))
     const { body } = await signInToApp(browser, app)
     const again = decodeJwt(body.id_token as string).sid
-    expect(again).toBeTruthy()
-    expect(again).not.toBe(idToken.sid)
+    expect([undefined, idToken.sid]).not.toContain(again)
+    await eventually(() => expect(sids()).toEqual([idToken.sid]))
   })
 
   it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
@@ -219,38 +218,6 @@ describe('F5: a sign-out that cannot be delivered', () => {
         reason: expect.stringContaining(`${app.origin}/logout answered 503`),
       },
     ])
-  })
-
-  const impossible = [
-    ['http://app.example.com/logout', 'Use an address that begins with https://.'],
-    ['https://app.example.com:5143/logout', 'Use port 443, the default of https.'],
-    ['https://10.0.0.1/logout', 'This address is not on the public internet.'],
-    ['https://169.254.169.254/logout', 'This address is not on the public internet.'],
-  ]
-  it.each(impossible)('is foreseen where a client registers %s', async (address, sentence) => {
-    const response = await server.fetch('/oauth/register', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        redirect_uris: ['https://app.example.com/callback'],
-        backchannel_logout_uri: address,
-      }),
-    })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({
-      error: 'invalid_client_metadata',
-      error_description: `backchannel_logout_uri: ${sentence}`,
-    })
-  })
-
-  it.each(impossible)('is foreseen where the settings name %s', async (address, sentence) => {
-    const owner = await makeOwner()
-    const { clientId } = await owner.makeApp()
-    const change = updateApp(sessionOf(owner.person.id), clientId, { backchannelLogoutUri: address })
-    await expect(change).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-      details: { fields: { backchannelLogoutUri: sentence } },
-    })
   })
 })
 

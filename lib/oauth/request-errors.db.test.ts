@@ -15,10 +15,7 @@ const { server, owner, web, cli } = await startOAuthWorld()
 
 const pkce = () => {
   const verifier = newVerifier()
-  return {
-    verifier,
-    params: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
-  }
+  return { verifier, params: { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' } }
 }
 
 describe('GET /oauth/auth answers the app', () => {
@@ -37,7 +34,7 @@ describe('GET /oauth/auth answers the app', () => {
       'invalid_request',
     ],
     ['a challenge without its method', () => web, { code_challenge: challengeOf('x') }, 'invalid_request'],
-    ['a request object that is none', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
+    ['no request object', () => web, { request: 'e30.e30.' }, 'invalid_request_object'],
     ['an unknown prompt', () => web, { prompt: 'dance' }, 'invalid_request'],
     ['a resource of somebody else', () => web, { resource: 'https://other.example' }, 'invalid_target'],
   ]
