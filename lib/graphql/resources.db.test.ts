@@ -137,6 +137,13 @@ describe('notifications', () => {
     const { seen } = await told(['workspace:viewer'], [workspace])
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
     expect(JSON.stringify(seen)).not.toContain(newcomer.email)
+
+    // Where the workspace asks for two factors, a token of a session with one is told nothing of it either.
+    await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
+    const { token: weak } = await makeApiToken(admin)
+    const { token: strong } = await makeApiToken(admin, { twoFactor: true })
+    expect((await run(weak, read)).notificationsUnread).toBe(0)
+    expect((await run(strong, read)).notificationsUnread).toBe(1)
   })
 
   it('follow the rules of a workspace', async () => {
