@@ -36,7 +36,7 @@ describe('sessionFromCookies', () => {
       userId,
       sessionId: sid,
       instanceAdmin: false,
-      methods: ['pwd'],
+      twoFactor: false,
       ip: '192.0.2.1',
       userAgent: 'test',
     })
