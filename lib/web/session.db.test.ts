@@ -45,6 +45,12 @@ describe('sessionFromCookies', () => {
     expect(session?.methods).toEqual(['pwd'])
   })
 
+  it('knows a session that showed two factors', async () => {
+    const strong = await startSession({}, userId, ['pwd', 'otp', 'mfa'])
+    const session = await read(await cookieFor(userId, strong))
+    expect(session?.actor).toMatchObject({ sessionId: strong, twoFactor: true })
+  })
+
   it('is signed out by a revoked, an expired or a deleted row, at the next use', async () => {
     await prisma().session.update({ where: { id: sid }, data: { revokedAt: new Date() } })
     expect(await read()).toBeUndefined()
