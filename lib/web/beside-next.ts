@@ -5,6 +5,7 @@ import { config } from '@/lib/config/env'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from './client-address'
 import { policyHeader } from './content-security-policy'
 import { startBackground } from './start-background'
+import { noteThisMachine } from './this-machine'
 import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /**
@@ -31,6 +32,7 @@ export function standAtTheDoor(): void {
     if (secured) response.setHeader(transportSecurityHeader, secured)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
+    noteThisMachine(request)
     // Only our own server says it, and then the proxy gives the answer no policy (lib/web/set-page-policy).
     delete request.headers[policyHeader]
   })

@@ -54,19 +54,11 @@ export function clientAddress(
 export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
 
-/**
- * Whether a request, as Next hands it on, was made on this machine. It goes by the socket; a forwarded address can only
- * speak against it, as one does that a proxy on this machine adds.
- * @returns false wherever the socket's address is not known
- */
-export function isFromThisMachine(headers: HeaderSource): boolean {
-  const peer = standsInFront().yes ? headers.get(peerHeader) : undefined
-  const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
-  return [peer ?? '', ...forwarded].every((entry) => isLoopback(normalise(entry.trim())))
+/** Whether a socket's address is one of this machine alone; false where there is none. */
+export function isLoopback(peer: string | undefined): boolean {
+  const address = normalise(peer)
+  return address !== undefined && ipaddr.parse(address).range() === 'loopback'
 }
-
-const isLoopback = (address: string | undefined): boolean =>
-  address !== undefined && ipaddr.parse(address).range() === 'loopback'
 
 /** Addresses come again with every request of a connection, and taking one apart costs as much as a small query. */
 const known = new Map<string, string | undefined>()

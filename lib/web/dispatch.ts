@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/config/env'
 import { peerHeader, trustPeerHeader } from './client-address'
 import { isSameOrigin } from './same-origin'
+import { noteThisMachine } from './this-machine'
 import { strictTransportSecurity, transportSecurityHeader } from './transport-security'
 
 /** Answers one request of Node's HTTP server. */
@@ -75,6 +76,7 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     req.url = toOriginForm(req.url ?? '')
     // Pages see no socket; whatever a client sent under this name is overwritten (lib/web/client-address).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
+    noteThisMachine(req)
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
     try {

@@ -7,7 +7,7 @@ import { Alert } from '@/components/ui/alert'
 import { EmptyState } from '@/components/ui/empty-state'
 import { config } from '@/lib/config/env'
 import { isMailboxOpen, readMailbox } from '@/lib/mail/mailbox'
-import { isFromThisMachine } from '@/lib/web/client-address'
+import { isFromThisMachine } from '@/lib/web/this-machine'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 
