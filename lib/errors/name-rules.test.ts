@@ -20,8 +20,57 @@ describe('m10: what people call a thing of theirs', () => {
     'Deployer 3000',
     'Mac Mexico',
     'Patch keys',
+    'Søren Ødegård',
+    'Əli',
+    '🅰️ Team',
+    'Team 🇨🇭',
+    'µTorrent',
+    'ΔWorks',
+    'Ωmega',
+    'Ωμέγα',
   ])('may be %s', (name) => {
     expect(problem(name)).toBeUndefined()
+  })
+
+  it.each([
+    ['Sinhala', 'ශ්\u200dරී ලංකා'],
+    ['Persian', 'می\u200cخواهم'],
+    ['Bengali', 'র\u200d্যাব'],
+    ['Hindi', 'क्\u200dष'],
+    ['Malayalam', 'മോഹന്\u200d'],
+    ['Mongolian', 'ᠠ\u180bᠠ\u180eᠠ'],
+    ['a Japanese town', '葛\u{e0100}城市'],
+    ['a heart in black', 'Team ❤\ufe0e'],
+    ['a coder of a skin colour', '👩🏽\u200d💻'],
+    ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
+    ['a family', '👨\u200d👩\u200d👧'],
+    ['a key with a digit', '1\ufe0f\u20e3 First'],
+    ['the flag of Wales', '🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}'],
+  ])('may be written as it is written: %s', (_, name) => {
+    expect(problem(name, nameInput())).toBeUndefined()
+    expect(problem(name)).toBeUndefined()
+    expect(presentableName(name, 'agent.example')).toBe(name)
+  })
+
+  it.each([
+    ['a joiner in a Latin word', 'Ac\u200dme'],
+    ['a non-joiner in a Latin word', 'Ac\u200cme'],
+    ['a non-joiner in a Cyrillic word', 'Ян\u200cдекс'],
+    ['two joiners', 'ශ්\u200d\u200dරී'],
+    ['a joiner at the end', 'می\u200d'],
+    ['a joiner between two alphabets', 'A\u200dش'],
+    ['a joiner behind an emoji', '👩\u200d'],
+    ['a joiner between an emoji and a letter', '👩\u200dA'],
+    ['a variation of a Latin letter', 'A\u{e0100}cme'],
+    ['two variations of a Chinese character', '葛\u{e0100}\u{e0101}城市'],
+    ['an emoji style twice', '❤\ufe0f\ufe0f'],
+    ['an emoji style on a digit', '1\ufe0f'],
+    ['a Mongolian variation of a Latin letter', 'A\u180bcme'],
+    ['tags on a flag that no flag has', '🏴\u{e0065}\u{e0076}\u{e0069}\u{e006c}\u{e007f}'],
+    ['tags on a letter', 'A\u{e0067}\u{e0062}'],
+  ])('hides nothing: %s', (_, name) => {
+    expect(problem(name, nameInput())).toMatch(/nobody can see|control characters/)
+    expect(presentableName(name, 'agent.example')).not.toBe(name)
   })
 
   it.each([
@@ -67,16 +116,29 @@ describe('m10: what strangers are asked to trust', () => {
     '𝐋𝐚𝐭𝐜𝐡𝐤𝐞𝐲',
     'Ｌａｔｃｈｋｅｙ',
     'Latchkéy',
+    'Łatchkey',
+    'Latchĸey',
+    'Latchkəy',
+    'Lⱥŧȼħꝁɇɏ',
+    'ʟᴀᴛᴄʜᴋᴇʏ',
+    'L🅰tchkey',
+    'L🅐tchkey',
+    '🇱🇦🇹🇨🇭🇰🇪🇾',
+    'LΔtchkey',
+    'L∆tchkey',
   ])('is not the service in disguise: %s', (name) => {
     expect(problem(name)).toBeDefined()
     expect(problem(name, nameInput())).toBeUndefined()
   })
 
-  it.each(['Acme ✅', 'Acme ✔', 'Acme ☑️', '✓ Acme'])('does not verify itself: %s', (name) => {
-    expect(problem(name)).toContain('check marks')
-  })
+  it.each(['Acme ✅', 'Acme ✔', 'Acme ☑️', '✓ Acme', 'Acme 🮱', 'Acme ⍻', 'Acme √', 'Acme 🆗'])(
+    'does not verify itself: %s',
+    (name) => {
+      expect(problem(name)).toContain('check marks')
+    },
+  )
 
-  it.each(['Gооgle', 'Раypal', 'Αpple'])('is written in one alphabet: %s', (name) => {
+  it.each(['Gооgle', 'Раypal', 'Αpple', 'GΩΩgle', 'Gοogle'])('is written in one alphabet: %s', (name) => {
     expect(problem(name)).toContain('one alphabet')
   })
 
@@ -100,6 +162,7 @@ describe('m10: the name of an app that nobody could tell to choose another', () 
     ['\u3164\u3164', 'agent.example'],
     [`Z${'\u0301'.repeat(100)}`, 'agent.example'],
     ['x'.repeat(300), 'x'.repeat(100)],
+    [`${'x'.repeat(98)}👩\u200d💻`, `${'x'.repeat(98)}👩`],
   ])('%s becomes %s', (name, shown) => {
     expect(presentableName(name, 'agent.example')).toBe(shown)
   })

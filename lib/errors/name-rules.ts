@@ -1,11 +1,11 @@
-import unhomoglyph from 'unhomoglyph'
 import { config } from '@/lib/config/env'
+import { blankHidden, holdsControls, holdsInvisible } from './hidden-characters'
+import { looksOf, words } from './look-alikes'
 
 /** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. */
 export function unreadable(name: string): string | undefined {
-  if (/\p{C}/u.test(name)) return 'Leave out control characters.'
-  if (invisible.test(withoutEmojiStyle(name)))
-    return 'Leave out line breaks and characters that nobody can see.'
+  if (holdsControls(name)) return 'Leave out control characters.'
+  if (holdsInvisible(name)) return 'Leave out line breaks and characters that nobody can see.'
   // Unicode UTS 39 section 5.4
   if (/^\p{M}|[\p{Mn}\p{Me}]{5}/u.test(name.normalize('NFD'))) return 'Put at most four marks on a letter.'
   return undefined
@@ -34,26 +34,20 @@ export function pretence(name: string): string | undefined {
  */
 export function presentableName(name: string, fallback: string): string {
   const visible = (text: string) =>
-    withoutEmojiStyle(text)
-      .replace(new RegExp(`${invisible.source}|${checkMarks.source}|\\p{C}`, 'gu'), ' ')
+    blankHidden(text.replace(new RegExp(`${checkMarks.source}\\ufe0f?`, 'gu'), ' '))
       .replace(/\s+/gu, ' ')
       .trim()
   // Claude Code, for one, puts what it connects to in brackets behind its name.
   const candidates = [name, name.replace(/\([^()]*\)/gu, ''), fallback].map(visible)
   const shown = candidates.find((candidate) => candidate && !unreadable(candidate) && !pretence(candidate))
-  return [...(shown ?? unnamed)].slice(0, 100).join('')
+  // Once more, because the cut may go through an emoji of several parts.
+  return visible([...(shown ?? unnamed)].slice(0, 100).join(''))
 }
 
 export const unnamed = 'Unnamed app'
 
-/** Takes no room, or looks like a space; spaces themselves are one character alone (`oneSpace`). */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u
-
-/** An emoji may be followed by the invisible character that asks for its coloured form. */
-const withoutEmojiStyle = (text: string) => text.replace(/(?<=\p{Extended_Pictographic})\ufe0f/gu, '')
-
-/** ✓ ✔ ☑ ✅ 🗸 🗹 */
-const checkMarks = /[\u2713\u2714\u2611\u2705\u{1f5f8}\u{1f5f9}]/u
+/** ✓ ✔ ☑ ✅ 🗸 🗹 ⍻ √ 🆗 🮱 */
+const checkMarks = /[\u2713\u2714\u2611\u2705\u{1f5f8}\u{1f5f9}\u237b\u221a\u{1f197}\u{1fbb1}]/u
 
 /** Alphabets with letters that look like those of another one. */
 const alphabets = [
@@ -67,16 +61,12 @@ const alphabets = [
   /\p{Script=Lisu}/u,
 ]
 
-const mixesAlphabets = (word: string) => alphabets.filter((alphabet) => alphabet.test(word)).length > 1
+/** Greek letters that are symbols as well and look like no Latin one: µTorrent, ΔWorks. One in a word passes for that. */
+const symbol = /[μΔΩ]/u
 
-const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-
-/** What a name looks like (UTS 39 section 4): each letter's look depends on its case, so there is a look for each. */
-function looksOf(name: string): string[][] {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '')
-  return [plain, plain.toLowerCase(), plain.toUpperCase()].map((text) =>
-    words(unhomoglyph(text).toLowerCase()),
-  )
+function mixesAlphabets(word: string): boolean {
+  const letters = word.replace(symbol, '')
+  return alphabets.filter((alphabet) => alphabet.test(letters)).length > 1
 }
 
 function namesService(name: string, service: string): boolean {
