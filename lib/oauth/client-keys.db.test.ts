@@ -33,12 +33,19 @@ const makeApp = (key: ClientKey, metadata: object = {}) =>
     .makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks, ...metadata } })
     .then((app): TestApp => ({ ...app, secret: undefined }))
 
+const newCode = async (app: TestApp) => (await authorize(owner.browser, app, pkce)).get('code') as string
+
+const redeem = (app: TestApp, code: string, proof: Record<string, string>) =>
+  requestToken(app, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier,
+    ...proof,
+  })
+
 /** A code, exchanged with whatever proves the client. */
-async function exchange(app: TestApp, proof: Record<string, string>) {
-  const code = (await authorize(owner.browser, app, pkce)).get('code') as string
-  const form = { code, redirect_uri: app.redirectUri, code_verifier: verifier }
-  return requestToken(app, { grant_type: 'authorization_code', ...form, ...proof })
-}
+const exchange = async (app: TestApp, proof: Record<string, string>) => redeem(app, await newCode(app), proof)
 
 describe('private_key_jwt', () => {
   it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('proves an app by its key with %s', async (alg) => {
@@ -76,7 +83,9 @@ describe('private_key_jwt', () => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const assertion = await key.assertion(app.clientId)
-    const answers = await Promise.all([exchange(app, assertion), exchange(app, assertion)])
+    // A browser signs in to one app after the other; the app is what sends two requests at once.
+    const codes = [await newCode(app), await newCode(app)]
+    const answers = await Promise.all(codes.map((code) => redeem(app, code, assertion)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     const again = await exchange(app, assertion)
     expect(again.body).toMatchObject({ error: 'invalid_client' })
