@@ -27,6 +27,7 @@ import { fetchResponseBodyLimits, outgoingFetch } from './metadata-documents'
 import { allowClientIdAlone } from './models/client-id-alone'
 import { keepClientInstances } from './models/client-instances'
 import { applyHashedSecrets } from './models/client-secrets'
+import { forgetStaleKeys } from './models/key-sets'
 import { applyRedirectRules } from './models/redirect-uris'
 import { readOverStraySpaces } from './models/scope-parameter'
 import { adoptBrowserSession } from './models/session-source'
@@ -92,6 +93,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   applyCredentialFormat(provider)
   applyHashedSecrets(provider)
   keepClientInstances(provider)
+  forgetStaleKeys(provider)
   applyRedirectRules(provider)
   allowClientIdAlone(provider)
   readOverStraySpaces(provider)

@@ -20,14 +20,23 @@ export const fetchResponseBodyLimits = {
   sector_identifier_uri: 16 * 1024,
 }
 
-/** Every call of the engine to the outside goes through the guard against internal addresses (lib/outbound). */
+/**
+ * Every call of the engine to the outside goes through the guard against internal addresses (lib/outbound). A key set
+ * comes back without what its host says of its lifetime: the engine would keep it, and an error as well, for as long as
+ * an old answer said, and a key withdrawn meanwhile with it. Without that it is kept for the engine's minute.
+ */
 export const outgoingFetch: typeof fetch = async (input, init) => {
   const { dispatcher: _, ...rest } = (init ?? {}) as RequestInit & { dispatcher?: unknown }
   const url = String(input instanceof Request ? input.url : input)
-  // Documents are counted before they are asked for; keys are fetched for whoever claims to hold one of them.
   const ctx = Provider.ctx
-  if (ctx?.oidc.client?.jwksUri === url) await countAttempt(fetches, ctx.ip)
-  return guardedWebFetch(url, rest)
+  const keySet = ctx?.oidc.client?.jwksUri
+  if (!ctx || !keySet || URL.parse(keySet)?.href !== url) return guardedWebFetch(url, rest)
+  // Documents are counted before they are asked for; keys are fetched for whoever claims to hold one of them.
+  await countAttempt(fetches, ctx.ip)
+  const answer = await guardedWebFetch(url, rest)
+  const headers = new Headers(answer.headers)
+  for (const name of ['cache-control', 'expires']) headers.delete(name)
+  return new Response(answer.body, { status: answer.status, headers })
 }
 
 const fetches = {

@@ -51,6 +51,10 @@ export default function SecurityPage() {
             <Code>iss</Code> and <Code>sub</Code> are the client id, <Code>aud</Code> is the issuer,{' '}
             <Code>exp</Code> lies within the hour, and a <Code>jti</Code> is good once.
           </li>
+          <li>
+            Keys at an address are read again after a minute, whatever caching its headers ask for: publish a
+            new key a minute before you use it. While the address does not answer, no key of it is accepted.
+          </li>
           <li>An app with a key authenticates everywhere, at /oauth/request and /oauth/device/auth too.</li>
         </Bullets>
       </DocsSection>
