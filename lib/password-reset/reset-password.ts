@@ -1,3 +1,4 @@
+import type { SystemActor } from '@/lib/audit/audit-record'
 import { recordEvent } from '@/lib/audit/record-event'
 import { type Db, prisma } from '@/lib/db/prisma'
 import { deadLink, findEmailToken, redeemEmailToken } from '@/lib/email-tokens/redeem-email-token'
@@ -5,15 +6,16 @@ import { AppError } from '@/lib/errors/app-error'
 import { parseInput } from '@/lib/errors/parse-input'
 import { hashNewPassword } from '@/lib/people/hash-new-password'
 import type { Visitor } from '@/lib/people/visitor'
+import { clearPersonalWorkspace } from './clear-personal-workspace'
 import { resetPasswordInput } from './input'
 
 /**
  * Sets a new password by the link that was mailed, and ends every session of the person. The link proves who reads mail at
  * the address, so the address counts as verified from then on. Two-factor stays: a mailbox alone does not open the account.
  * Where the address was never verified before, whoever set the account up may have been a stranger; nothing they left
- * behind that could open it survives.
+ * behind that could open it survives, and nobody they let into its own workspace stays there.
  * @param input `token`, `password`
- * @returns whether the account was cleared of earlier credentials
+ * @returns whether the account was cleared of what was set up before
  * @throws AppError BAD_USER_INPUT on `password` (the link stays usable), NOT_FOUND (the link is not)
  */
 export async function resetPassword(visitor: Visitor, input: unknown): Promise<{ cleared: boolean }> {
@@ -26,7 +28,11 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     const { user, email } = await redeemEmailToken(tx, 'RESET_PASSWORD', token)
     if (email !== user.email) throw new AppError('NOT_FOUND', 'This link was sent to an earlier address.')
     const cleared = user.emailVerifiedAt === null
-    if (cleared) await removeCredentials(tx, user.id)
+    const actor: SystemActor = { kind: 'system', userId: user.id, ...visitor }
+    if (cleared) {
+      await removeCredentials(tx, user.id)
+      await clearPersonalWorkspace(tx, actor, user.id)
+    }
     const now = new Date()
     await tx.user.update({
       where: { id: user.id },
@@ -36,11 +42,11 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
     // A sign-in or a change of address that was begun with the old password comes to nothing.
     await tx.pendingSignIn.deleteMany({ where: { userId: user.id } })
     await tx.emailToken.deleteMany({ where: { userId: user.id } })
-    await recordEvent(
-      tx,
-      { kind: 'system', userId: user.id, ...visitor },
-      { action: 'person.password_reset', resource: { type: 'user', id: user.id }, details: { cleared } },
-    )
+    await recordEvent(tx, actor, {
+      action: 'person.password_reset',
+      resource: { type: 'user', id: user.id },
+      details: { cleared },
+    })
     return { cleared }
   })
 }

@@ -42,8 +42,10 @@ export default async function ResetPasswordPage({ searchParams }: { searchParams
           )}
           {params.state === 'cleared' && (
             <p>
-              Your address had never been confirmed, so tokens, authorized apps, SSH keys and second factors
-              made before were removed. Look at who else is a member of your workspaces.
+              Your address had never been confirmed, so somebody else may have set this account up. Tokens,
+              authorized apps, SSH keys and second factors made before were removed; from your personal
+              workspace also everybody else, with invitations, webhooks and the secrets and keys of its OAuth
+              apps. Other workspaces were left as they are: leave those that you do not know.
             </p>
           )}
         </MessageCard>
