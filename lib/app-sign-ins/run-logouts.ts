@@ -1,4 +1,5 @@
 import type PgBoss from 'pg-boss'
+import { repeat } from '@/lib/config/repeat'
 import { statement } from '@/lib/db/statement'
 import { type LogoutTokenMaker, tellApp } from './tell-app'
 
@@ -53,11 +54,5 @@ export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Pro
       )
     },
   )
-  let timer: NodeJS.Timeout
-  const relay = async () => {
-    await queueEnded(boss).catch((error) => console.error(`queueing sign-outs failed: ${error.message}`))
-    timer = setTimeout(relay, 1_000).unref()
-  }
-  timer = setTimeout(relay, 0).unref()
-  return () => clearTimeout(timer)
+  return repeat('queueing sign-outs', () => queueEnded(boss))
 }

@@ -1,4 +1,5 @@
 import type PgBoss from 'pg-boss'
+import { repeat } from '@/lib/config/repeat'
 import { statement } from '@/lib/db/statement'
 import { deliver } from './deliver'
 
@@ -53,11 +54,5 @@ export async function runDeliveries(boss: PgBoss): Promise<() => void> {
       )
     },
   )
-  let timer: NodeJS.Timeout
-  const relay = async () => {
-    await queueWaiting(boss).catch((error) => console.error(`queueing webhooks failed: ${error.message}`))
-    timer = setTimeout(relay, 1_000).unref()
-  }
-  timer = setTimeout(relay, 0).unref()
-  return () => clearTimeout(timer)
+  return repeat('queueing webhooks', () => queueWaiting(boss))
 }

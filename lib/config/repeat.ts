@@ -1,0 +1,23 @@
+/**
+ * Does something again and again, a second after the last time ended, for as long as something else keeps the process.
+ * One time that fails is told in the log.
+ * @param name for the log
+ * @returns stops it at once: what is under way is neither waited for, nor followed by another time, nor told about
+ */
+export function repeat(name: string, run: () => Promise<unknown>): () => void {
+  let stopped = false
+  let timer: NodeJS.Timeout
+  const once = async () => {
+    try {
+      await run()
+    } catch (error) {
+      if (!stopped) console.error(`${name} failed: ${error instanceof Error ? error.message : error}`)
+    }
+    if (!stopped) timer = setTimeout(once, 1_000).unref()
+  }
+  timer = setTimeout(once, 0).unref()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
