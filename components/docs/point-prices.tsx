@@ -25,7 +25,8 @@ export const PointPrices = () => (
       </li>
       <li>
         An answer is counted the same way by the rows that are there, and a text is a point more for every{' '}
-        {charactersPerPoint} characters.
+        {charactersPerPoint} characters. A field that fails is {points.error} points, as its error is in the
+        answer, and {points.place} more for each further place of the query that asks for it.
       </li>
     </Bullets>
     <P>

@@ -52,6 +52,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         value: '500',
         answer: 'QUERY_TOO_COMPLEX, status 400',
       },
+      { what: 'Length of an alias', value: '100 characters', answer: 'QUERY_TOO_COMPLEX, status 400' },
       {
         what: 'Points of an answer',
         value: number(GRAPHQL_MAX_ANSWER),

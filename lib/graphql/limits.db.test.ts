@@ -60,6 +60,16 @@ describe('the limits on a query', () => {
     expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
   })
 
+  it('count a page by the default of its variable, which null sets aside', async () => {
+    const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
+      workspace { projects(first: 20) { edges { cursor } } } } } } }`
+    expect(await outcome(nested(100), { n: null })).toEqual(fine)
+    expect(await outcome(nested(100))).toEqual(tooComplex)
+    expect(await outcome(nested(100), { n: 5 })).toEqual(fine)
+    expect(await outcome(nested(20))).toEqual(fine)
+    expect(await outcome(nested(20), { n: 100 })).toEqual(tooComplex)
+  })
+
   it('are not got round by fragments', async () => {
     const query = `{ me { workspaces { projects(first: 100) { ...p } } } }
       fragment p on ProjectConnection { edges { node { workspace { projects(first: 100) { edges { node { id name } } } } } } }`

@@ -39,6 +39,16 @@ export class AnswerBudget {
     if (this.spent > this.most) throw this.tooLarge()
   }
 
+  /**
+   * Counts a field that failed, whose error stands in the answer.
+   * @param places how often the query names the field; the error lists each
+   * @throws AppError QUERY_TOO_COMPLEX
+   */
+  spendError(places: number): void {
+    this.spent += points.error + (places - 1) * points.place
+    if (this.spent > this.most) throw this.tooLarge()
+  }
+
   /** Rows that may still be read for the answer; each is an object in it. */
   get rowsLeft(): number {
     return Math.max(0, Math.floor(this.most / points.object) - this.loaded)

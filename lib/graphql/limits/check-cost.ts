@@ -1,7 +1,16 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode, visit } from 'graphql'
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql'
 import { config } from '@/lib/config/env'
 import { AppError } from '@/lib/errors/app-error'
 import { costOf, isPageSize } from './cost-of'
+
+type Variables = Record<string, unknown> | undefined
 
 /** What an operation costs depends on its variables as far as they are page sizes, and on nothing else. */
 type Pricing = { pageVariables: string[]; costs: Map<string, number> }
@@ -20,14 +29,15 @@ export function checkCost(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Record<string, unknown> | undefined,
+  variables: Variables,
 ): void {
   const pricing = pricings.get(operation) ?? { pageVariables: pageVariablesOf(document), costs: new Map() }
   pricings.set(operation, pricing)
-  const key = JSON.stringify(pricing.pageVariables.map((name) => variables?.[name]))
+  const values = withDefaults(operation, variables)
+  const key = JSON.stringify(pricing.pageVariables.map((name) => values[name]))
   let cost = pricing.costs.get(key)
   if (cost === undefined) {
-    cost = costOf(schema, document, operation, variables)
+    cost = costOf(schema, document, operation, values)
     if (pricing.costs.size < maxRemembered) pricing.costs.set(key, cost)
   }
   const budget = config().GRAPHQL_MAX_COST
@@ -36,6 +46,14 @@ export function checkCost(
     'QUERY_TOO_COMPLEX',
     `This query costs ${cost} points of ${budget}. Ask for smaller pages (\`first\`), or for less of each row.`,
   )
+}
+
+/** The variables as they are when the operation is executed: one left out has its default, one given as null has not. */
+function withDefaults(operation: OperationDefinitionNode, variables: Variables): Record<string, unknown> {
+  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  )
+  return { ...Object.fromEntries(defaults), ...variables }
 }
 
 function pageVariablesOf(document: DocumentNode): string[] {

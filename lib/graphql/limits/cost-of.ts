@@ -24,6 +24,7 @@ type Variables = Record<string, unknown> | undefined
  * has rows. A connection has as many as its page, another list as many as `listSizes` says. Directives do not count:
  * what `@skip` leaves out is paid for.
  * @param document validated, so that its fields and fragments exist and do not form a cycle
+ * @param variables with the defaults of those left out
  */
 export function costOf(
   schema: GraphQLSchema,

@@ -4,6 +4,10 @@ import { defaultPageSize, maxPageSize } from '@/lib/db/keyset'
 export const points = {
   object: 2,
   scalar: 1,
+  /** A field that fails: its message, path, code and trace id are about 300 bytes. */
+  error: 10,
+  /** Each further place of the query that asked for a field that fails. */
+  place: 1,
   /** Introspection: the whole schema, and one type of it. */
   schema: 1_000,
   type: 100,

@@ -5,13 +5,15 @@ import {
   getNamedType,
   isIntrospectionType,
   isLeafType,
+  isNullableType,
   isObjectType,
 } from 'graphql'
 import type { GraphQLContext } from '../context'
 import { points } from './list-sizes'
 
 /**
- * Has every field of a schema count what it answers against the budget of its request, and fail once that is spent.
+ * Has every field of a schema count what it answers, or that it failed, against the budget of its request, and do nothing
+ * more once that is spent.
  * @returns the same schema
  */
 export function meterFields(schema: GraphQLSchema): GraphQLSchema {
@@ -25,13 +27,25 @@ export function meterFields(schema: GraphQLSchema): GraphQLSchema {
 function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.resolve {
   const resolve = field.resolve ?? defaultFieldResolver
   const each = isLeafType(getNamedType(field.type)) ? points.scalar : points.object
+  const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
+    // Nothing of the answer is sent then, and errors by the ten thousand take seconds to make.
+    if (nullable && context.budget.refusal) return null
     context.budget.check()
     const count = (value: unknown) => {
       context.budget.spend(value, each)
       return value
     }
-    const value = resolve(source, args, context, info)
-    return value instanceof Promise ? value.then(count) : count(value)
+    const fail = (error: unknown) => {
+      context.budget.spendError(info.fieldNodes.length)
+      throw error
+    }
+    let value: unknown
+    try {
+      value = resolve(source, args, context, info)
+    } catch (error) {
+      return fail(error)
+    }
+    return value instanceof Promise ? value.then(count, fail) : count(value)
   }
 }
