@@ -73,15 +73,33 @@ const google = () =>
 /** The part of openid-client's tokens that is needed here. */
 type TokenSet = { access_token?: string; claims: () => { sub: string } }
 
+const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '')
+
+/** Metadata that speaks for another issuer than it was asked of signs nobody in (OpenID Connect Discovery 4.3). */
+function requireConfiguredIssuer(found: string): void {
+  const wanted = config().OIDC_ISSUER ?? ''
+  if (withoutSlash(String(found)) === withoutSlash(wanted)) return
+  throw new Error(
+    `OIDC_ISSUER is ${wanted}, but its metadata names the issuer ${found}. Set it to its own name.`,
+  )
+}
+
 /** Any OpenID Connect issuer, found by discovery. */
 const oidc = (): Provider => ({
   id: 'oidc',
   name: config().OIDC_NAME,
   type: 'oauth',
-  wellKnown: `${config().OIDC_ISSUER?.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  wellKnown: `${withoutSlash(config().OIDC_ISSUER ?? '')}/.well-known/openid-configuration`,
   authorization: { params: { scope: 'openid email profile' } },
   idToken: true,
   checks: ['pkce', 'state', 'nonce'],
+  token: {
+    // Before the code and the secret leave for an endpoint that the metadata names (OpenID Connect Discovery 4.3).
+    async request({ client, params, checks, provider }) {
+      requireConfiguredIssuer(client.issuer.metadata.issuer)
+      return { tokens: await client.callback(provider.callbackUrl, params, checks) }
+    },
+  },
   userinfo: {
     // Many providers keep the id_token to the bare `sub`, as OpenID Connect Core 5.4 has it; others have no userinfo.
     async request({ client, tokens }) {
