@@ -25,7 +25,7 @@ const run = (code: string, env: Record<string, string> = {}) => {
 /** A redirect URI may hold what JavaScript, shells and libraries each read in their own way. */
 const webApps = [
   { kind: 'web app', path: '/callback', pushed: false },
-  { kind: 'web app that pushes, with an odd redirect URI', path: '/login?a=\'$(b)`\\&c="', pushed: true },
+  { kind: 'web app that pushes, with an odd redirect URI', path: "/login?a='$(b)&c=%22!*;%60", pushed: true },
 ]
 
 /** Where the steps by hand send the browser, after those that come before. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/config/env'
 import { prisma } from '@/lib/db/prisma'
 import { mintEmailToken } from '@/lib/email-tokens/mint-email-token'
 import { acceptInvitation } from '@/lib/invitations/accept-invitation'
@@ -15,6 +16,9 @@ import { createWebhook } from '@/lib/webhooks/change-webhook'
 import { listWorkspaces } from '@/lib/workspaces/list-workspaces'
 import { resetPassword } from './reset-password'
 
+// As where mail is sent.
+vi.stubEnv('SEED_DEMO', '1')
+resetConfig()
 const server = await startTestServer()
 const key = await makeClientKey()
 
@@ -117,6 +121,17 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     const ended = { members: 1, projectMembers: 1, invitations: 2, tokens: 2, webhooks: 1 }
     expect(event.details).toEqual({ ...ended, appSecrets: 2, appKeySets: 1 })
   })
+})
+
+it('where no mail is sent, the operator’s link leaves the workspace of somebody unverified as it is', async () => {
+  vi.stubEnv('SEED_DEMO', '0')
+  resetConfig()
+  const ada = await person('Ada')
+  const { workspaceId } = await settle(ada)
+  expect(await takeOver(ada)).toEqual({ cleared: true })
+  expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
 })
 
 it('a password set by mail changes no other workspace, and none of a person whose address was confirmed', async () => {
