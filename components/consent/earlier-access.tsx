@@ -23,7 +23,7 @@ export function EarlierAccess({ appName, kept, lost }: Props) {
           {shared.length > 0 && <li className="text-muted">Selected then: {shared.join(', ')}</li>}
         </Sentences>
       )}
-      {lost.length > 0 && <Sentences title={`From now on ${appName} can no longer`} scopes={lost} />}
+      {lost.length > 0 && <Sentences title={`${appName} loses what you allowed before`} scopes={lost} />}
     </>
   )
 }
