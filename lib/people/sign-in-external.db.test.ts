@@ -37,6 +37,18 @@ describe('signInExternal', () => {
     expect(await signInExternal(external(email))).toEqual({ userId })
   })
 
+  it.each([
+    ['  Ada Lovelace ', 'Ada Lovelace'],
+    ['😀'.repeat(81), '😀'.repeat(80)],
+    ['\u3164', 'ada'],
+    ['Ada\u202eecalevoL', 'ada'],
+    [undefined, 'ada'],
+  ])('calls a person whom the provider calls %j %j', async (told, name) => {
+    const email = `ada@${randomUUID()}.example.com`
+    const { userId } = await signInExternal(external(email, { name: told }))
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)
+  })
+
   it('keeps a suspended person out', async () => {
     const known = external(newEmail())
     const { userId } = await signInExternal(known)

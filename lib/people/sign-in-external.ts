@@ -2,6 +2,7 @@ import { recordEvent } from '@/lib/audit/record-event'
 import { prisma } from '@/lib/db/prisma'
 import { uniqueViolation } from '@/lib/db/unique-violation'
 import { AppError } from '@/lib/errors/app-error'
+import { nameInput } from '@/lib/errors/name-input'
 import { createPerson } from './create-person'
 
 /** What an identity provider says about a person who has just signed in there. */
@@ -60,11 +61,17 @@ const joined = (userId: string, provider: string) => ({
 })
 
 const newPerson = (external: ExternalPerson, email: string) => ({
-  name: external.name?.trim().slice(0, 80) || (email.split('@', 1)[0] as string),
+  name: readableName(external.name) ?? (email.split('@', 1)[0] as string),
   email,
   emailVerifiedAt: new Date(),
   avatarUrl: external.avatarUrl?.startsWith('https://') ? external.avatarUrl : null,
 })
+
+/** The name a provider tells, cut to the length of ours; undefined where nobody could read it. */
+function readableName(name: string | undefined): string | undefined {
+  const read = nameInput().safeParse([...(name ?? '').trim()].slice(0, 80).join(''))
+  return read.success ? read.data : undefined
+}
 
 const taken = () =>
   new AppError(
