@@ -6,6 +6,7 @@ import { needsSelection } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { authorizationInput } from './input'
 import { scopesAfterConsent } from './scopes-after-consent'
+import { takeTurn } from './take-turn'
 
 /**
  * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
@@ -19,8 +20,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return prisma().$transaction(async (tx) => {
-    // One consent of a person after the other: what is kept must not be what another one is just replacing.
-    await tx.$executeRaw`SELECT FROM users WHERE id = ${actor.userId}::uuid FOR NO KEY UPDATE`
+    await takeTurn(tx, actor.userId)
     const selection = await checkSelection(tx, actor, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
     const data = {

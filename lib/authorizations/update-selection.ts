@@ -7,6 +7,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { checkSelection } from './check-selection'
 import { changedSelectionInput } from './input'
+import { takeTurn } from './take-turn'
 
 /**
  * Changes the workspaces and projects an app may touch. Its next request feels it.
@@ -18,7 +19,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
   authorizeAccount(actor)
   const { shownScopes, ...chosen } = parseInput(changedSelectionInput, input)
   await prisma().$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM users WHERE id = ${actor.userId}::uuid FOR NO KEY UPDATE`
+    await takeTurn(tx, actor.userId)
     const found = isId(id)
       ? await tx.authorization.findFirst({ where: { id, userId: actor.userId } })
       : undefined
