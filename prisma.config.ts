@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config'
 
-/** Only the Prisma CLI reads this; the product connects through lib/db. */
+/** Only the Prisma CLI reads this; the product connects through lib/base/db. */
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

@@ -13,5 +13,5 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 // Before anything is loaded: React and Next choose their build by it.
 Object.assign(process.env, { NODE_ENV: 'production' })
 
-const { runProduction } = await import('@/lib/web/run-production')
+const { runProduction } = await import('@/lib/server/run-production')
 await runProduction(root)

@@ -1,6 +1,6 @@
 import type { Brand } from '@/components/frame/brand'
-import { brandLinks } from '@/lib/brand/brand-links'
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
+import { brandLinks } from '@/lib/features/brand/brand-links'
 
 /** The operator's branding as the frames take it. Call it within a request: settings are not there at build time. */
 export function readBrand(): Brand & { accentColor: string } {

@@ -1,4 +1,4 @@
-import { endConnections } from '@/lib/db/end-connections'
+import { endConnections } from '@/lib/base/db/end-connections'
 import { mintCredentials } from './mint/credentials'
 import { confidentialClient, ensurePopulation, publicClient } from './mint/population'
 import type { CredentialKind } from './targets/target'

@@ -1,4 +1,4 @@
-import { docsNavigation } from '@/lib/docs/navigation'
+import { docsNavigation } from '@/lib/features/docs/navigation'
 import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)

@@ -1,5 +1,5 @@
-import { hashCredential, lastFour, mintCredential } from '@/lib/credentials/tokens'
-import { prisma } from '@/lib/db/prisma'
+import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
 
 /** The demo's own OAuth app, so that `npm run example` has one to sign in with and nobody registers anything by hand. */
 const EXAMPLE = {

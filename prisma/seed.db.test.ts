@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { verifyPassword } from '@/lib/credentials/password'
-import { prisma } from '@/lib/db/prisma'
+import { verifyPassword } from '@/lib/base/credentials/password'
+import { prisma } from '@/lib/base/db/prisma'
 import { seedDemo } from './seed'
 
 it('makes the demo once, with the roles of the contract and a password that is told once', async () => {

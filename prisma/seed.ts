@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { hashPassword, verifyPassword } from '@/lib/credentials/password'
-import { type Db, prisma } from '@/lib/db/prisma'
+import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { createPerson } from '@/lib/features/identity/people/create-person'
 import type { Role } from '@/lib/generated/prisma/enums'
-import { createPerson } from '@/lib/people/create-person'
 
 export { seedExampleApp } from './seed-example-app'
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
-import { endConnections } from '@/lib/db/end-connections'
-import { rotateKeys } from '@/lib/signing-keys/rotate-keys'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { rotateKeys } from '@/lib/features/signing-keys/rotate-keys'
 import { dataDir, hasOwnDatabase, provideSettings } from './launch/settings'
 
 /**

@@ -1,5 +1,5 @@
 import type { ProviderChoice } from '@/components/auth/providers'
-import { offeredProviders } from '@/lib/web/sign-in-providers'
+import { offeredProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 
 /** The configured identity providers as the forms at the door show them. */
 export const providerButtons = (): ProviderChoice[] =>

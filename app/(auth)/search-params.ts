@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import type { RefusedForm } from '@/components/auth/refused-form'
-import { readFlash } from '@/lib/web/form-flash'
+import { readFlash } from '@/lib/edges/web/forms/form-flash'
 
 export type AuthSearchParams = Promise<Record<string, string | string[] | undefined>>
 

@@ -1,13 +1,13 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { createApiToken, createProjectToken } from '@/lib/api-tokens/create-api-token'
-import { revokeApiToken } from '@/lib/api-tokens/revoke-api-token'
-import { changePassword } from '@/lib/people/change-password'
-import { updateProfile } from '@/lib/people/update-profile'
-import { revokeOtherSessions, revokeSession } from '@/lib/sessions/end-session'
-import { expiresInDays } from '@/lib/web/expires-in-days'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import { expiresInDays } from '@/lib/edges/web/forms/expires-in-days'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
+import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
+import { changePassword } from '@/lib/features/identity/people/change-password'
+import { updateProfile } from '@/lib/features/identity/people/update-profile'
+import { revokeOtherSessions, revokeSession } from '@/lib/features/identity/sessions/end-session'
 
 export const updateProfileAction = async (previous: FormState, form: FormData) =>
   submitForm(previous, form, async (actor, input) => {

@@ -3,8 +3,13 @@ import { ButtonGround } from '@/components/brand/button-ground'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextLink } from '@/components/ui/text-link'
-import { type ButtonLook, buttonText, buttonWidth, loginButtonSnippet } from '@/lib/brand/login-button'
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
+import {
+  type ButtonLook,
+  buttonText,
+  buttonWidth,
+  loginButtonSnippet,
+} from '@/lib/features/brand/login-button'
 
 export const metadata: Metadata = { title: 'Login button' }
 

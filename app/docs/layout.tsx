@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { DocsFrame } from '@/components/docs/docs-frame'
-import { docsNavigation } from '@/lib/docs/navigation'
+import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 
 export const metadata: Metadata = { title: { default: 'Docs', template: '%s · Docs' } }

@@ -1,7 +1,7 @@
 import { DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { Card } from '@/components/ui/card'
 import { TextLink } from '@/components/ui/text-link'
-import { docsNavigation } from '@/lib/docs/navigation'
+import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 
 export default function DocsOverview() {

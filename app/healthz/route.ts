@@ -1,5 +1,5 @@
-import { alive } from '@/lib/web/health'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { alive } from '@/lib/server/health'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,4 +1,4 @@
-import { answerSignOut } from '@/lib/web/answer-sign-out'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-out'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSignOut)

@@ -1,5 +1,5 @@
-import { answerOpenApi } from '@/lib/openapi/answer-openapi'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerOpenApi } from '@/lib/features/docs/openapi/answer-openapi'
 
 export const dynamic = 'force-dynamic'
 

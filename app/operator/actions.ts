@@ -1,8 +1,10 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { setAppDisabled, setAppVerified } from '@/lib/instance/manage-apps'
-import { retryJob, runJobNow } from '@/lib/instance/manage-jobs'
-import { rotateSigningKeys } from '@/lib/instance/manage-keys'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
+import { retryJob, runJobNow } from '@/lib/features/operator/manage-jobs'
+import { rotateSigningKeys } from '@/lib/features/operator/manage-keys'
 import {
   makeResetLink,
   removeSecondFactors,
@@ -10,10 +12,8 @@ import {
   signOutPerson,
   suspendPerson,
   unsuspendPerson,
-} from '@/lib/instance/manage-person'
+} from '@/lib/features/operator/manage-person'
 import type { SessionActor } from '@/lib/policy/actor'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
 
 /** Does one thing to what the hidden field `id` names, and shows the operator's pages anew. */
 const change = (

@@ -1,6 +1,6 @@
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
-import { operatorArea } from '@/lib/web/console-pages'
+import { operatorArea } from '@/lib/edges/web/console/console-pages'
 
 /** The top of the operator's pages and the way between them. */
 export function OperatorHeader() {

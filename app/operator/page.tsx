@@ -3,7 +3,7 @@ import { FactList } from '@/components/operator/fact-list'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { readHealth } from '@/lib/instance/read-health'
+import { readHealth } from '@/lib/features/operator/read-health'
 import { openOperator } from './open-operator'
 import { OperatorHeader } from './operator-header'
 

@@ -1,4 +1,4 @@
-import { answerPalette } from '@/lib/web/answer-palette'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerPalette } from '@/lib/edges/web/console/answer-palette'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', answerPalette)

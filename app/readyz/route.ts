@@ -1,5 +1,5 @@
-import { ready } from '@/lib/web/health'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { ready } from '@/lib/server/health'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,14 +1,14 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { leaveWorkspace } from '@/lib/members/remove-member'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { requireTyped, submitForm } from '@/lib/edges/web/forms/submit-form'
+import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
+import { createWorkspace } from '@/lib/features/workspaces/create-workspace'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import { leaveWorkspace } from '@/lib/features/workspaces/members/remove-member'
+import { updateWorkspace } from '@/lib/features/workspaces/update-workspace'
 import { requireWorkspace } from '@/lib/policy/require'
-import { requireTwoFactorInWorkspace } from '@/lib/two-factor/require-in-workspace'
-import type { FormState } from '@/lib/web/form-state'
-import { requireTyped, submitForm } from '@/lib/web/submit-form'
-import { createWorkspace } from '@/lib/workspaces/create-workspace'
-import { deleteWorkspace } from '@/lib/workspaces/delete-workspace'
-import { updateWorkspace } from '@/lib/workspaces/update-workspace'
 
 export const createWorkspaceAction = async (previous: FormState, form: FormData) =>
   submitForm(previous, form, async (actor, input) => {

@@ -1,9 +1,9 @@
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
+import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { type Role, reaches } from '@/lib/policy/roles'
 import { staysOutside } from '@/lib/policy/two-factor'
-import { requireSession } from '@/lib/web/current-session'
-import { listReachableWorkspaces } from '@/lib/workspaces/list-reachable-workspaces'
 
 /** The workspaces of the person, read once per request, for the rail and for the page alike. */
 export const reachableWorkspaces = cache(listReachableWorkspaces)

@@ -120,7 +120,7 @@ function section({ mode, args, end, output }: Result): string {
 
 /** The rows of the test that counts them: a document cannot differ from what is asserted. */
 function statements(): string {
-  const file = 'lib/oauth/statements.db.test.ts'
+  const file = 'lib/edges/oauth/flows/statements.db.test.ts'
   const test = fs.readFileSync(path.join(here, '../..', file), 'utf8')
   const rows = [...test.matchAll(/^ {2}\['([^']+)', \[([^\]]*)\], (\d+)\],$/gm)].map(
     ([, name = '', kinds = '', commits = '']) => [name, kinds.match(/'/g)?.length ?? 0, commits] as const,

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { familyCpu } from './processor-time'
 
 export type BenchDatabase = {

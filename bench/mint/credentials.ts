@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
-import { oauthEngine } from '@/lib/oauth/provider'
-import { startSession } from '@/lib/sessions/start-session'
-import { sessionCookie } from '@/lib/web/session-cookie'
+import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { Credential, CredentialKind } from '../targets/target'
 import { authorizationId, confidentialClient, peopleCount, personId, publicClient, scope } from './population'
 

@@ -1,5 +1,5 @@
-import { hashCredential } from '@/lib/credentials/tokens'
-import { pool } from '@/lib/db/pool'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
 
 /** Enough that each credential of a measurement belongs to somebody else. */
 export const peopleCount = 10_000

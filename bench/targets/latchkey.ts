@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { migrate, readMigrations } from '@/lib/db/migrate'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { startServerProcess } from '../machine/server-process'
 import { workspaceId } from '../mint/population'
 import type { StartTarget, TargetClient } from './target'

@@ -1,6 +1,6 @@
 'use client'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { RoleOptions, roleNames } from '../members/role-select'
 import { SelectField, TextField } from '../ui/field'

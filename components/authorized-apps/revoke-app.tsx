@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 
 /** Takes back what a person allowed an app. */

@@ -1,7 +1,7 @@
 'use client'
 import Script from 'next/script'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { ResourcePicker } from '../consent/resource-picker'
 import type { PickerGroup } from '../consent/types'
 import { FormOutcome } from '../forms/form-outcome'

@@ -1,4 +1,4 @@
-import { ownPicture } from '@/lib/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/own-picture'
 import { Avatar } from '../ui/avatar'
 import { HiddenFields } from '../ui/hidden-fields'
 import type { ConsentPerson } from './types'

@@ -1,5 +1,5 @@
-import { defaultPageSize, maxPageSize } from '@/lib/db/keyset'
-import { charactersPerPoint, listSizes, points } from '@/lib/graphql/limits/list-sizes'
+import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
+import { charactersPerPoint, listSizes, points } from '@/lib/edges/graphql/limits/list-sizes'
 import { FactsTable } from './facts-table'
 import { Bullets, Code, P } from './prose'
 

@@ -3,7 +3,7 @@ import { Card } from '../ui/card'
 import { TextLink } from '../ui/text-link'
 import { Words } from './prose'
 
-/** A field, argument or enum value, as lib/graphql/reference describes it. */
+/** A field, argument or enum value, as lib/edges/graphql/reference describes it. */
 type Entry = {
   name: string
   description: string

@@ -1,6 +1,6 @@
 'use client'
 import type { ReactNode } from 'react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { ButtonLook } from '../ui/button'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'

@@ -1,6 +1,6 @@
 'use client'
 import { type ComponentProps, useRef } from 'react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { reasonIn, useToldAction } from './use-told-action'
 import { WithoutScript } from './without-script'

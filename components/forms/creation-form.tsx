@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FormState } from '@/lib/web/form-state'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { ButtonLink } from '../ui/button'
 import { Section } from '../ui/card'
 import { HiddenFields } from '../ui/hidden-fields'

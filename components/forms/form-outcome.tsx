@@ -1,6 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import type { FormState } from '@/lib/web/form-state'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { ToastOnce } from '../ui/toast'
 import { WithoutScript } from './without-script'

@@ -1,6 +1,6 @@
 'use client'
 import { useActionState, useState, useSyncExternalStore } from 'react'
-import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
+import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { toast } from '../ui/toast'
 
 const never = () => () => {}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ConsoleArea } from '@/lib/web/console-pages'
+import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { CommandPalette } from '../palette/command-palette'
 import { PaletteButton } from '../palette/palette-button'
 import { Toaster } from '../ui/toast'

@@ -1,6 +1,6 @@
 import { Bell, FolderClosed, type LucideIcon, Settings, Users } from 'lucide-react'
 import Link from 'next/link'
-import type { ConsoleArea } from '@/lib/web/console-pages'
+import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { PaletteButton } from '../palette/palette-button'
 import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'

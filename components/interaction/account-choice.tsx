@@ -1,4 +1,4 @@
-import { ownPicture } from '@/lib/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/own-picture'
 import type { ConsentPerson } from '../consent/types'
 import { CardHeading } from '../frame/card-frame'
 import { Avatar } from '../ui/avatar'

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'

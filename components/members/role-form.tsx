@@ -1,6 +1,6 @@
 'use client'
 import { useId } from 'react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn, useToldAction } from '../forms/use-told-action'
 import { FieldError } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'

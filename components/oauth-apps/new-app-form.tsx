@@ -1,6 +1,6 @@
 'use client'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'

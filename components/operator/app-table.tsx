@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'

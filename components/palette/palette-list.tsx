@@ -1,6 +1,6 @@
 'use client'
 import { Command } from 'cmdk'
-import type { PaletteEntry } from '@/lib/web/palette-entry'
+import type { PaletteEntry } from '@/lib/edges/web/console/palette-entry'
 import { Skeleton } from '../ui/skeleton'
 import { keyOf, usePalette } from './use-palette'
 

@@ -1,6 +1,6 @@
 'use client'
 import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Button } from '../ui/button'
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '../ui/dialog'

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { ButtonLink } from '../ui/button'
 import { Section } from '../ui/card'

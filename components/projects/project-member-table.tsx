@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import type { ListedMember } from '../members/member-table'
 import { RoleForm } from '../members/role-form'

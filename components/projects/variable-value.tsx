@@ -1,7 +1,7 @@
 'use client'
 import { Eye, EyeOff } from 'lucide-react'
 import { useActionState, useState } from 'react'
-import { type FormAction, untouched } from '@/lib/web/form-state'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { HiddenFields } from '../ui/hidden-fields'

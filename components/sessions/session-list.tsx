@@ -1,5 +1,5 @@
 import { MonitorSmartphone } from 'lucide-react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'

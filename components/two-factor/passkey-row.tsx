@@ -1,7 +1,7 @@
 'use client'
 import { KeyRound } from 'lucide-react'
 import { useRef } from 'react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { FormOutcome } from '../forms/form-outcome'
 import { reasonIn, useToldAction } from '../forms/use-told-action'

@@ -1,7 +1,7 @@
 'use client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { useActionState } from 'react'
-import { type FormAction, type FormState, untouched } from '@/lib/web/form-state'
+import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'

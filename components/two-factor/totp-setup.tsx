@@ -1,4 +1,4 @@
-import type { FormState } from '@/lib/web/form-state'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'

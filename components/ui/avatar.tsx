@@ -1,4 +1,4 @@
-import { ownPicture } from '@/lib/pictures/own-picture'
+import { ownPicture } from '@/lib/features/pictures/own-picture'
 import { cn } from './cn'
 
 const sizes = { small: 'size-6 text-[11px]', medium: 'size-8 text-[13px]', large: 'size-14 text-xl' }

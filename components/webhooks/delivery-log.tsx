@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { CodeBlock } from '../docs/code-block'
 import { ActionButton } from '../forms/action-button'
 import { Time } from '../ui/time'

@@ -1,4 +1,4 @@
-import { webhookEvents } from '@/lib/webhooks/events'
+import { webhookEvents } from '@/lib/features/webhooks/events'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 
 const kinds = [

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Section } from '../ui/card'
 

@@ -1,4 +1,4 @@
-import type { FormAction } from '@/lib/web/form-state'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'

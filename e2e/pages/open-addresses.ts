@@ -1,4 +1,4 @@
-import { docsNavigation } from '@/lib/docs/navigation'
+import { docsNavigation } from '@/lib/features/docs/navigation'
 import type { Address } from './listing'
 import { authorizeAddress } from './world'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, request } from 'node:http'
 import path from 'node:path'
-import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'

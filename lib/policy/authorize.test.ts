@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAppError } from '@/lib/errors/app-error'
+import { isAppError } from '@/lib/base/errors/app-error'
 import type { Actor, OAuthActor } from './actor'
 import { authorizeAccount, authorizePersonal, authorizeProject, authorizeWorkspace } from './authorize'
 import type { Role } from './roles'

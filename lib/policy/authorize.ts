@@ -1,4 +1,4 @@
-import { AppError } from '@/lib/errors/app-error'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
 import { higher, type Role, reaches } from './roles'

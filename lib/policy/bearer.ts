@@ -1,5 +1,5 @@
-import { credentialKind, hashCredential } from '@/lib/credentials/tokens'
-import { packedStatement } from '@/lib/db/packed-statement'
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { Actor } from './actor'
 import { type WorkspaceRow, workspaceColumns } from './require'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prisma } from '@/lib/db/prisma'
+import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { callerFromBearer } from './bearer'
 import { requireProject, requireWorkspace } from './require'

@@ -1,4 +1,4 @@
-import { readByKey } from '@/lib/db/shared-reads'
+import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
 import { authorizeProject, authorizeWorkspace } from './authorize'

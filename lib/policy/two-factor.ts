@@ -1,4 +1,4 @@
-import { AppError } from '@/lib/errors/app-error'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
 
 /** Whether a browser session may enter a workspace, and if not, what its person has to do. */

@@ -1,4 +1,4 @@
-import { AppError } from '@/lib/errors/app-error'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
 import { roleFromScopes, type Scope } from './scopes'

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, vi } from 'vitest'
-import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
-import { prisma } from '@/lib/db/prisma'
-import { handleOAuth } from '@/lib/oauth/handler'
-import { oauthEngine } from '@/lib/oauth/provider'
-import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
-import { drain } from '@/lib/web/drain'
-import { attach, createHttpServer } from '@/lib/web/http-server'
-import { listen } from '@/lib/web/listen'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
+import { handleOAuth } from '@/lib/edges/oauth/http/handler'
+import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
+import { drain } from '@/lib/server/drain'
+import { attach, createHttpServer } from '@/lib/server/http-server'
+import { listen } from '@/lib/server/listen'
 import { makeClient } from './factories'
 import { signInToApp } from './oauth-flow'
 import { native, startOAuthWorld } from './oauth-world'
@@ -29,7 +29,7 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
 
 /**
  * The product beside a server that has only the engine, over the same database, and two apps with a token each: what the
- * plain answers (lib/oauth/plain) are compared with.
+ * plain answers (lib/edges/oauth/plain) are compared with.
  */
 export async function startBothWays() {
   const { server: product, owner, web, cli } = await startOAuthWorld()

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describeApi } from '@/lib/openapi/document'
-import type { Response as Described, Operation, PathItem } from '@/lib/openapi/types'
+import { describeApi } from '@/lib/features/docs/openapi/document'
+import type { Response as Described, Operation, PathItem } from '@/lib/features/docs/openapi/types'
 
 export type RecordedAnswer = {
   method: string

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
 
 /** A key pair of an app, and what it signs with it. */
 export type ClientKey = Awaited<ReturnType<typeof makeClientKey>>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prisma } from '@/lib/db/prisma'
+import { prisma } from '@/lib/base/db/prisma'
 import { emptyDatabase } from './database'
 import { joinWorkspace, makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { startTestServer } from './server'

@@ -1,6 +1,6 @@
-import { hashPassword } from '@/lib/credentials/password'
-import { hashCredential, lastFour, mintCredential } from '@/lib/credentials/tokens'
-import { prisma } from '@/lib/db/prisma'
+import { hashPassword } from '@/lib/base/credentials/password'
+import { hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
 import type { AppType, ClientSource, Role } from '@/lib/generated/prisma/enums'
 
 /**

@@ -1,5 +1,5 @@
-import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
-import { prisma } from '@/lib/db/prisma'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from './access-token'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
-import { handleGraphQL } from '@/lib/graphql/handler'
+import { handleGraphQL } from '@/lib/edges/graphql/handler'
 
 /** An answer of POST /graphql/v2, with what tests look at. */
 export type GraphQLReply = {

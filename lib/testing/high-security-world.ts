@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose'
-import { config } from '@/lib/config/env'
-import { updateApp } from '@/lib/oauth-apps/update-app'
+import { config } from '@/lib/base/config/env'
+import { updateApp } from '@/lib/features/apps/update-app'
 import { type ClientKey, makeClientKey } from './client-key'
 import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from './oauth-flow'
 import { startOAuthWorld } from './oauth-world'

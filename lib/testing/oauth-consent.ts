@@ -1,4 +1,4 @@
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
 import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 

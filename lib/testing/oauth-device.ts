@@ -1,7 +1,7 @@
-import { config } from '@/lib/config/env'
-import { answerDeviceCode, answerDeviceDecision } from '@/lib/oauth/device/answer-device-forms'
-import { startSession } from '@/lib/sessions/start-session'
-import { sessionCookie } from '@/lib/web/session-cookie'
+import { config } from '@/lib/base/config/env'
+import { answerDeviceCode, answerDeviceDecision } from '@/lib/edges/oauth/device/answer-device-forms'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { requestToken, type TestApp } from './oauth-flow'
 
 /** A device starts its flow. A parameter set to undefined is left out. */

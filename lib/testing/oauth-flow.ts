@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
 import type { TestBrowser } from './oauth-browser'
 
 export type TestApp = { clientId: string; secret?: string | undefined; redirectUri: string }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { config } from '@/lib/config/env'
-import { answerDecision } from '@/lib/oauth/interaction/answer-decision'
-import { nextStep } from '@/lib/oauth/interaction/next-step'
-import { visitorFrom } from '@/lib/web/current-session'
-import { sessionFromCookies } from '@/lib/web/session'
+import { config } from '@/lib/base/config/env'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
+import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { startTestServer } from './server'
 
 /**

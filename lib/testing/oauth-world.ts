@@ -1,5 +1,5 @@
-import { type SignInMethod, startSession } from '@/lib/sessions/start-session'
-import { sessionCookie } from '@/lib/web/session-cookie'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
 import { TestBrowser } from './oauth-browser'
 import type { TestApp } from './oauth-flow'

@@ -1,5 +1,5 @@
-import { hashCredential, mintCredential } from '@/lib/credentials/tokens'
-import { pool } from '@/lib/db/pool'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
 
 export type Fields = Record<string, string>
 /** A request to make, and the credential whose row it is about. */

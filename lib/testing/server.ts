@@ -1,11 +1,11 @@
 import { afterAll } from 'vitest'
-import { config } from '@/lib/config/env'
-import { handleGraphQL } from '@/lib/graphql/handler'
-import { handleOAuth } from '@/lib/oauth/handler'
-import { createDispatcher, type NodeHandler } from '@/lib/web/dispatch'
-import { drain } from '@/lib/web/drain'
-import { attach, createHttpServer } from '@/lib/web/http-server'
-import { listen } from '@/lib/web/listen'
+import { config } from '@/lib/base/config/env'
+import { handleGraphQL } from '@/lib/edges/graphql/handler'
+import { handleOAuth } from '@/lib/edges/oauth/http/handler'
+import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
+import { drain } from '@/lib/server/drain'
+import { attach, createHttpServer } from '@/lib/server/http-server'
+import { listen } from '@/lib/server/listen'
 
 export type TestServer = {
   /** The origin, without a trailing slash; the test's BASE_URL. */

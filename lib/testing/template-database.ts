@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
-import { migrate, readMigrations } from '@/lib/db/migrate'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './temporary-data'
 
 declare module 'vitest' {

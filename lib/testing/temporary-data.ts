@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { isAlive, thisProcess } from '@/lib/db/embedded/file-lock.mjs'
+import { isAlive, thisProcess } from '@/lib/base/db/embedded/file-lock.mjs'
 
 const PREFIX = 'latchkey-test-'
 
@@ -34,7 +34,7 @@ export function removeLeftovers(): void {
   }
 }
 
-/** Where the data of the database server lies, which may have had to go elsewhere (lib/db/embedded/server-directory). */
+/** Where the data of the database server lies, which may have had to go elsewhere (lib/base/db/embedded/server-directory). */
 export function serverFolder(dir: string): string {
   const pointer = path.join(dir, 'postgres.location')
   return fs.existsSync(pointer) ? fs.readFileSync(pointer, 'utf8').trim() : path.join(dir, 'postgres')

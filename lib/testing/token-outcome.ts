@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { hashCredential } from '@/lib/credentials/tokens'
-import { pool } from '@/lib/db/pool'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
 
 type Fields = Record<string, string>
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { takeLock } from '../../lib/db/embedded/file-lock.mjs'
+import { takeLock } from '../../lib/base/db/embedded/file-lock.mjs'
 import { whenChanged } from './fingerprint.mjs'
 import { install } from './install.mjs'
 import { preflight } from './preflight.mjs'
@@ -58,7 +58,10 @@ const compileLauncher = () =>
   whenChanged(
     root,
     'launcher',
-    { sources: ['scripts', 'lib/db', 'lib/config', 'package-lock.json'], results: ['dist/launch.js'] },
+    {
+      sources: ['scripts', 'lib', 'package-lock.json'],
+      results: ['dist/launch.js'],
+    },
     async () => {
       const esbuild = await import('esbuild')
       await esbuild.build({

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { isAddressMissing, listenAddresses } from '../../lib/config/listen-addresses.mjs'
+import { isAddressMissing, listenAddresses } from '../../lib/base/config/listen-addresses.mjs'
 import { Refusal } from './refusal.mjs'
 
 /**
  * The mistakes that are worth finding before minutes of installing and building: checked with Node alone.
- * lib/config/env.ts checks every setting once the packages are there.
+ * lib/base/config/env.ts checks every setting once the packages are there.
  */
 
 const REACH_MS = 5_000

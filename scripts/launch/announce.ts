@@ -1,6 +1,6 @@
-import { config } from '@/lib/config/env'
-import { newPassword } from '@/lib/people/input'
-import { weaknessOf } from '@/lib/people/password-strength'
+import { config } from '@/lib/base/config/env'
+import { newPassword } from '@/lib/features/identity/people/input'
+import { weaknessOf } from '@/lib/features/identity/people/password-strength'
 import type { DemoReport } from '@/prisma/seed'
 import type { Context } from './context'
 

@@ -38,7 +38,11 @@ async function bundleServer(root: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { server: 'server.ts', 'start-server': 'lib/web/start-server.ts', seed: 'prisma/seed.ts' },
+    entryPoints: {
+      server: 'server.ts',
+      'start-server': 'lib/server/start-server.ts',
+      seed: 'prisma/seed.ts',
+    },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { config } from '@/lib/config/env'
+import { config } from '@/lib/base/config/env'
 import type { seedExampleApp } from '@/prisma/seed-example-app'
 
 /**

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { readMigrations } from '@/lib/db/migrate'
+import { readMigrations } from '@/lib/base/db/migrate'
 import type { Context } from './context'
 
 const GENERATED = 'lib/generated'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { readConfig } from '@/lib/config/env'
+import { readConfig } from '@/lib/base/config/env'
 
 const isSet = (name: string) => (process.env[name]?.trim() ?? '') !== ''
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { openEmbeddedDatabase } from '@/lib/db/embedded/embedded-database'
-import { migrate, readMigrations } from '@/lib/db/migrate'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { verdict } from './lint'
 import { add, type Tally } from './tally'
@@ -16,7 +16,10 @@ export async function drift(): Promise<Tally> {
 async function graphqlSchema(): Promise<Tally> {
   const file = path.join(root, 'schema.graphql')
   if (!fs.existsSync(file)) return skipped('schema.graphql is not there')
-  const [{ printSchema }, { schema }] = await Promise.all([import('graphql'), import('@/lib/graphql/schema')])
+  const [{ printSchema }, { schema }] = await Promise.all([
+    import('graphql'),
+    import('@/lib/edges/graphql/schema'),
+  ])
   const same = fs.readFileSync(file, 'utf8') === `${printSchema(schema)}\n`
   if (!same) console.log('schema.graphql is not what the code says; run `npm run schema` and commit it')
   return verdict('schema.graphql', same)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { importsOf, layerOf, wrongImports } from './imports'
+import { floorOf, importsOf, wrongImports } from './imports'
 
-describe('layerOf', () => {
+describe('floorOf', () => {
   it.each([
     ['app/login/page.tsx', 'surface'],
     ['components/ui/button.tsx', 'surface'],
-    ['lib/web/session.ts', 'edge'],
-    ['lib/oauth/handler.ts', 'edge'],
-    ['lib/oauth-apps/create-app.ts', 'feature'],
+    ['lib/server/dispatch.ts', 'server'],
+    ['lib/edges/oauth/http/handler.ts', 'edge'],
+    ['lib/features/apps/create-app.ts', 'feature'],
     ['lib/policy/actor.ts', 'policy'],
-    ['lib/db/pool.ts', 'base'],
-    ['lib/db/pool.test.ts', undefined],
+    ['lib/base/db/pool.ts', 'base'],
+    ['lib/base/db/pool.test.ts', undefined],
     ['lib/testing/database.ts', undefined],
     ['server.ts', undefined],
-  ])('%s is %s', (file, layer) => expect(layerOf(file)).toBe(layer))
+  ])('%s is %s', (file, floor) => expect(floorOf(file)).toBe(floor))
 })
 
 describe('importsOf', () => {
@@ -37,32 +37,49 @@ describe('importsOf', () => {
 
 describe('wrongImports', () => {
   it.each([
-    ['lib/db/pool.ts', '@/lib/policy/actor', 'base must not import policy'],
-    ['lib/policy/actor.ts', '../projects/create-project', 'policy must not import feature'],
-    ['lib/projects/create-project.ts', '@/lib/web/session', 'feature must not import edge'],
-    ['lib/projects/create-project.ts', 'next/headers', 'the domain must not import next/headers'],
-    ['lib/projects/create-project.ts', 'oidc-provider', 'the domain must not import oidc-provider'],
+    ['lib/base/db/pool.ts', '@/lib/policy/actor', 'base must not import policy'],
+    ['lib/policy/actor.ts', '../features/projects/create-project', 'policy must not import feature'],
+    [
+      'lib/features/projects/create-project.ts',
+      '@/lib/edges/web/sign-in/current-session',
+      'feature must not import edge',
+    ],
+    ['lib/features/projects/create-project.ts', 'next-auth', 'the domain must not import next-auth'],
+    ['lib/edges/oauth/http/handler.ts', '@/lib/edges/web/forms/submit-form', 'must not import each other'],
+    ['lib/edges/oauth/http/handler.ts', '@/lib/server/dispatch', 'edge must not import server'],
+    ['lib/server/dispatch.ts', '@/app/brand', 'server must not import surface'],
+    ['lib/features/projects/create-project.ts', 'next/headers', 'the domain must not import next/headers'],
+    ['lib/features/projects/create-project.ts', 'oidc-provider', 'the domain must not import oidc-provider'],
     ['lib/policy/visible.ts', 'graphql', 'the domain must not import graphql'],
-    ['lib/web/session.ts', '@/components/ui/button', 'edge must not import surface'],
+    ['lib/edges/web/forms/submit-form.ts', '@/components/ui/button', 'edge must not import surface'],
     ['components/ui/button.tsx', '@/app/brand', 'components must not import pages'],
     ['app/page.tsx', '@/lib/testing/factories', 'for tests and tools'],
-    ['lib/oauth/handler.ts', '@/e2e/support/test', 'for tests and tools'],
+    ['lib/edges/oauth/http/handler.ts', '@/e2e/support/test', 'for tests and tools'],
   ])('%s importing %s: %s', (file, name, reason) => {
     expect(wrongImports(file, `import { x } from '${name}'`)).toEqual([expect.stringContaining(reason)])
     expect(wrongImports(file, `import type { x } from '${name}'`)).toHaveLength(1)
   })
 
   it.each([
-    ['app/page.tsx', '@/lib/web/session'],
+    ['app/page.tsx', '@/lib/features/identity/browser-session/session'],
     ['app/page.tsx', 'next/link'],
-    ['lib/web/session.ts', 'next/headers'],
-    ['lib/graphql/handler.ts', '@/lib/oauth/resources'],
-    ['lib/projects/create-project.ts', '@/lib/workspaces/find-workspace'],
-    ['lib/projects/create-project.ts', '@/lib/policy/authorize'],
-    ['lib/projects/create-project.ts', 'nextcloud-client'],
-    ['lib/projects/create-project.test.ts', '@/lib/testing/factories'],
-    ['server.ts', '@/lib/web/run-production'],
+    ['lib/edges/web/sign-in/current-session.ts', 'next/headers'],
+    ['lib/edges/graphql/handler.ts', './schema'],
+    ['lib/features/identity/browser-session/session-cookie.ts', 'next-auth/jwt'],
+    ['lib/server/start-server.ts', '@/lib/edges/oauth/http/handler'],
+    ['lib/features/projects/create-project.ts', '@/lib/features/workspaces/find-workspace'],
+    ['lib/features/projects/create-project.ts', '@/lib/policy/authorize'],
+    ['lib/features/projects/create-project.ts', 'nextcloud-client'],
+    ['lib/features/projects/create-project.test.ts', '@/lib/testing/factories'],
+    ['server.ts', '@/lib/server/run-production'],
   ])('%s may import %s', (file, name) => {
     expect(wrongImports(file, `import { x } from '${name}'`)).toEqual([])
+  })
+
+  it('has no room for files beside the floors', () => {
+    expect(wrongImports('lib/deployments/list.ts', '')).toEqual([
+      expect.stringContaining('one of its floors'),
+    ])
+    expect(wrongImports('lib/list.ts', '')).toHaveLength(1)
   })
 })

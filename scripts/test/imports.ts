@@ -1,32 +1,36 @@
 import path from 'node:path'
 
-/** The layers of the product, lowest first. A file imports from its own layer and from those below. */
-const LAYERS = ['base', 'policy', 'feature', 'edge', 'surface'] as const
+/** The floors of the product, lowest first. A file imports from its own floor and from those below. */
+const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'surface'] as const
 
-type Layer = (typeof LAYERS)[number]
+type Floor = (typeof FLOORS)[number]
 
-const BASE = ['config', 'credentials', 'db', 'errors', 'generated']
-const EDGES = ['graphql', 'oauth', 'web']
+/** The floor of a folder of lib. */
+const FOLDERS: Record<string, Floor> = {
+  base: 'base',
+  generated: 'base',
+  policy: 'policy',
+  features: 'feature',
+  edges: 'edge',
+  server: 'server',
+}
 
-/** Frameworks that only the edges and what is above them may know. */
+/** Frameworks that only the edges and what is above them may know. next-auth/jwt is a codec for a cookie, no more. */
 const FRAMEWORK =
-  /^(next|next-auth|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
+  /^(next|next-auth(?!\/jwt$)|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
 
 const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\//
 
 /**
- * The layer of a file.
+ * The floor of a file.
  * @param file path from the root of the repository, with forward slashes
  * @returns undefined for what is no part of the product: tests, scripts, configuration
  */
-export function layerOf(file: string): Layer | undefined {
+export function floorOf(file: string): Floor | undefined {
   if (TEST_FILE.test(file)) return undefined
   const [top, folder = ''] = file.split('/')
   if (top === 'app' || top === 'components') return 'surface'
-  if (top !== 'lib') return undefined
-  if (BASE.includes(folder)) return 'base'
-  if (folder === 'policy') return 'policy'
-  return EDGES.includes(folder) ? 'edge' : 'feature'
+  return top === 'lib' ? FOLDERS[folder] : undefined
 }
 
 /** Every module that a source names: imports, re-exports, types and dynamic imports alike. */
@@ -42,17 +46,20 @@ export function importsOf(source: string): string[] {
  * @returns one line for each import that must not be
  */
 export function wrongImports(file: string, source: string): string[] {
-  const layer = layerOf(file)
-  if (layer === undefined) return []
+  if (strayFile.test(file)) return [`${file}: a file of lib stands on one of its floors (ARCHITECTURE.md)`]
+  const floor = floorOf(file)
+  if (floor === undefined) return []
   return importsOf(source)
-    .map((name) => reasonAgainst(file, layer, name))
+    .map((name) => reasonAgainst(file, floor, name))
     .filter((reason) => reason !== undefined)
 }
 
-function reasonAgainst(file: string, layer: Layer, name: string): string | undefined {
+const strayFile = /^lib\/(?!(base|generated|policy|features|edges|server|testing)\/)/
+
+function reasonAgainst(file: string, floor: Floor, name: string): string | undefined {
   const target = targetOf(file, name)
   if (target === undefined) {
-    const innocent = layer === 'edge' || layer === 'surface' || !FRAMEWORK.test(name)
+    const innocent = FLOORS.indexOf(floor) >= FLOORS.indexOf('edge') || !FRAMEWORK.test(name)
     return innocent ? undefined : `${file}: the domain must not import ${name}`
   }
   if (TEST_FILE.test(`${target}/`))
@@ -60,10 +67,17 @@ function reasonAgainst(file: string, layer: Layer, name: string): string | undef
   if (file.startsWith('components/') && target.startsWith('app/')) {
     return `${file}: components must not import pages (${target})`
   }
-  const other = layerOf(target)
-  if (other === undefined || LAYERS.indexOf(other) <= LAYERS.indexOf(layer)) return undefined
-  return `${file}: ${layer} must not import ${other} (${target})`
+  const other = floorOf(target)
+  if (other === undefined) return undefined
+  if (floor === 'edge' && other === 'edge' && edgeOf(file) !== edgeOf(target)) {
+    return `${file}: the edges stand side by side and must not import each other (${target})`
+  }
+  return FLOORS.indexOf(other) <= FLOORS.indexOf(floor)
+    ? undefined
+    : `${file}: ${floor} must not import ${other} (${target})`
 }
+
+const edgeOf = (file: string) => file.split('/')[2]
 
 /** The file in the repository that an import means; undefined for a package. */
 function targetOf(file: string, name: string): string | undefined {

@@ -6,7 +6,7 @@ import { CardFrame, CardHeading } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
 import { TextLink } from '@/components/ui/text-link'
-import { canSendMail } from '@/lib/mail/send-mail'
+import { canSendMail } from '@/lib/base/mail/send-mail'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
 export const metadata: Metadata = { title: 'Forgot your password' }

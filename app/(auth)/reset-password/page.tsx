@@ -7,7 +7,7 @@ import { CardFrame, CardHeading } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
 import { TextLink } from '@/components/ui/text-link'
-import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
+import { findEmailToken } from '@/lib/features/identity/email-tokens/redeem-email-token'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
 export const metadata: Metadata = { title: 'Set a new password', referrer: 'same-origin' }

@@ -6,8 +6,8 @@ import { DeadLink } from '@/components/auth/dead-link'
 import { CardFrame } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
-import { findEmailToken } from '@/lib/email-tokens/redeem-email-token'
-import { currentSession } from '@/lib/web/current-session'
+import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { findEmailToken } from '@/lib/features/identity/email-tokens/redeem-email-token'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 
 export const metadata: Metadata = { title: 'Confirm your email address', referrer: 'same-origin' }

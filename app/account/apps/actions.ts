@@ -1,10 +1,10 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { revokeAuthorization } from '@/lib/authorizations/revoke-authorization'
-import { updateSelection } from '@/lib/authorizations/update-selection'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
 
 const lines = (text: string | undefined) => (text ?? '').split('\n').filter(Boolean)
 

@@ -1,10 +1,10 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { ruledTypes } from '@/lib/notifications/input'
-import { markAllRead, markRead } from '@/lib/notifications/mark-read'
-import { setRule } from '@/lib/notifications/rules'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { ruledTypes } from '@/lib/features/notifications/input'
+import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
+import { setRule } from '@/lib/features/notifications/rules'
 
 /** The number of unread ones stands in the frame of every page. */
 const everyPage = () => revalidatePath('/', 'layout')

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { ProfileForm } from '@/components/account/profile-form'
 import { PictureForm } from '@/components/pictures/picture-form'
-import { requireSession } from '@/lib/web/current-session'
-import { refusedPicture } from '@/lib/web/refused-picture'
+import { refusedPicture } from '@/lib/edges/web/forms/refused-picture'
+import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { AccountHeader } from '../account-header'
 import { updateProfileAction } from '../actions'
 

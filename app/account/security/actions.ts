@@ -1,17 +1,17 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { changeEmail, sendVerification } from '@/lib/email-verification/send-verification'
-import { removePasskey, renamePasskey } from '@/lib/passkeys/manage-passkeys'
-import { passkeyCreationOptions, registerPasskey } from '@/lib/passkeys/register-passkey'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { changeEmail, sendVerification } from '@/lib/features/identity/email-verification/send-verification'
+import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
+import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
 import {
   beginTotp,
   cancelTotp,
   confirmTotp,
   removeTotp,
   renewRecoveryCodes,
-} from '@/lib/two-factor/enroll-totp'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+} from '@/lib/features/identity/two-factor/enroll-totp'
 
 /** Recovery codes travel in the answer to this one request and are kept nowhere. */
 type Codes = { recoveryCodes: string[] }

@@ -1,9 +1,9 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { addSshKey } from '@/lib/ssh-keys/add-ssh-key'
-import { removeSshKey } from '@/lib/ssh-keys/remove-ssh-key'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { addSshKey } from '@/lib/features/identity/ssh-keys/add-ssh-key'
+import { removeSshKey } from '@/lib/features/identity/ssh-keys/remove-ssh-key'
 
 export const addSshKeyAction = async (previous: FormState, form: FormData) =>
   submitForm(previous, form, async (actor, input) => {

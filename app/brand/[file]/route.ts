@@ -1,7 +1,7 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
-import { answerBrandImage } from '@/lib/web/answer-brand-image'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerBrandImage } from '@/lib/edges/web/pictures/answer-brand-image'
 
 type Context = { params: Promise<{ file: string }> }
 

@@ -5,9 +5,9 @@ import { notFound } from 'next/navigation'
 import { MailList } from '@/components/mail/mail-list'
 import { Alert } from '@/components/ui/alert'
 import { EmptyState } from '@/components/ui/empty-state'
-import { config } from '@/lib/config/env'
-import { isMailboxOpen, readMailbox } from '@/lib/mail/mailbox'
-import { isFromThisMachine } from '@/lib/web/this-machine'
+import { config } from '@/lib/base/config/env'
+import { isMailboxOpen, readMailbox } from '@/lib/base/mail/mailbox'
+import { isFromThisMachine } from '@/lib/server/this-machine'
 
 export const metadata: Metadata = { title: 'Mailbox', robots: { index: false } }
 

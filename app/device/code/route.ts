@@ -1,4 +1,4 @@
-import { answerDeviceCode } from '@/lib/oauth/device/answer-device-forms'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerDeviceCode } from '@/lib/edges/oauth/device/answer-device-forms'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerDeviceCode)

@@ -5,9 +5,9 @@ import { PersonLine } from '@/components/consent/person-line'
 import { DeviceConfirm } from '@/components/device/device-confirm'
 import { DeviceDetails } from '@/components/device/device-details'
 import { CardFrame } from '@/components/frame/card-frame'
-import { loadDeviceView } from '@/lib/oauth/device/device-view'
-import { currentSession } from '@/lib/web/current-session'
-import { signInPath } from '@/lib/web/safe-next'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { loadDeviceView } from '@/lib/edges/oauth/device/device-view'
+import { currentSession } from '@/lib/edges/web/sign-in/current-session'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { clientDocumentSnippet } from '@/lib/docs/snippets/client-document'
+import { clientDocumentSnippet } from '@/lib/features/docs/snippets/client-document'
 import {
   challengeSnippet,
   registerSnippet,
   resourceMetadataSnippet,
   serverMetadataSnippet,
-} from '@/lib/docs/snippets/curl'
+} from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Agents' }

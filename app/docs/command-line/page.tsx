@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextLink } from '@/components/ui/text-link'
-import { refreshSnippet } from '@/lib/docs/snippets/curl'
-import { deviceFlowSnippet } from '@/lib/docs/snippets/device-flow'
+import { refreshSnippet } from '@/lib/features/docs/snippets/curl'
+import { deviceFlowSnippet } from '@/lib/features/docs/snippets/device-flow'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Command line' }

@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { ExplanationList } from '@/components/docs/explanation-list'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { graphqlErrorCauses } from '@/lib/docs/graphql-error-causes'
-import { oauthErrorCauses } from '@/lib/docs/oauth-error-causes'
-import { errorAnswerSnippet } from '@/lib/docs/snippets/error-answer'
-import { errorCodes } from '@/lib/errors/codes'
+import { errorCodes } from '@/lib/base/errors/codes'
+import { graphqlErrorCauses } from '@/lib/features/docs/graphql-error-causes'
+import { oauthErrorCauses } from '@/lib/features/docs/oauth-error-causes'
+import { errorAnswerSnippet } from '@/lib/features/docs/snippets/error-answer'
 
 export const metadata: Metadata = { title: 'Errors' }
 

@@ -3,8 +3,8 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
 import { TextLink } from '@/components/ui/text-link'
-import { projectsSnippet } from '@/lib/docs/snippets/curl'
-import { type Reference, reference } from '@/lib/graphql/reference/reference'
+import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'
+import { projectsSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'GraphQL' }

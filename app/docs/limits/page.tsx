@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { FactsTable } from '@/components/docs/facts-table'
 import { PointPrices } from '@/components/docs/point-prices'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { describeLimits, type Limit } from '@/lib/docs/limits'
+import { describeLimits, type Limit } from '@/lib/features/docs/limits'
 
 export const metadata: Metadata = { title: 'Limits' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { nativeAppSnippet } from '@/lib/docs/snippets/native-app'
-import { singlePageAppSnippet } from '@/lib/docs/snippets/single-page-app'
-import { loopbackRedirectUri } from '@/lib/docs/snippets/values'
+import { nativeAppSnippet } from '@/lib/features/docs/snippets/native-app'
+import { singlePageAppSnippet } from '@/lib/features/docs/snippets/single-page-app'
+import { loopbackRedirectUri } from '@/lib/features/docs/snippets/values'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Native apps' }

@@ -2,15 +2,15 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { lifetimes } from '@/lib/edges/oauth/config/lifetimes'
 import {
   graphqlSnippet,
   introspectSnippet,
   refreshSnippet,
   revokeSnippet,
   userInfoSnippet,
-} from '@/lib/docs/snippets/curl'
-import { describeTokens } from '@/lib/docs/token-lifetimes'
-import { lifetimes } from '@/lib/oauth/config/lifetimes'
+} from '@/lib/features/docs/snippets/curl'
+import { describeTokens } from '@/lib/features/docs/token-lifetimes'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Tokens' }

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { TextLink } from '@/components/ui/text-link'
-import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/docs/snippets/curl'
-import { nextAuthSnippet } from '@/lib/docs/snippets/next-auth'
-import { webAppSnippet } from '@/lib/docs/snippets/web-app'
+import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/features/docs/snippets/curl'
+import { nextAuthSnippet } from '@/lib/features/docs/snippets/next-auth'
+import { webAppSnippet } from '@/lib/features/docs/snippets/web-app'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Web apps' }

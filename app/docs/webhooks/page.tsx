@@ -4,8 +4,8 @@ import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { WebhookDelivery } from '@/components/docs/webhook-delivery'
 import { TextLink } from '@/components/ui/text-link'
-import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/docs/snippets/webhook'
-import { webhookEvents } from '@/lib/webhooks/events'
+import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/webhook'
+import { webhookEvents } from '@/lib/features/webhooks/events'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 

@@ -1,4 +1,4 @@
-import { handleGraphQL } from '@/lib/graphql/handler'
-import { mount } from '@/lib/web/bridge'
+import { handleGraphQL } from '@/lib/edges/graphql/handler'
+import { mount } from '@/lib/server/bridge'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(handleGraphQL)

@@ -3,9 +3,9 @@ import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
 import { CardFrame } from '@/components/frame/card-frame'
-import { destinationName, returnsToThisComputer } from '@/lib/oauth/destination'
-import { loadConsentView } from '@/lib/oauth/interaction/consent-view'
-import { interactionPath, type Step } from '@/lib/oauth/interaction/next-step'
+import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
+import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
+import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
 
 type Props = {
   step: Extract<Step, { kind: 'consent' }>

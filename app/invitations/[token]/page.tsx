@@ -5,9 +5,9 @@ import { AcceptForm } from '@/components/invitations/accept-form'
 import { DeadInvitation } from '@/components/invitations/dead-invitation'
 import { Alert } from '@/components/ui/alert'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { isAppError } from '@/lib/errors/app-error'
-import { findOffer } from '@/lib/invitations/accept-invitation'
-import { currentSession } from '@/lib/web/current-session'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 import { acceptAction } from './actions'
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin', robots: { index: false } }

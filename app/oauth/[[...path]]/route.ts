@@ -1,4 +1,4 @@
-import { handleOAuth } from '@/lib/oauth/handler'
-import { mount } from '@/lib/web/bridge'
+import { handleOAuth } from '@/lib/edges/oauth/http/handler'
+import { mount } from '@/lib/server/bridge'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(handleOAuth)

@@ -5,8 +5,8 @@ import { InstanceEventFilter } from '@/components/operator/instance-event-filter
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
-import { listInstanceEvents } from '@/lib/instance/list-instance-events'
-import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/web/list-page'
+import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { Cell, Head, Row, Table } from '@/components/ui/table'
-import { readSettings } from '@/lib/instance/read-settings'
+import { readSettings } from '@/lib/features/operator/read-settings'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
 

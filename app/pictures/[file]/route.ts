@@ -1,5 +1,5 @@
-import { answerPicture } from '@/lib/web/answer-picture'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerPicture } from '@/lib/edges/web/pictures/answer-picture'
 
 type Context = { params: Promise<{ file: string }> }
 

@@ -5,9 +5,9 @@ import { ProjectList } from '@/components/projects/project-list'
 import { SearchForm } from '@/components/projects/search-form'
 import { ButtonLink } from '@/components/ui/button'
 import { Pagination } from '@/components/ui/pagination'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { searchProjects } from '@/lib/features/projects/search-projects'
 import { reaches } from '@/lib/policy/roles'
-import { searchProjects } from '@/lib/projects/search-projects'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
 import { openWorkspace } from '../open-workspace'
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }

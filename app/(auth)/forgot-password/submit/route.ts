@@ -1,4 +1,4 @@
-import { answerForgotPassword } from '@/lib/web/answer-mailed-link'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerForgotPassword } from '@/lib/edges/web/sign-in/answer-mailed-link'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerForgotPassword)

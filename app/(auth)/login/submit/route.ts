@@ -1,4 +1,4 @@
-import { answerSignInForm } from '@/lib/web/answer-credentials-form'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-credentials-form'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSignInForm)

@@ -5,9 +5,9 @@ import { RevokeApp } from '@/components/authorized-apps/revoke-app'
 import { SelectionForm } from '@/components/authorized-apps/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
-import { listAuthorizations } from '@/lib/authorizations/list-authorizations'
-import { requireSession } from '@/lib/web/current-session'
-import { selectionGroups } from '@/lib/web/selection-groups'
+import { selectionGroups } from '@/lib/edges/web/console/selection-groups'
+import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorizationAction, updateSelectionAction } from '../actions'
 
 type Props = { params: Promise<{ id: string }> }

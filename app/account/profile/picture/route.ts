@@ -1,6 +1,6 @@
-import { removeAvatar, setAvatar } from '@/lib/people/change-avatar'
-import { answerPictureForm } from '@/lib/web/answer-picture-form'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerPictureForm } from '@/lib/edges/web/forms/answer-picture-form'
+import { removeAvatar, setAvatar } from '@/lib/features/identity/people/change-avatar'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', (request: Request) =>
   answerPictureForm(request, '/account/profile', { set: setAvatar, remove: removeAvatar }),

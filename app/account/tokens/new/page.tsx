@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { createTokenAction } from '@/app/account/actions'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { PageHeader } from '@/components/frame/page-header'
-import { listTokenPlaces } from '@/lib/api-tokens/list-token-places'
-import { requireSession } from '@/lib/web/current-session'
+import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
 
 export const metadata: Metadata = { title: 'New token' }
 

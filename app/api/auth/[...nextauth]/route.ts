@@ -1,4 +1,4 @@
-import { answerNextAuth } from '@/lib/web/answer-next-auth'
+import { answerNextAuth } from '@/lib/edges/web/sign-in/answer-next-auth'
 
 export const GET = answerNextAuth
 export const POST = answerNextAuth

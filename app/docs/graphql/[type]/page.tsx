@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { DocsArticle, DocsSection, Words } from '@/components/docs/prose'
 import { ReferenceList } from '@/components/docs/reference-list'
-import { reference } from '@/lib/graphql/reference/reference'
+import { reference } from '@/lib/edges/graphql/reference/reference'
 
 type Props = { params: Promise<{ type: string }> }
 

@@ -1,5 +1,5 @@
-import { answerDecision } from '@/lib/oauth/interaction/answer-decision'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
 
 type Context = { params: Promise<{ uid: string }> }
 

@@ -8,9 +8,9 @@ import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { Time } from '@/components/ui/time'
-import { getWorkspace, listWorkspaceMembers } from '@/lib/instance/get-workspace'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
-import { orNotFound } from '@/lib/web/or-not-found'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { getWorkspace, listWorkspaceMembers } from '@/lib/features/operator/get-workspace'
 import { openOperator } from '../../open-operator'
 
 export const metadata: Metadata = { title: 'Workspace' }

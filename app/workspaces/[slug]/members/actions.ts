@@ -1,13 +1,13 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import type { SentInvitation } from '@/components/invitations/invite-form'
-import { config } from '@/lib/config/env'
-import { createInvitation } from '@/lib/invitations/create-invitation'
-import { revokeInvitation } from '@/lib/invitations/revoke-invitation'
-import { changeMemberRole } from '@/lib/members/change-member-role'
-import { removeMember } from '@/lib/members/remove-member'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import { config } from '@/lib/base/config/env'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
+import { changeMemberRole } from '@/lib/features/workspaces/members/change-member-role'
+import { removeMember } from '@/lib/features/workspaces/members/remove-member'
 
 /** A person's own role decides what their rail shows, so the layout is drawn anew too. */
 const workspacePages = () => revalidatePath('/workspaces/[slug]', 'layout')

@@ -2,10 +2,10 @@ import { InvitationTable } from '@/components/invitations/invitation-table'
 import { InviteForm } from '@/components/invitations/invite-form'
 import { Section } from '@/components/ui/card'
 import { Pagination } from '@/components/ui/pagination'
-import { listInvitations } from '@/lib/invitations/list-invitations'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
 import type { SessionActor } from '@/lib/policy/actor'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
-import { orNotFound } from '@/lib/web/or-not-found'
 import { inviteAction, revokeInvitationAction } from './actions'
 
 /** An admin's part of the members' page: inviting, and who has not come yet, to single projects too. `query` says which page of them. */

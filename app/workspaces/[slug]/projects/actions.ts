@@ -1,13 +1,13 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { safeNext } from '@/lib/base/http/safe-next'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { requireTyped, submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createProject } from '@/lib/features/projects/create-project'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { updateProject } from '@/lib/features/projects/update-project'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
-import { createProject } from '@/lib/projects/create-project'
-import { deleteProject } from '@/lib/projects/delete-project'
-import { updateProject } from '@/lib/projects/update-project'
-import type { FormState } from '@/lib/web/form-state'
-import { safeNext } from '@/lib/web/safe-next'
-import { requireTyped, submitForm } from '@/lib/web/submit-form'
 
 export const createProjectAction = async (previous: FormState, form: FormData) =>
   submitForm(previous, form, async (actor, input) => {

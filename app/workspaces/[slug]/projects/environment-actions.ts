@@ -1,17 +1,17 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { safeNext } from '@/lib/base/http/safe-next'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { requireTyped, submitForm } from '@/lib/edges/web/forms/submit-form'
 import {
   createEnvironment,
   deleteEnvironment,
   renameEnvironment,
-} from '@/lib/environments/change-environment'
-import { requireEnvironment } from '@/lib/environments/require-environment'
-import { readVariable } from '@/lib/variables/read-variable'
-import { deleteVariable, setVariable } from '@/lib/variables/set-variable'
-import type { FormState } from '@/lib/web/form-state'
-import { safeNext } from '@/lib/web/safe-next'
-import { requireTyped, submitForm } from '@/lib/web/submit-form'
+} from '@/lib/features/projects/environments/change-environment'
+import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
+import { readVariable } from '@/lib/features/projects/variables/read-variable'
+import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
 
 const showAnew = () => revalidatePath('/workspaces/[slug]/projects/[id]', 'layout')
 

@@ -1,11 +1,11 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import { revokeInvitation } from '@/lib/invitations/revoke-invitation'
-import { addProjectMember } from '@/lib/members/add-project-member'
-import { removeProjectMember, setProjectMember } from '@/lib/members/set-project-member'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
+import { addProjectMember } from '@/lib/features/workspaces/members/add-project-member'
+import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/members/set-project-member'
 
 const showAnew = () => revalidatePath('/workspaces/[slug]/projects/[id]', 'layout')
 

@@ -1,9 +1,9 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { projectRoleOf, requireProject } from '@/lib/policy/require'
 import { type Role, reaches } from '@/lib/policy/roles'
-import { orNotFound } from '@/lib/web/or-not-found'
 
 /** Read once per request, for the tabs and for the page alike. */
 const readProject = cache(requireProject)

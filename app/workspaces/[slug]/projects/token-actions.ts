@@ -1,10 +1,10 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { createProjectToken } from '@/lib/api-tokens/create-api-token'
-import { revokeProjectToken } from '@/lib/api-tokens/revoke-api-token'
-import { expiresInDays } from '@/lib/web/expires-in-days'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import { expiresInDays } from '@/lib/edges/web/forms/expires-in-days'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createProjectToken } from '@/lib/features/api-tokens/create-api-token'
+import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 
 const showAnew = () => revalidatePath('/workspaces/[slug]/projects/[id]/tokens', 'page')
 

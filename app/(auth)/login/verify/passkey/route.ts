@@ -1,4 +1,4 @@
-import { answerSecondStepPasskey } from '@/lib/web/answer-second-step'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerSecondStepPasskey } from '@/lib/edges/web/sign-in/answer-second-step'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerSecondStepPasskey)

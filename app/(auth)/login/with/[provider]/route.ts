@@ -1,5 +1,5 @@
-import { only } from '@/lib/web/only'
-import { startExternalSignIn } from '@/lib/web/start-external-sign-in'
+import { only } from '@/lib/base/http/only'
+import { startExternalSignIn } from '@/lib/edges/web/sign-in/start-external-sign-in'
 
 type Context = { params: Promise<{ provider: string }> }
 

@@ -5,11 +5,11 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import { listEnvironments } from '@/lib/environments/list-environments'
+import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import { pageHrefs, pageOf } from '@/lib/edges/web/console/list-page'
+import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
+import { listVariableNames } from '@/lib/features/projects/variables/list-variable-names'
 import { reaches } from '@/lib/policy/roles'
-import { listVariableNames } from '@/lib/variables/list-variable-names'
-import type { SearchParams } from '@/lib/web/list-page'
-import { pageHrefs, pageOf } from '@/lib/web/list-page'
 import {
   createEnvironmentAction,
   deleteVariableAction,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
-import { workspaceSettingsPages } from '@/lib/web/console-pages'
+import { workspaceSettingsPages } from '@/lib/edges/web/console/console-pages'
 
 /** The tabs of a workspace's settings; a member who administers nothing sees one page and no tabs. */
 export default async function SettingsLayout({

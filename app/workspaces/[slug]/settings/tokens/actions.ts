@@ -1,10 +1,10 @@
 'use server'
 import { revalidatePath } from 'next/cache'
-import { createApiToken } from '@/lib/api-tokens/create-api-token'
-import { revokeWorkspaceToken } from '@/lib/api-tokens/revoke-api-token'
-import { expiresInDays } from '@/lib/web/expires-in-days'
-import type { FormState } from '@/lib/web/form-state'
-import { submitForm } from '@/lib/web/submit-form'
+import { expiresInDays } from '@/lib/edges/web/forms/expires-in-days'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
+import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
 const showAnew = () => revalidatePath('/workspaces/[slug]/settings/tokens', 'page')
 

@@ -2,13 +2,13 @@
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { CreatedWebhook } from '@/components/webhooks/new-webhook-form'
-import type { FormState } from '@/lib/web/form-state'
-import { safeNext } from '@/lib/web/safe-next'
-import { submitForm } from '@/lib/web/submit-form'
-import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/webhooks/change-webhook'
-import { redeliver } from '@/lib/webhooks/redeliver'
-import { rotateWebhookSecret } from '@/lib/webhooks/rotate-secret'
-import { sendTestMessage } from '@/lib/webhooks/send-test'
+import { safeNext } from '@/lib/base/http/safe-next'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
+import { redeliver } from '@/lib/features/webhooks/redeliver'
+import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 
 const showAnew = () => revalidatePath('/workspaces/[slug]/settings/webhooks', 'layout')
 

@@ -6,10 +6,10 @@ import { ProjectMemberTable } from '@/components/projects/project-member-table'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
-import { listInvitations } from '@/lib/invitations/list-invitations'
+import { pageOf } from '@/lib/edges/web/console/list-page'
+import { listProjectMembers } from '@/lib/features/projects/list-members'
+import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
 import { reaches } from '@/lib/policy/roles'
-import { listProjectMembers } from '@/lib/projects/list-members'
-import { pageOf } from '@/lib/web/list-page'
 import {
   addProjectMemberAction,
   removeProjectMemberAction,

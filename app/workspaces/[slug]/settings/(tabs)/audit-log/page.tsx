@@ -6,12 +6,12 @@ import { EventTable } from '@/components/audit/event-table'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
-import { listEvents } from '@/lib/audit/list-events'
-import { nameEvents } from '@/lib/audit/name-events'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listEvents } from '@/lib/features/audit/list-events'
+import { nameEvents } from '@/lib/features/audit/name-events'
+import { listMembers } from '@/lib/features/workspaces/list-members'
 import { isId } from '@/lib/policy/require'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
-import { orNotFound } from '@/lib/web/or-not-found'
-import { listMembers } from '@/lib/workspaces/list-members'
 
 export const metadata: Metadata = { title: 'Audit log' }
 

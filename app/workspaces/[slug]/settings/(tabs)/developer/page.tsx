@@ -3,8 +3,8 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { GoButton } from '@/components/forms/go-button'
 import { AppList } from '@/components/oauth-apps/app-list'
 import { Section } from '@/components/ui/card'
-import { listApps } from '@/lib/oauth-apps/list-apps'
-import { orNotFound } from '@/lib/web/or-not-found'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listApps } from '@/lib/features/apps/list-apps'
 
 export const metadata: Metadata = { title: 'Developer' }
 

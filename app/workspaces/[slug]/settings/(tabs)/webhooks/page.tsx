@@ -5,8 +5,8 @@ import { GoButton } from '@/components/forms/go-button'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { WebhookTable } from '@/components/webhooks/webhook-table'
-import { orNotFound } from '@/lib/web/or-not-found'
-import { listWebhookStates } from '@/lib/webhooks/list-webhook-states'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listWebhookStates } from '@/lib/features/webhooks/list-webhook-states'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 

@@ -12,10 +12,10 @@ import { SigningSecretSection } from '@/components/webhooks/signing-secret-secti
 import { WebhookBadge } from '@/components/webhooks/state-badges'
 import { StateSection } from '@/components/webhooks/state-section'
 import { WebhookForm } from '@/components/webhooks/webhook-form'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/web/list-page'
-import { orNotFound } from '@/lib/web/or-not-found'
-import { listDeliveries } from '@/lib/webhooks/list-webhooks'
-import { requireWebhook } from '@/lib/webhooks/require-webhook'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listDeliveries } from '@/lib/features/webhooks/list-webhooks'
+import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
 import * as actions from '../actions'
 
 export const metadata: Metadata = { title: 'Webhook' }

@@ -1,6 +1,6 @@
-import { removeLogo, setLogo } from '@/lib/oauth-apps/change-logo'
-import { answerPictureForm } from '@/lib/web/answer-picture-form'
-import { only } from '@/lib/web/only'
+import { only } from '@/lib/base/http/only'
+import { answerPictureForm } from '@/lib/edges/web/forms/answer-picture-form'
+import { removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 
 type Context = { params: Promise<{ slug: string; clientId: string }> }
 

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { AppError } from '@/lib/base/errors/app-error'
+import { remember } from '@/lib/base/process/remember'
+import { pool } from './pool'
+
+export type AttemptLimit = {
+  /** Unique in the product. */
+  name: string
+  points: number
+  seconds: number
+  /** What the person is told. */
+  message: string
+}
+
+const limiter = ({ name, points, seconds }: AttemptLimit) =>
+  remember(
+    `attempt-limit ${name}`,
+    () =>
+      new RateLimiterPostgres({
+        storeClient: pool(),
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        // The sign-in limits sweep the table, which is shared.
+        clearExpiredByTimeout: false,
+        keyPrefix: name,
+        points,
+        duration: seconds,
+      }),
+  )
+
+/** Neither e-mail addresses nor anything else personal belongs in a table of counters. */
+const keyOf = (value: string) => createHash('sha256').update(value).digest('base64url')
+
+/**
+ * Counts one attempt against a limit that guards against guessing or abuse: in the database, at once, so that replicas,
+ * restarts and parallel requests share the count. Call it before the work, not after.
+ * @param key whose attempt it is: an address, a person
+ * @throws AppError RATE_LIMITED with `retryAfter`
+ */
+export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
+  try {
+    await limiter(limit).consume(keyOf(key))
+  } catch (error) {
+    if (typeof error !== 'object' || error === null || !('msBeforeNext' in error)) throw error
+    const retryAfter = Math.max(1, Math.ceil(Number(error.msBeforeNext) / 1000))
+    throw new AppError('RATE_LIMITED', limit.message, { retryAfter })
+  }
+}
+
+/** Forgets the attempts of a key: what followed proved that they were no guesses. */
+export async function forgetAttempts(limit: AttemptLimit, key: string): Promise<void> {
+  await limiter(limit).delete(keyOf(key))
+}

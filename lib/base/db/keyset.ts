@@ -1,0 +1,96 @@
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+
+/** The arguments of a Relay connection, as the caller sent them. */
+export type PageArgs = {
+  first?: number | null
+  after?: string | null
+  last?: number | null
+  before?: string | null
+}
+
+/** One page of a list ordered by id. Keyset, not offset: rows written meanwhile neither shift nor repeat others. */
+export type Page = {
+  limit: number
+  /** Taken from the end of the list. */
+  backward: boolean
+  after: string | null
+  before: string | null
+}
+
+/** A page that was read: its rows in the list's order, and whether there is more on either side. */
+export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
+
+/** The page of a list that holds nothing. */
+export const emptySlice: Slice<never> = { rows: [], hasNextPage: false, hasPreviousPage: false }
+
+export const defaultPageSize = 50
+export const maxPageSize = 100
+
+/** The cursor of a row: opaque to callers, so that the order may change one day. */
+export const cursorOf = (id: string): string =>
+  Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+
+/** The lowest id that a row made at `moment` can have: ids are UUIDv7 and begin with their time (RFC 9562 section 5.7). */
+export function firstIdAt(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
+/**
+ * Checks the arguments of a connection.
+ * @throws AppError BAD_USER_INPUT naming the argument
+ */
+export function parsePage(args: PageArgs): Page {
+  const { first, last } = args
+  if (first != null && last != null) throw badInput('last', 'Ask for first or last, not both.')
+  for (const [name, value] of [
+    ['first', first],
+    ['last', last],
+  ] as const) {
+    if (value != null && (value < 1 || value > maxPageSize)) {
+      throw badInput(name, `Must be between 1 and ${maxPageSize}.`)
+    }
+  }
+  return {
+    limit: first ?? last ?? defaultPageSize,
+    backward: last != null,
+    after: args.after == null ? null : idOf('after', args.after),
+    before: args.before == null ? null : idOf('before', args.before),
+  }
+}
+
+/**
+ * The page as Prisma reads it: `where: { id: bounds }`, `orderBy` and `take`.
+ * @param order of the list: `desc` has the latest in front
+ */
+export function keysetQuery(page: Page, order: 'asc' | 'desc' = 'asc') {
+  const [after, before] = [page.after ?? undefined, page.before ?? undefined]
+  const reversed = page.backward === (order === 'asc')
+  return {
+    bounds: order === 'asc' ? { gt: after, lt: before } : { lt: after, gt: before },
+    orderBy: { id: reversed ? ('desc' as const) : ('asc' as const) },
+    take: page.limit + 1,
+  }
+}
+
+/**
+ * Cuts what was read to the page.
+ * @param read up to `limit + 1` rows, from the page's own side: in the list's order, or reversed for a backward page
+ */
+export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
+  const more = read.length > page.limit
+  const rows = more ? read.slice(0, page.limit) : [...read]
+  if (page.backward) rows.reverse()
+  return page.backward
+    ? { rows, hasNextPage: page.before !== null, hasPreviousPage: more }
+    : { rows, hasNextPage: more, hasPreviousPage: page.after !== null }
+}
+
+function idOf(argument: string, cursor: string): string {
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.length !== 16 || bytes.toString('base64url') !== cursor) {
+    throw new AppError('BAD_USER_INPUT', `This is not a cursor of this list.`, { field: argument })
+  }
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { remember } from '@/lib/base/process/remember'
+import { connectionSettings, SHARED_CONNECTIONS } from './pool'
+
+type Shared = { client: pg.Client; opening: Promise<void> | undefined }
+
+const connections = () =>
+  remember('pg-shared-reads', () => new Array<Shared | undefined>(SHARED_CONNECTIONS).fill(undefined))
+
+let turn = 0
+
+/**
+ * A named prepared statement that reads a few rows by key, over a connection that other requests read over at the same
+ * time: it is sent without waiting for the answers to those before it. Taking a connection from the pool and giving it
+ * back costs a request more time than sending the statement.
+ *
+ * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
+ * locks, and for the disk.
+ * @param name unique in the product; PostgreSQL keeps the plan under it per connection
+ * @param text SQL with $1, $2, ...
+ * @returns a function from the values to the rows; where a connection is lost, the reads under way on it fail with what
+ *   the driver throws, and the next opens another
+ */
+export const readByKey =
+  <Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
+  async (...values: Values): Promise<Row[]> => {
+    turn = (turn + 1) % SHARED_CONNECTIONS
+    const shared = connections()[turn] ?? open(turn)
+    if (shared.opening) await shared.opening
+    return (await shared.client.query<Row>({ name, text, values })).rows
+  }
+
+function open(place: number): Shared {
+  const client = new pg.Client({
+    ...connectionSettings(),
+    pipeline: true,
+    // One that has gone silent would hold up everybody: the driver gives it up after this time.
+    query_timeout: 10_000,
+    keepAlive: true,
+  })
+  const forget = () => {
+    if (connections()[place] === shared) connections()[place] = undefined
+  }
+  const opening = client.connect().then(
+    () => {
+      shared.opening = undefined
+    },
+    (error) => {
+      forget()
+      throw error
+    },
+  )
+  const shared: Shared = { client, opening }
+  client.on('end', forget)
+  client.on('error', (error) => {
+    forget()
+    console.error(`database connection lost: ${error.message}`)
+  })
+  connections()[place] = shared
+  return shared
+}
+
+/** Closes the connections, once what is under way has been answered. */
+export async function endSharedReads(): Promise<void> {
+  const opened = connections().filter((shared) => shared !== undefined)
+  connections().fill(undefined)
+  await Promise.all(
+    opened.map(async ({ client, opening }) => {
+      await opening?.catch(() => undefined)
+      await client.end()
+    }),
+  )
+}

@@ -1,0 +1,90 @@
+import ipaddr from 'ipaddr.js'
+import { config } from '@/lib/base/config/env'
+import { remember } from '@/lib/base/process/remember'
+
+/** The header in which the server hands on the address of the socket's other end; it overwrites what a client sends. */
+export const peerHeader = 'x-latchkey-peer'
+
+const standsInFront = () => remember('own-server', () => ({ yes: false }))
+
+/** Says that the product's own server, or what stands in for it, sets that header; else anybody could have sent it. */
+export const trustPeerHeader = (): void => {
+  standsInFront().yes = true
+}
+
+/** Whether `trustPeerHeader` was called in this process. */
+export const isPeerHeaderTrusted = (): boolean => standsInFront().yes
+
+/**
+ * The socket's other end as the headers have it: from the server, or, on a platform that runs Next without one, the last
+ * of X-Forwarded-For, which the platform sets.
+ */
+export const peerFromHeaders = (headers: HeaderSource): string | undefined =>
+  (standsInFront().yes && headers.get(peerHeader)) ||
+  headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ||
+  undefined
+
+type HeaderSource = { get(name: string): string | null | undefined }
+
+/**
+ * The address a request comes from, for limits and records. Forwarded addresses are believed only where TRUST_PROXY
+ * says who may name them. As a number it counts the proxies in front: each adds one address at the right end, so what stands
+ * there is the proxies' word and what stands further left only the client's. As a list of addresses it names the proxies:
+ * the header is read from the right, past every one of them, to the first address that is none.
+ * @param peer the socket's address
+ * @param forwardedFor the X-Forwarded-For header
+ * @returns a normalised address (an IPv4 one also when it came as IPv4-mapped IPv6), or undefined when there is none
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustProxy: string | undefined = config().TRUST_PROXY,
+): string | undefined {
+  const own = normalise(peer)
+  if (!trustProxy || !forwardedFor) return own
+  const chain = forwardedFor.split(',').map((entry) => normalise(entry.trim()))
+  const proxies = trustProxy === 'true' ? 1 : Number(trustProxy)
+  if (Number.isInteger(proxies)) return chain[Math.max(chain.length - proxies, 0)] ?? own
+  let client = own
+  while (client && isTrusted(client, trustProxy) && chain.length > 0) client = chain.pop() ?? client
+  return client
+}
+
+/** The same for a request as Next hands it on. */
+export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
+  clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)
+
+/** Whether a socket's address is one of this machine alone; false where there is none. */
+export function isLoopback(peer: string | undefined): boolean {
+  const address = normalise(peer)
+  return address !== undefined && ipaddr.parse(address).range() === 'loopback'
+}
+
+/** Addresses come again with every request of a connection, and taking one apart costs as much as a small query. */
+const known = new Map<string, string | undefined>()
+const keptAddresses = 1_000
+const longestAddress = 64
+
+function normalise(address: string | undefined): string | undefined {
+  if (address === undefined || address.length > longestAddress) return undefined
+  if (known.has(address)) return known.get(address)
+  if (known.size >= keptAddresses) known.clear()
+  const normalised = parseAddress(address)
+  known.set(address, normalised)
+  return normalised
+}
+
+function parseAddress(address: string): string | undefined {
+  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined
+}
+
+function isTrusted(address: string, trustProxy: string): boolean {
+  const parsed = ipaddr.parse(address)
+  return trustProxy.split(',').some((entry) => {
+    const range = entry.trim()
+    if (!range.includes('/')) return normalise(range) === address
+    const [network, bits] = ipaddr.parseCIDR(range)
+    return network.kind() === parsed.kind() && parsed.match([network, bits] as never)
+  })
+}

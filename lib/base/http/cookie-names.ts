@@ -1,0 +1,19 @@
+import { config } from '@/lib/base/config/env'
+
+/** Whether cookies are Secure, and say so by their names; that follows BASE_URL, never the request. */
+export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
+
+/**
+ * The name of a cookie that is sent to every address here: its prefix makes browsers refuse one that was not set by this
+ * very host over https (RFC 6265bis section 4.1.3.2). Plain http knows no such cookies.
+ */
+export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${name}` : name)
+
+/** The name of a cookie that belongs to some addresses alone, which is refused unless it was set over https. */
+export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
+
+/**
+ * The name of one of next-auth's cookies here. Not next-auth's own: cookies do not tell ports apart, and an app that is
+ * tried on the same host with next-auth in it would take the session of this service away.
+ */
+export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)

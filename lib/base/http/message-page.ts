@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { escapeHtml } from './escape-html'
+
+type Message = {
+  status: number
+  title: string
+  text: string
+  link: { href: string; label: string }
+  headers?: Record<string, string>
+}
+
+const style = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:24px;
+box-sizing:border-box;font:16px/24px system-ui,sans-serif;background:#f7f8fa;color:#171a21}main{max-width:372px;padding:24px;
+border:1px solid #dce0e7;border-radius:8px;background:#fff}h1{margin:0 0 8px;font-size:18px}p{margin:0 0 16px;color:#565e6c;
+overflow-wrap:anywhere}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0d0f13;color:#e9ecf1}
+main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
+
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+/**
+ * A whole page with one message, for the few answers of route handlers that no page of the app can give, because they
+ * need their own status. Nothing is loaded and nothing runs.
+ */
+export function messagePage({ status, title, text, link, headers }: Message): Response {
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></main></body></html>`
+  return new Response(html, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
+      ...headers,
+    },
+  })
+}

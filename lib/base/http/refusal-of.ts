@@ -1,0 +1,17 @@
+import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+
+/**
+ * What a person is to be told of an error: what the domain refused, or that what they changed was deleted while they did.
+ * @throws the error itself when it is neither, because then it is a defect
+ */
+export function refusalOf(error: unknown): AppError {
+  if (isAppError(error)) return error
+  if (isGoneMeanwhile(error)) {
+    return new AppError(
+      'NOT_FOUND',
+      'This was deleted while you were changing it. Reload the page to see what is there now.',
+    )
+  }
+  throw error
+}

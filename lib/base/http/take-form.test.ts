@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { fieldsOf, takeForm } from './take-form'
+
+const send = (body: BodyInit, headers: Record<string, string> = {}) =>
+  takeForm(
+    new Request('http://x/', {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: {
+        origin: config().BASE_URL,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+    } as RequestInit),
+  )
+
+describe('a form that a route handler takes', () => {
+  it('is read, with the last of the fields that share a name', async () => {
+    const form = await send('a=1&b=2&a=3')
+    expect(fieldsOf(form as FormData)).toEqual({ a: '3', b: '2' })
+  })
+
+  it('is taken from our own pages alone', async () => {
+    expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
+  })
+
+  it('is empty when it cannot be read', async () => {
+    const form = await send('{"a":1}', { 'content-type': 'application/json' })
+    expect(fieldsOf(form as FormData)).toEqual({})
+  })
+
+  it('is answered 413 when it says that it is too long, before it is read', async () => {
+    const neverEnds = new ReadableStream({ pull: () => new Promise(() => {}) })
+    const answer = (await send(neverEnds, { 'content-length': '9000000' })) as Response
+    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('256 KiB')])
+  })
+
+  it('is answered 413 when it is too long without saying so', async () => {
+    const chunk = new Uint8Array(64 * 1024)
+    const endless = new ReadableStream({ pull: (to) => to.enqueue(chunk) })
+    expect(await send(endless)).toMatchObject({ status: 413 })
+  })
+})

@@ -1,0 +1,52 @@
+import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/escape-html'
+import type { Mail } from './mail'
+import { greetedName } from './strangers-text'
+
+export type MailParts = {
+  subject: string
+  /** Whom it speaks to. */
+  name?: string
+  paragraphs: string[]
+  /** What to do, the first thing as a button; every address is written out as well. */
+  actions?: { label: string; url: string }[]
+  /** What to do when the mail was not expected. */
+  footer?: string
+}
+
+/** Builds the text and the html of a mail from the same parts, signed with the service's name. */
+export function composeMail({ subject, name, paragraphs, actions = [], footer }: MailParts): Mail {
+  const { SERVICE_NAME, ACCENT_COLOR } = config()
+  const called = name && greetedName(name)
+  const greeting = called ? `Hello ${called},` : 'Hello,'
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...actions.map(({ label, url }) => `${label}:\n${url}`),
+    ...(footer ? [footer] : []),
+    `-- \n${SERVICE_NAME}\n${config().BASE_URL}`,
+  ].join('\n\n')
+  const lines = [greeting, ...paragraphs].map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`)
+  const buttons = actions.map(
+    (
+      { label, url },
+      at,
+    ) => `<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="${at === 0 ? buttonStyle(ACCENT_COLOR) : linkStyle}">${escapeHtml(label)}</a></p>
+<p style="margin:0 0 16px;color:#565e6c;font-size:13px;word-break:break-all">${escapeHtml(url)}</p>`,
+  )
+  const small = footer
+    ? `<p style="margin:0 0 16px;color:#565e6c;font-size:13px">${escapeHtml(footer)}</p>`
+    : ''
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/24px system-ui,-apple-system,'Segoe UI',sans-serif"><div style="max-width:480px;margin:0 auto">
+${lines.join('\n')}
+${buttons.join('\n')}
+${small}
+<p style="margin:24px 0 0;color:#565e6c;font-size:13px">${escapeHtml(SERVICE_NAME)}</p></div></body></html>`
+  return { subject, text: `${text}\n`, html }
+}
+
+const buttonStyle = (color: string) =>
+  `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:#ffffff;text-decoration:none;font-weight:600`
+
+const linkStyle = 'font-weight:600'

@@ -1,0 +1,136 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { resetPasswordMail } from '@/lib/features/identity/password-reset/reset-password-mail'
+import { readMailbox } from './mailbox'
+import { sendMail } from './send-mail'
+
+const mail = () =>
+  resetPasswordMail({ name: 'Åda', url: 'https://login.example.com/reset-password?token=abc' })
+const servers: SMTPServer[] = []
+
+beforeEach(() => prisma().outboxMail.deleteMany())
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  resetConfig()
+  for (const server of servers.splice(0)) await new Promise<void>((done) => server.close(done))
+})
+
+/** An SMTP server that keeps what it gets. */
+async function smtp(options: SMTPServerOptions = {}) {
+  const received: { from: string; to: string[]; source: string }[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom ? mailFrom.address : '',
+          to: rcptTo.map(({ address }) => address),
+          source: Buffer.concat(chunks).toString(),
+        })
+        callback()
+      })
+    },
+    ...options,
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  servers.push(server)
+  const { port } = server.server.address() as AddressInfo
+  use({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+  return received
+}
+
+function use(settings: Record<string, string>) {
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  resetConfig()
+}
+
+it('sends by SMTP, text first, from MAIL_FROM', async () => {
+  const received = await smtp()
+  use({ MAIL_FROM: 'Front door <door@example.com>' })
+  sendMail('ada@example.com', mail())
+  await settleBackgroundWork()
+  expect(received).toMatchObject([{ from: 'door@example.com', to: ['ada@example.com'] }])
+  const source = received[0]?.source ?? ''
+  expect(source).toContain('From: Front door <door@example.com>')
+  expect(source.indexOf('text/plain')).toBeGreaterThan(0)
+  expect(source.indexOf('text/plain')).toBeLessThan(source.indexOf('text/html'))
+  expect(await prisma().outboxMail.count()).toBe(0)
+})
+
+it('comes from the host it runs on when MAIL_FROM is not set', async () => {
+  const received = await smtp()
+  use({ BASE_URL: 'https://login.example.com' })
+  sendMail('ada@example.com', mail())
+  await settleBackgroundWork()
+  expect(received[0]?.from).toBe('no-reply@login.example.com')
+})
+
+it('neither fails nor tells the text when the server refuses', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const received = await smtp({ onRcptTo: (_to, _session, callback) => callback(new Error('no such box')) })
+  expect(sendMail('ada@example.com', mail())).toBeUndefined()
+  await settleBackgroundWork()
+  expect(received).toEqual([])
+  expect(log).toHaveBeenCalledOnce()
+  expect(String(log.mock.calls[0])).not.toContain('token=')
+})
+
+it('tries again when the server is busy', async () => {
+  let tries = 0
+  const received = await smtp({
+    onMailFrom(_from, _session, callback) {
+      tries++
+      const busy = Object.assign(new Error('try later'), { responseCode: 451 })
+      callback(tries === 1 ? busy : null)
+    },
+  })
+  sendMail('ada@example.com', mail())
+  await settleBackgroundWork()
+  expect(received).toHaveLength(1)
+})
+
+it('without a server, keeps mails in demo mode, where they can be read', async () => {
+  use({ SEED_DEMO: '1' })
+  sendMail('ada@example.com', mail())
+  await settleBackgroundWork()
+  sendMail('grace@example.com', mail())
+  await settleBackgroundWork()
+  expect((await readMailbox()).map(({ to }) => to)).toEqual(['grace@example.com', 'ada@example.com'])
+  expect(await readMailbox('Ada@example.com')).toMatchObject([{ text: mail().text }])
+})
+
+it('without a server and outside demo mode, keeps nothing and shows nothing', async () => {
+  const log = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  use({ NODE_ENV: 'production' })
+  sendMail('ada@example.com', mail())
+  await settleBackgroundWork()
+  expect(await prisma().outboxMail.count()).toBe(0)
+  expect(String(log.mock.calls[0])).toContain('SMTP_URL is not set')
+  expect(String(log.mock.calls[0])).not.toContain('token=')
+  await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('shows no mailbox once a server is configured', async () => {
+  use({ SEED_DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:1' })
+  await expect(readMailbox()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('keeps the last 200 mails', async () => {
+  use({ SEED_DEMO: '1' })
+  await prisma().outboxMail.createMany({
+    data: Array.from({ length: 205 }, (_, at) => ({ to: `${at}@example.com`, subject: 's', text: 't' })),
+  })
+  sendMail('last@example.com', mail())
+  await settleBackgroundWork()
+  expect(await prisma().outboxMail.count()).toBe(200)
+  expect(await readMailbox('last@example.com')).toHaveLength(1)
+})

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport, type Transporter } from 'nodemailer'
+import { config } from '@/lib/base/config/env'
+import { runInBackground } from '@/lib/base/process/background'
+import { remember } from '@/lib/base/process/remember'
+import type { Mail } from './mail'
+import { isMailboxOpen, keepInMailbox } from './mailbox'
+
+/** A server that is busy or restarting takes the mail a little later; refusals (5xx) are final. */
+const pausesMs = [1_000, 5_000, 20_000]
+
+/**
+ * Sends a mail without making the caller wait for it, or fail with it: what a person did counts, whatever becomes of the
+ * mail about it. Without an SMTP server it goes to the demo's mailbox, or nowhere, which is logged; neither the log nor,
+ * outside demo mode, the database ever holds its text.
+ * @param to the address, checked by the caller
+ */
+export function sendMail(to: string, mail: Mail): void {
+  runInBackground(`mail "${mail.subject}"`, async () => {
+    if (config().SMTP_URL) await deliver(to, mail)
+    else if (isMailboxOpen()) await keepInMailbox(to, mail)
+    else console.warn(`mail "${mail.subject}" was not sent: SMTP_URL is not set`)
+  })
+}
+
+/** Whether mails go anywhere: pages offer what needs a mail only then. */
+export const canSendMail = (): boolean => config().SMTP_URL !== undefined || isMailboxOpen()
+
+async function deliver(to: string, mail: Mail): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await transport().sendMail({ from: sender(), to: { name: '', address: to }, ...mail })
+      return
+    } catch (error) {
+      const pause = pausesMs[tries]
+      const refused = ((error as { responseCode?: number }).responseCode ?? 0) >= 500
+      if (pause === undefined || refused) throw error
+      await sleep(pause)
+    }
+  }
+}
+
+const transport = (): Transporter =>
+  remember(`mail-transport ${config().SMTP_URL}`, () =>
+    createTransport(config().SMTP_URL as string, {
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  )
+
+/** MAIL_FROM, or the service at the host it runs on. */
+const sender = () =>
+  config().MAIL_FROM ?? {
+    name: config().SERVICE_NAME,
+    address: `no-reply@${new URL(config().BASE_URL).hostname}`,
+  }

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What fails stands in the answer too, and is larger there than what does not. */
+const api = serveGraphQL()
+
+describe('M4: a small query that makes a large answer of what it may not read', () => {
+  let token = ''
+  let workspaceId = ''
+
+  beforeAll(async () => {
+    // Less than by default, which takes thousands of errors to reach; and it is not the time that ends anything here.
+    process.env.GRAPHQL_MAX_ANSWER = '20000'
+    process.env.GRAPHQL_TIMEOUT_MS = '600000'
+    resetConfig()
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    workspaceId = workspace.id
+    await pool().query(
+      `WITH made AS (
+         INSERT INTO users (id, name, email, updated_at)
+         SELECT uuidv7(), 'Member ' || n, 'refused-' || n || '@example.test', now() FROM generate_series(1, 2000) n
+         RETURNING id),
+       joined AS (
+         INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, 'VIEWER' FROM made)
+       INSERT INTO projects (id, workspace_id, name, updated_at)
+       SELECT uuidv7(), $1, 'Project ' || n, now() FROM generate_series(1, 15) n`,
+      [workspace.id],
+    )
+    const shared = { workspaces: [workspace] }
+    token = (await makeAccessToken(person, ['openid', 'workspace:viewer'], shared)).token
+  })
+
+  afterAll(() => {
+    delete process.env.GRAPHQL_MAX_ANSWER
+    delete process.env.GRAPHQL_TIMEOUT_MS
+    resetConfig()
+  })
+
+  /** An answer as text, whose size is what matters here. */
+  const ask = async (query: string) => {
+    const response = await fetch(api.url(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    })
+    const text = await response.text()
+    return { status: response.status, size: text.length, ...JSON.parse(text) }
+  }
+
+  const inProjects = (fields: string) =>
+    `{ projects(first: 15) { edges { node { workspace { members { ${fields} } } } } } }`
+  const aliased = (field: string) => Array.from({ length: 29 }, (_, n) => `a${n}: ${field}`).join(' ')
+  const refused = {
+    status: 200,
+    data: null,
+    errors: [{ message: expect.stringMatching(/20000 points/), extensions: { code: 'QUERY_TOO_COMPLEX' } }],
+  }
+
+  it('is ended by its errors, and answered by one', async () => {
+    const answer = await ask(inProjects(aliased('email')))
+    expect(answer).toMatchObject(refused)
+    expect(answer.errors).toHaveLength(1)
+    expect(answer.size).toBeLessThan(1_000)
+  })
+
+  it('is ended too where each error lists a field’s thirty places in the query', async () => {
+    const answer = await ask(inProjects('email '.repeat(30)))
+    expect(answer).toMatchObject(refused)
+    expect(answer.size).toBeLessThan(1_000)
+  })
+
+  it('has no alias so long that the names in the answer are what makes it large', async () => {
+    const named = (length: number) => ask(inProjects(`${'k'.repeat(length)}: id`))
+    expect((await named(100)).status).toBe(200)
+    expect(await named(101)).toMatchObject({
+      status: 400,
+      errors: [
+        { message: expect.stringMatching(/longer than 100/), extensions: { code: 'QUERY_TOO_COMPLEX' } },
+      ],
+    })
+  })
+
+  it('leaves the answer in part that an honest query gets: each row, and why a field of it is missing', async () => {
+    const { status, data, errors } = await ask(
+      `{ workspace(workspaceId: "${workspaceId}") { members { id name email } } }`,
+    )
+    expect(status).toBe(200)
+    expect(data.workspace.members).toHaveLength(100)
+    expect(data.workspace.members[0]).toEqual({
+      id: expect.any(String),
+      name: expect.any(String),
+      email: null,
+    })
+    expect(errors).toHaveLength(100)
+    expect(errors[0]).toMatchObject({
+      path: ['workspace', 'members', 0, 'email'],
+      extensions: { requiredScope: 'workspace:admin' },
+    })
+  })
+})

@@ -1,0 +1,247 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What one answer may hold and how long it may take, and what a stranger may make the server do. */
+const api = serveGraphQL()
+
+afterEach(() => {
+  for (const name of [
+    'GRAPHQL_MAX_ANSWER',
+    'GRAPHQL_TIMEOUT_MS',
+    'GRAPHQL_ANONYMOUS_PER_MINUTE',
+    'GRAPHQL_MAX_COST',
+  ]) {
+    delete process.env[name]
+  }
+  resetConfig()
+})
+
+const set = (name: string, value: number) => {
+  process.env[name] = String(value)
+  resetConfig()
+}
+
+/** An answer as text, whose size is what matters here. */
+const ask = async (token: string, query: string) => {
+  const response = await fetch(api.url(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  })
+  const text = await response.text()
+  return { status: response.status, text, ...JSON.parse(text) }
+}
+
+const tooComplex = [{ extensions: { code: 'QUERY_TOO_COMPLEX' } }]
+
+describe('M4: a small query that makes a large answer', () => {
+  let token = ''
+  let workspaceId = ''
+
+  beforeAll(async () => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    workspaceId = workspace.id
+    await pool().query(`INSERT INTO users (id, name, email, updated_at)
+      SELECT uuidv7(), 'Member ' || n, 'member-' || n || '@example.test', now() FROM generate_series(1, 2000) n`)
+    await pool().query(
+      `INSERT INTO workspace_members (workspace_id, user_id, role)
+       SELECT $1, id, 'VIEWER' FROM users WHERE email LIKE 'member-%'`,
+      [workspace.id],
+    )
+    await pool().query(
+      `INSERT INTO projects (id, workspace_id, name, updated_at)
+       SELECT uuidv7(), $1, 'Project ' || n, now() FROM generate_series(1, 100) n`,
+      [workspace.id],
+    )
+    token = (await makeApiToken(person)).token
+  })
+
+  it('is refused in a few words when it asks for every member a hundred times', async () => {
+    const projects =
+      'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
+    const answer = await ask(token, `{ a: ${projects} b: ${projects} c: ${projects} }`)
+    expect(answer).toMatchObject({ status: 400, errors: tooComplex })
+    expect(answer.text.length).toBeLessThan(1_000)
+  })
+
+  it('is ended while it is executed, where only the rows show how large it gets', async () => {
+    // A limit on cost that lets everything through: the answer is bounded all the same.
+    set('GRAPHQL_MAX_COST', 1_000_000)
+    const projects =
+      'projects(first: 100) { edges { node { workspace { members { id name email role createdAt avatar } } } } }'
+    const answer = await ask(token, `{ a: ${projects} b: ${projects} c: ${projects} }`)
+    expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
+    expect(answer.text.length).toBeLessThan(1_000)
+    expect(answer.errors[0].message).toMatch(/50000 points/)
+  })
+
+  it('gets a page of the members at most, and all of them page by page', async () => {
+    const { data } = await ask(token, `{ workspace(workspaceId: "${workspaceId}") { members { id } } }`)
+    expect(data.workspace.members).toHaveLength(100)
+    const seen = new Set<string>()
+    for (let after: string | undefined, more = true; more; ) {
+      const { data } = await api.execute(
+        token,
+        `query ($w: ID!, $after: String) { workspaceMembers(workspaceId: $w, first: 100, after: $after) {
+          edges { node { id } } pageInfo { hasNextPage endCursor } } }`,
+        { w: workspaceId, after },
+      )
+      for (const { node } of data.workspaceMembers.edges) seen.add(node.id)
+      more = data.workspaceMembers.pageInfo.hasNextPage
+      after = data.workspaceMembers.pageInfo.endCursor
+    }
+    expect(seen.size).toBe(2_001)
+  })
+
+  it('finds a project’s own members bounded too, and in pages', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+    await pool().query(
+      `INSERT INTO project_members (project_id, user_id, role)
+       SELECT $1, id, 'VIEWER' FROM users WHERE email LIKE 'member-%' LIMIT 150`,
+      [project.id],
+    )
+    const { data } = await api.execute(
+      (await makeApiToken(person)).token,
+      `query ($id: ID!) { project(id: $id) { members { id } }
+        projectMembers(projectId: $id, first: 100) { edges { node { id role } } pageInfo { hasNextPage } } }`,
+      { id: project.id },
+    )
+    expect(data.project.members).toHaveLength(100)
+    expect(data.projectMembers.edges).toHaveLength(100)
+    expect(data.projectMembers.pageInfo.hasNextPage).toBe(true)
+  })
+
+  it('counts long texts by their length', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]), [], {
+      description: 'x'.repeat(2_000),
+    })
+    const mine = (await makeApiToken(person)).token
+    set('GRAPHQL_MAX_ANSWER', 15)
+    const of = (field: string) => ask(mine, `{ project(id: "${project.id}") { ${field} } }`)
+    expect((await of('name')).errors).toBeUndefined()
+    expect(await of('description')).toMatchObject({ data: null, errors: tooComplex })
+  })
+
+  it('stops a mutation before what comes next, and says that the rest stays', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'ADMIN']]), [], { name: 'before' })
+    set('GRAPHQL_MAX_ANSWER', 3)
+    const update = (name: string) =>
+      `projectUpdate(id: "${project.id}", input: { name: "${name}" }) { id name }`
+    const answer = await ask(
+      (await makeApiToken(person)).token,
+      `mutation { a: ${update('first')} b: ${update('second')} }`,
+    )
+    expect(answer).toMatchObject({ data: null, errors: tooComplex })
+    expect(answer.errors[0].message).toMatch(/stays changed/)
+    expect((await prisma().project.findUniqueOrThrow({ where: { id: project.id } })).name).toBe('first')
+  })
+
+  it('does not read rows by the ten thousand ahead of the count', async () => {
+    const person = await makePerson()
+    await pool().query(
+      `WITH made AS (
+         INSERT INTO workspaces (id, slug, name, updated_at)
+         SELECT uuidv7(), 'many-' || n, 'Many ' || n, now() FROM generate_series(1, 300) n RETURNING id),
+       joined AS (
+         INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made)
+       INSERT INTO projects (id, workspace_id, name, updated_at)
+       SELECT uuidv7(), id, 'P' || n, now() FROM made, generate_series(1, 100) n`,
+      [person.id],
+    )
+    const query = vi.spyOn(pool(), 'query')
+    const answer = await ask(
+      (await makeApiToken(person)).token,
+      '{ me { workspaces { projects(first: 100) { edges { node { id name } } } } } }',
+    )
+    const read = await Promise.all(
+      query.mock.results.map(async ({ value }) => ((await value) as { rows?: unknown[] }).rows?.length ?? 0),
+    )
+    query.mockRestore()
+    expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
+    // 300 workspaces, and of their 30,000 projects no more than an answer may hold.
+    expect(Math.max(...read)).toBe(25_301)
+  })
+})
+
+describe('an operation that does not end', () => {
+  it('is answered when its time is over, though the database still waits', async () => {
+    const person = await makePerson()
+    const token = (await makeApiToken(person)).token
+    const blocker = await pool().connect()
+    try {
+      await blocker.query('BEGIN')
+      await blocker.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE')
+      set('GRAPHQL_TIMEOUT_MS', 300)
+      const answer = await ask(token, '{ notificationsUnread }')
+      expect(answer).toMatchObject({ status: 200, data: null, errors: tooComplex })
+      expect(answer.errors[0].message).toMatch(/ended after 0\.3 seconds/)
+    } finally {
+      await blocker.query('ROLLBACK')
+      blocker.release()
+    }
+    set('GRAPHQL_TIMEOUT_MS', 10_000)
+    expect((await ask(token, '{ notificationsUnread }')).data).toEqual({ notificationsUnread: 0 })
+  })
+})
+
+describe('m9: what a stranger may make the server do', () => {
+  it('a document of 1,240 fields is refused before its fields are compared in pairs', async () => {
+    // Were they compared, two fields of one name with different arguments would be found.
+    const fields = `{ ${'me { id } '.repeat(1_240)} a: __type(name: "A") { name } a: __type(name: "B") { name } }`
+    const reply = await api.execute(undefined, fields)
+    expect([reply.status, reply.errors?.map(({ extensions }) => extensions.code)]).toEqual([
+      400,
+      ['QUERY_TOO_COMPLEX'],
+    ])
+  })
+
+  it.each([
+    ['in one set', (n: number) => 'id '.repeat(n)],
+    ['in inline fragments', (n: number) => '... { id } '.repeat(n / 2)],
+    ['in nested objects', (n: number) => 'workspaces { id } '.repeat(n / 2)],
+  ])('counts fields %s', async (_where, of) => {
+    const code = async (n: number) =>
+      (await api.execute(undefined, `{ me { ${of(n)} } }`)).errors?.[0]?.extensions.code
+    expect(await code(498)).toBe('UNAUTHENTICATED')
+    expect(await code(500)).toBe('QUERY_TOO_COMPLEX')
+  })
+
+  it('counts fields in fragments', async () => {
+    const fragments = Array.from({ length: 100 }, (_, n) => `fragment f${n} on User { id name email avatar }`)
+    const spread = `{ me { ${fragments.map((_, n) => `...f${n}`).join(' ')} } } ${fragments.join(' ')}`
+    expect((await api.execute(undefined, spread)).errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX')
+  })
+
+  it('has so many requests a minute, by address, and is told when to come back', async () => {
+    set('GRAPHQL_ANONYMOUS_PER_MINUTE', 1)
+    const reply = await api.execute(undefined, '{ __typename }')
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    // A token has a count of its own.
+    const { token } = await makeApiToken(await makePerson())
+    expect((await api.execute(token, '{ __typename }')).status).toBe(200)
+  })
+
+  it('learns that a token is dead before the document is looked at', async () => {
+    const reply = await api.execute('lk_pat_dead', '{ nope')
+    expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+  })
+
+  it('reads the schema as ordinary tools ask for it, but not many times in one request', async () => {
+    const { getIntrospectionQuery } = await import('graphql')
+    const whole = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true })
+    expect((await api.execute(undefined, whole)).data.__schema.queryType.name).toBe('Query')
+    const many = Array.from({ length: 6 }, (_, n) => `a${n}: __schema { types { name } }`).join(' ')
+    expect((await api.execute(undefined, `{ ${many} }`)).errors?.[0]?.extensions.code).toBe(
+      'QUERY_TOO_COMPLEX',
+    )
+  })
+})

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http'
+import { config } from '@/lib/base/config/env'
+import { credentialKind } from '@/lib/base/credentials/tokens'
+import { clientAddress } from '@/lib/base/http/client-address'
+import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
+import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
+
+/** Nobody: without a token, or with one that is worth nothing. */
+export type Stranger = { sentToken: boolean }
+
+/**
+ * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token.
+ * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
+ * @param withWorkspaces reads the person's workspaces in the same statement
+ */
+export async function authenticate(
+  req: IncomingMessage,
+  withWorkspaces: boolean,
+): Promise<Caller | Stranger> {
+  const token = tokenOf(req)
+  if (token === undefined) return { sentToken: false }
+  const proven = /^dpop /i.test(req.headers.authorization ?? '')
+  const origin = {
+    ip: addressOf(req),
+    userAgent: req.headers['user-agent']?.slice(0, 500),
+  }
+  const caller = await callerFromBearer(token, origin, withWorkspaces)
+  if (!caller || !isMeantForUs(caller.audience)) return { sentToken: true }
+  // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
+  const holds = proven
+    ? caller.boundTo !== null && (await provesKey(req, caller, token))
+    : caller.boundTo === null
+  return holds ? caller : { sentToken: true }
+}
+
+const provesKey = (req: IncomingMessage, caller: Caller, accessToken: string): Promise<boolean> =>
+  holdsKey({
+    proof: typeof req.headers.dpop === 'string' ? req.headers.dpop : undefined,
+    method: req.method ?? '',
+    url: `${config().BASE_URL}/graphql/v2`,
+    accessToken,
+    boundTo: String(caller.boundTo),
+    clientId: caller.actor.kind === 'oauth' ? caller.actor.clientId : '',
+  })
+
+/**
+ * The WWW-Authenticate header of an unauthenticated answer: where to learn how to get a token (RFC 9728 section 5.1).
+ */
+export const challenge = ({ sentToken }: Stranger): string =>
+  [
+    `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`,
+    ...(sentToken
+      ? ['error="invalid_token"', 'error_description="The token is unknown, expired or revoked."']
+      : []),
+    `DPoP algs="${proofAlgs.join(' ')}"`,
+  ].join(', ')
+
+function tokenOf(req: IncomingMessage): string | undefined {
+  const { authorization } = req.headers
+  if (authorization !== undefined) return /^(?:bearer|dpop) +(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
+  const projectToken = req.headers['project-access-token']
+  if (projectToken === undefined) return undefined
+  return typeof projectToken === 'string' && credentialKind(projectToken) === 'projectToken'
+    ? projectToken
+    : ''
+}
+
+/** Where a request comes from, as far as that is known. */
+export const addressOf = (req: IncomingMessage): string | undefined =>
+  clientAddress(req.socket.remoteAddress, forwardedFor(req))
+
+const forwardedFor = (req: IncomingMessage): string | undefined => {
+  const header = req.headers['x-forwarded-for']
+  return Array.isArray(header) ? header.join(',') : header
+}
+
+/** An access token asked for another resource alone is not ours to accept (RFC 8707 section 2). */
+function isMeantForUs(audience: string[]): boolean {
+  if (audience.length === 0) return true
+  const base = config().BASE_URL
+  return audience.some((each) => [base, `${base}/graphql/v2`].includes(each.replace(/\/$/, '')))
+}

@@ -1,0 +1,119 @@
+import { buildClientSchema, getIntrospectionQuery, lexicographicSortSchema, printSchema } from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Which credentials are taken, what the others are told, and what needs none. */
+const api = serveGraphQL()
+let token = ''
+
+beforeAll(async () => {
+  token = (await makeApiToken(await makePerson())).token
+})
+
+describe('without a valid token', () => {
+  const metadata = () =>
+    `Bearer resource_metadata="${config().BASE_URL}/.well-known/oauth-protected-resource/graphql/v2"`
+
+  it('says where to get one', async () => {
+    const reply = await api.execute(undefined, '{ me { id } }')
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([200, 'UNAUTHENTICATED'])
+    expect(reply.headers.get('www-authenticate')?.split(', ')[0]).toBe(metadata())
+  })
+
+  it.each([
+    ['garbage', async () => 'garbage'],
+    ['empty', async () => ''],
+    ['well-formed but unknown', async () => `${token.slice(0, -8)}00000000`],
+    ['expired', async () => (await makeApiToken(await makePerson(), { expiresAt: new Date(0) })).token],
+    [
+      'of a suspended person',
+      async () => (await makeApiToken(await makePerson({ suspendedAt: new Date() }))).token,
+    ],
+    [
+      'an expired access token',
+      async () => (await makeAccessToken(await makePerson(), ['openid'], { expiresAt: new Date(0) })).token,
+    ],
+    [
+      'an access token bound to a key',
+      async () => (await makeAccessToken(await makePerson(), ['openid'], { boundTo: 'k' })).token,
+    ],
+    [
+      'an access token for another resource',
+      async () =>
+        (await makeAccessToken(await makePerson(), ['openid'], { audience: 'https://elsewhere.example' }))
+          .token,
+    ],
+    [
+      'of a disabled app',
+      async () => {
+        const made = await makeAccessToken(await makePerson(), ['openid'])
+        await prisma().oAuthClient.update({ where: { id: made.client.id }, data: { disabledAt: new Date() } })
+        return made.token
+      },
+    ],
+    [
+      'of a revoked authorization',
+      async () => {
+        const made = await makeAccessToken(await makePerson(), ['openid'])
+        await prisma().authorization.delete({ where: { id: made.authorization.id } })
+        return made.token
+      },
+    ],
+  ])('refuses a token that is %s', async (_title, dead) => {
+    const reply = await api.execute(await dead(), '{ me { id } }')
+    expect([reply.status, reply.data, reply.errors?.[0]?.extensions.code]).toEqual([
+      200,
+      undefined,
+      'UNAUTHENTICATED',
+    ])
+    expect(reply.headers.get('www-authenticate')).toContain(`${metadata()}, error="invalid_token"`)
+  })
+
+  it('takes an access token for this resource, with or without a trailing slash', async () => {
+    for (const audience of ['', '/', '/graphql/v2', '/graphql/v2/'].map((path) => config().BASE_URL + path)) {
+      const made = await makeAccessToken(await makePerson(), ['openid'], { audience })
+      expect((await api.execute(made.token, '{ me { id } }')).errors).toBeUndefined()
+    }
+  })
+
+  it('answers introspection, which is all the schema there is', async () => {
+    const reply = await api.execute(undefined, getIntrospectionQuery())
+    expect(reply.errors).toBeUndefined()
+    const seen = printSchema(lexicographicSortSchema(buildClientSchema(reply.data)))
+    await expect(`${seen}\n`).toMatchFileSnapshot('../../schema.graphql')
+  })
+
+  it('answers nothing that hides behind introspection', async () => {
+    const hidden =
+      'query { __typename ...a } fragment a on Query { __schema { queryType { name } } ... { me { id } } }'
+    const reply = await api.execute(undefined, hidden)
+    expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+    expect(reply.data).toBeUndefined()
+  })
+})
+
+describe('a project token', () => {
+  it('may come in its own header', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
+    const made = await makeApiToken(person, { project })
+    const headers = { 'content-type': 'application/json', 'project-access-token': made.token }
+    const body = JSON.stringify({ query: `{ project(id: "${project.id}") { id } }` })
+    const reply = await api.send({ method: 'POST', headers, body })
+    expect(reply.data).toEqual({ project: { id: project.id } })
+  })
+
+  it('is the only kind of token that may', async () => {
+    const headers = { 'content-type': 'application/json', 'project-access-token': token }
+    const reply = await api.send({
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query: '{ me { id } }' }),
+    })
+    expect(reply.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+  })
+})

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Members, invitations and what happens to rights when they change. */
+const api = serveGraphQL()
+
+const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const run = async (token: string, query: string, variables?: object) => {
+  const { data, errors } = await api.execute(token, query, variables)
+  return errors ? String(errors[0]?.extensions.code) : data
+}
+
+const changeRole = `mutation ($w: ID!, $u: ID!, $role: Role!) {
+  workspaceMemberUpdate(input: { workspaceId: $w, userId: $u, role: $role }) }`
+const remove = 'mutation ($w: ID!, $u: ID!) { workspaceMemberRemove(workspaceId: $w, userId: $u) }'
+const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
+const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
+
+describe('members of a workspace', () => {
+  it('change roles by admins alone, and feel it at the next request', async () => {
+    const [admin, member] = [await makePerson(), await makePerson()]
+    const { id: w } = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [member, 'MEMBER'],
+    ])
+    const [asAdmin, asMember] = [await tokenOf(admin), await tokenOf(member)]
+    expect(await run(asMember, changeRole, { w, u: member.id, role: 'ADMIN' })).toBe('FORBIDDEN')
+    expect(await run(asAdmin, changeRole, { w, u: member.id, role: 'VIEWER' })).toEqual({
+      workspaceMemberUpdate: true,
+    })
+    expect((await run(asMember, read, { w })).workspace.role).toBe('VIEWER')
+    expect(await run(asAdmin, remove, { w, u: member.id })).toEqual({ workspaceMemberRemove: true })
+    expect(await run(asMember, read, { w })).toBe('NOT_FOUND')
+    expect(await run(asAdmin, remove, { w, u: member.id })).toBe('NOT_FOUND')
+    expect(await run(asAdmin, changeRole, { w, u: 'nobody', role: 'VIEWER' })).toBe('NOT_FOUND')
+  })
+
+  it('keep a last admin, whatever is tried, and however many try at once', async () => {
+    const people = [await makePerson(), await makePerson(), await makePerson()] as const
+    const { id: w } = await makeWorkspace(people.map((person) => [person, 'ADMIN']))
+    const tokens = await Promise.all(people.map(tokenOf))
+    const outcomes = await Promise.all(tokens.map((token) => run(token, leave, { w })))
+    expect(outcomes.filter((outcome) => outcome === 'CONFLICT')).toHaveLength(1)
+    const [last] = await prisma().workspaceMember.findMany({ where: { workspaceId: w } })
+    const token = tokens[people.findIndex((person) => person.id === last?.userId)] as string
+    expect(await run(token, changeRole, { w, u: last?.userId, role: 'MEMBER' })).toBe('CONFLICT')
+    expect(await run(token, remove, { w, u: last?.userId })).toBe('CONFLICT')
+  })
+
+  it('are not made to leave by an app', async () => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'MEMBER']])
+    const app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+    expect(await run(app.token, leave, { w: workspace.id })).toBe('FORBIDDEN')
+  })
+})
+
+describe('members of a project', () => {
+  const set = `mutation ($p: ID!, $u: ID!, $role: Role!) {
+    projectMemberSet(input: { projectId: $p, userId: $u, role: $role }) }`
+  const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
+
+  it('are colleagues or guests, set and removed by admins; a guest may go by themselves', async () => {
+    const [admin, colleague, guest, stranger] = await Promise.all([
+      makePerson(),
+      makePerson(),
+      makePerson(),
+      makePerson(),
+    ])
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [colleague, 'VIEWER'],
+    ])
+    const { id: p } = await makeProject(workspace, [[guest, 'MEMBER']])
+    const [asAdmin, asGuest] = [await tokenOf(admin), await tokenOf(guest)]
+    expect(await run(asAdmin, set, { p, u: colleague.id, role: 'ADMIN' })).toEqual({ projectMemberSet: true })
+    expect(await run(asAdmin, set, { p, u: stranger.id, role: 'VIEWER' })).toBe('NOT_FOUND')
+    expect(await run(asGuest, set, { p, u: guest.id, role: 'ADMIN' })).toBe('FORBIDDEN')
+    expect(await run(asGuest, drop, { p, u: colleague.id })).toBe('FORBIDDEN')
+    expect(
+      (await run(asGuest, '{ externalWorkspaces { id projects { id role } } }')).externalWorkspaces,
+    ).toEqual([{ id: workspace.id, projects: [{ id: p, role: 'MEMBER' }] }])
+    expect(await run(asGuest, drop, { p, u: guest.id })).toEqual({ projectMemberRemove: true })
+    expect(await run(asGuest, `{ project(id: "${p}") { id } }`)).toBe('NOT_FOUND')
+  })
+})
+
+describe('invitations', () => {
+  const invite = `mutation ($input: WorkspaceInvitationCreateInput!) {
+    workspaceInvitationCreate(input: $input) { link invitation { id email } } }`
+  const accept = 'mutation ($token: String!) { workspaceInvitationAccept(token: $token) { id role } }'
+  const revoke = 'mutation ($id: ID!) { workspaceInvitationRevoke(id: $id) }'
+  const list = 'query ($w: ID!) { workspaceInvitations(workspaceId: $w) { edges { node { email } } } }'
+
+  const world = async () => {
+    const [admin, invited] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    return { admin, invited, workspace, asAdmin: await tokenOf(admin), asInvited: await tokenOf(invited) }
+  }
+  const tokenIn = (made: { workspaceInvitationCreate: { link: string } }) =>
+    made.workspaceInvitationCreate.link.split('/').at(-1)
+
+  it('let the holder of the link in, once', async () => {
+    const { workspace, asAdmin, asInvited, invited } = await world()
+    const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
+    const made = await run(asAdmin, invite, { input })
+    expect(made.workspaceInvitationCreate.invitation.email).toBe('new@example.com')
+    expect((await run(asAdmin, list, { w: workspace.id })).workspaceInvitations.edges).toHaveLength(1)
+    const token = tokenIn(made)
+    expect(JSON.stringify(await prisma().invitation.findMany())).not.toContain(token)
+    const both = await Promise.all([run(asInvited, accept, { token }), run(asInvited, accept, { token })])
+    expect(both).toContainEqual({ workspaceInvitationAccept: { id: workspace.id, role: 'MEMBER' } })
+    expect(both).toContain('NOT_FOUND')
+    const events = await prisma().auditEvent.findMany({
+      where: { workspaceId: workspace.id },
+      orderBy: { id: 'asc' },
+    })
+    expect(events.map((event) => [event.action, event.userId === invited.id])).toEqual([
+      ['invitation.created', false],
+      ['member.added', true],
+    ])
+  })
+
+  it('never lower a role', async () => {
+    const { workspace, asAdmin, admin } = await world()
+    const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
+    const token = tokenIn(await run(asAdmin, invite, { input }))
+    expect((await run(await tokenOf(admin), accept, { token })).workspaceInvitationAccept.role).toBe('ADMIN')
+  })
+
+  it('expire, are replaced by a newer one, and are taken back', async () => {
+    const { workspace, asAdmin, asInvited } = await world()
+    const input = { workspaceId: workspace.id, email: 'x@example.com', role: 'VIEWER' }
+    const old = tokenIn(await run(asAdmin, invite, { input }))
+    const made = await run(asAdmin, invite, { input })
+    expect(await run(asInvited, accept, { token: old })).toBe('NOT_FOUND')
+    const { id } = made.workspaceInvitationCreate.invitation
+    await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
+    expect(await run(asInvited, accept, { token: tokenIn(made) })).toBe('NOT_FOUND')
+    expect(await run(asInvited, revoke, { id })).toBe('NOT_FOUND')
+    expect(await run(asAdmin, revoke, { id })).toEqual({ workspaceInvitationRevoke: true })
+    expect(await run(asAdmin, revoke, { id })).toBe('NOT_FOUND')
+  })
+
+  it('to a project give a role in it alone', async () => {
+    const { workspace, asAdmin, asInvited } = await world()
+    const project = await makeProject(workspace)
+    const input = { projectId: project.id, email: 'x@example.com', role: 'MEMBER' }
+    const token = tokenIn(await run(asAdmin, invite, { input }))
+    expect(await run(asInvited, accept, { token })).toEqual({ workspaceInvitationAccept: null })
+    expect((await run(asInvited, `{ project(id: "${project.id}") { role } }`)).project.role).toBe('MEMBER')
+    expect(await run(asInvited, read, { w: workspace.id })).toBe('NOT_FOUND')
+  })
+
+  it('to single projects are listed with those to the workspace on demand', async () => {
+    const { workspace, asAdmin } = await world()
+    const project = await makeProject(workspace)
+    const elsewhere = await makeProject(await makeWorkspace())
+    await run(asAdmin, invite, { input: { projectId: project.id, email: 'p@example.com', role: 'VIEWER' } })
+    await run(asAdmin, invite, {
+      input: { workspaceId: workspace.id, email: 'w@example.com', role: 'VIEWER' },
+    })
+    expect(await run(asAdmin, list, { w: workspace.id })).toEqual({
+      workspaceInvitations: { edges: [{ node: { email: 'w@example.com' } }] },
+    })
+    const all = `query ($w: ID!) { workspaceInvitations(workspaceId: $w, withProjects: true) {
+      edges { node { email projectId } } } }`
+    expect(await run(asAdmin, all, { w: workspace.id })).toEqual({
+      workspaceInvitations: {
+        edges: [
+          { node: { email: 'p@example.com', projectId: project.id } },
+          { node: { email: 'w@example.com', projectId: null } },
+        ],
+      },
+    })
+    expect(await run(asAdmin, all, { w: elsewhere.workspaceId })).toBe('NOT_FOUND')
+  })
+
+  it('are refused for members, without a place, and from those who are no admins', async () => {
+    const { workspace, asAdmin, asInvited, admin } = await world()
+    const input = { workspaceId: workspace.id, email: admin.email, role: 'VIEWER' }
+    expect(await run(asAdmin, invite, { input })).toBe('CONFLICT')
+    expect(await run(asAdmin, invite, { input: { email: 'x@example.com', role: 'VIEWER' } })).toBe(
+      'BAD_USER_INPUT',
+    )
+    expect(await run(asAdmin, invite, { input: { ...input, email: 'nobody' } })).toBe('BAD_USER_INPUT')
+    expect(await run(asInvited, invite, { input })).toBe('NOT_FOUND')
+    expect(await run(asInvited, accept, { token: 'lk_inv_nonsense' })).toBe('NOT_FOUND')
+  })
+})

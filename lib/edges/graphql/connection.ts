@@ -1,0 +1,80 @@
+import type { ObjectRef, SchemaTypes } from '@pothos/core'
+import { cursorOf, defaultPageSize, maxPageSize, type Slice } from '@/lib/base/db/keyset'
+import { builder } from './builder'
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
+
+const PageInfo = builder
+  .objectRef<{
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }>('PageInfo')
+  .implement({
+    description: 'Where a page lies in its list, as in the Relay cursor connections specification.',
+    fields: (t) => ({
+      hasNextPage: t.exposeBoolean('hasNextPage', { description: 'Whether more follows after this page.' }),
+      hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+        description: 'Whether more comes before this page.',
+      }),
+      startCursor: t.exposeString('startCursor', {
+        nullable: true,
+        description: 'The cursor of the first row; null on an empty page.',
+      }),
+      endCursor: t.exposeString('endCursor', {
+        nullable: true,
+        description: 'The cursor of the last row, to ask for what follows; null on an empty page.',
+      }),
+    }),
+  })
+
+/**
+ * The connection and edge types of a list.
+ * @param noun as in `Project`, for `ProjectConnection` and `ProjectEdge`
+ * @param node the type of a row, which is ordered by its `id`
+ */
+export function defineConnection<Row extends { id: string }>(noun: string, node: ObjectRef<Types, Row>) {
+  const Edge = builder.objectRef<Row>(`${noun}Edge`).implement({
+    description: `One row of a list, with its place in it.`,
+    fields: (t) => ({
+      cursor: t.string({
+        description: 'Marks the place of this row, for `after` and `before`.',
+        resolve: (row) => cursorOf(row.id),
+      }),
+      node: t.field({ type: node, description: 'The row itself.', resolve: (row) => row as never }),
+    }),
+  })
+  return builder.objectRef<Slice<Row>>(`${noun}Connection`).implement({
+    description: `A page of a list, as in the Relay cursor connections specification.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [Edge],
+        description: 'The rows with their cursors.',
+        resolve: (page) => page.rows,
+      }),
+      pageInfo: t.field({
+        type: PageInfo,
+        description: 'Where this page lies in the list.',
+        resolve: ({ rows, hasNextPage, hasPreviousPage }) => ({
+          hasNextPage,
+          hasPreviousPage,
+          startCursor: rows[0] ? cursorOf(rows[0].id) : null,
+          endCursor: rows.length > 0 ? cursorOf((rows.at(-1) as Row).id) : null,
+        }),
+      }),
+    }),
+  })
+}
+
+/** The arguments of every connection. */
+export const pageArgs = builder.args((t) => ({
+  first: t.int({
+    description: `At most this many from the start: 1 to ${maxPageSize}, ${defaultPageSize} unless given.`,
+  }),
+  after: t.string({ description: 'Only what follows this cursor.' }),
+  last: t.int({
+    description: `At most this many from the end: 1 to ${maxPageSize}. Not together with first.`,
+  }),
+  before: t.string({ description: 'Only what comes before this cursor.' }),
+}))

@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Status codes, error codes and headers of POST /graphql/v2 (interface.md 4.1 and 7). */
+const api = serveGraphQL()
+let token = ''
+
+beforeAll(async () => {
+  token = (await makeApiToken(await makePerson())).token
+})
+
+const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+})
+
+const accepts = [
+  undefined,
+  'application/json',
+  'application/graphql-response+json',
+  'application/graphql-response+json, application/json;q=0.9',
+  '*/*',
+  'text/html',
+  'text/event-stream',
+]
+
+const cases: [title: string, body: unknown, status: number, code: string | undefined][] = [
+  ['a good query', { query: '{ me { id } }' }, 200, undefined],
+  [
+    'a query with a name',
+    { query: 'query a { me { id } } query b { x: __typename }', operationName: 'b' },
+    200,
+    undefined,
+  ],
+  [
+    'extras that mean nothing here',
+    { query: '{ me { id } }', extensions: { a: 1 }, id: 'x' },
+    200,
+    undefined,
+  ],
+  [
+    'variables and name that are null',
+    { query: '{ me { id } }', variables: null, operationName: null },
+    200,
+    undefined,
+  ],
+  ['nothing found', { query: '{ project(id: "x") { id } }' }, 200, 'NOT_FOUND'],
+  [
+    'an input that is refused',
+    { query: '{ projects(workspaceId: "x", first: 0) { pageInfo { hasNextPage } } }' },
+    200,
+    'BAD_USER_INPUT',
+  ],
+  ['an empty body', '', 400, 'BAD_REQUEST'],
+  ['broken JSON', '{"query": "{ me', 400, 'BAD_REQUEST'],
+  ['JSON that is no object', '"{ me { id } }"', 400, 'BAD_REQUEST'],
+  ['null', 'null', 400, 'BAD_REQUEST'],
+  ['a batch', [{ query: '{ me { id } }' }], 400, 'BAD_REQUEST'],
+  ['no query', {}, 400, 'BAD_REQUEST'],
+  ['a query that is no text', { query: 1 }, 400, 'BAD_REQUEST'],
+  ['an empty query', { query: ' ' }, 400, 'BAD_REQUEST'],
+  ['variables that are a list', { query: '{ me { id } }', variables: [] }, 400, 'BAD_REQUEST'],
+  ['variables that are a text', { query: '{ me { id } }', variables: '{}' }, 400, 'BAD_REQUEST'],
+  ['an operationName that is no text', { query: '{ me { id } }', operationName: 1 }, 400, 'BAD_REQUEST'],
+  [
+    'an operationName that is not there',
+    { query: 'query a { me { id } }', operationName: 'b' },
+    400,
+    'BAD_REQUEST',
+  ],
+  [
+    'several operations and no name',
+    { query: 'query a { me { id } } query b { me { id } }' },
+    400,
+    'BAD_REQUEST',
+  ],
+  ['a syntax error', { query: '{ me { id }' }, 400, 'GRAPHQL_PARSE_FAILED'],
+  ['an unknown field', { query: '{ me { nope } }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ['a missing argument', { query: '{ project { id } }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
+  ['a subscription', { query: 'subscription { me { id } }' }, 400, 'GRAPHQL_VALIDATION_FAILED'],
+  [
+    'a missing variable',
+    { query: 'query ($id: ID!) { project(id: $id) { id } }' },
+    400,
+    'GRAPHQL_VALIDATION_FAILED',
+  ],
+  [
+    'a variable of the wrong type',
+    { query: 'query ($id: ID!) { project(id: $id) { id } }', variables: { id: { a: 1 } } },
+    400,
+    'GRAPHQL_VALIDATION_FAILED',
+  ],
+  ['a body that is too large', { query: `{ me { id } } # ${'x'.repeat(128 * 1024)}` }, 400, 'BAD_REQUEST'],
+]
+
+describe.each(accepts)('with Accept: %s', (accept) => {
+  it.each(cases)('%s', async (_title, body, status, code) => {
+    const reply = await api.send(json(body, accept === undefined ? {} : { accept }))
+    expect(reply.status).toBe(status)
+    expect(reply.errors?.map((error) => error.extensions.code)).toEqual(code && [code])
+    expect(reply.extensions.traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(reply.headers.get('x-trace-id')).toBe(reply.extensions.traceId)
+    for (const error of reply.errors ?? []) expect(error.extensions.traceId).toBe(reply.extensions.traceId)
+    expect(reply.headers.get('content-type')).toBe(
+      accept?.startsWith('application/graphql-response+json')
+        ? 'application/graphql-response+json; charset=utf-8'
+        : 'application/json; charset=utf-8',
+    )
+  })
+})
+
+describe('other requests', () => {
+  it.each([
+    'text/plain',
+    'application/graphql',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+  ])('refuses the content type %s', async (type) => {
+    const reply = await api.send(json({ query: '{ me { id } }' }, { 'content-type': type }))
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('takes a charset that is UTF-8, however it is written', async () => {
+    const reply = await api.send(
+      json({ query: '{ me { id } }' }, { 'content-type': 'Application/JSON; Charset="UTF-8"' }),
+    )
+    expect(reply.status).toBe(200)
+  })
+
+  it('refuses bytes that are no UTF-8', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"query":"{ me { id } } # '),
+      Buffer.from([0xff]),
+      Buffer.from('"}'),
+    ])
+    const reply = await api.send({ ...json({}), body })
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('answers %s with 405 and what is allowed', async (method) => {
+    const reply = await api.send({ method, headers: { authorization: `Bearer ${token}` } })
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([405, 'BAD_REQUEST'])
+    expect(reply.headers.get('allow')).toContain('POST')
+  })
+
+  it('shows a browser the explorer', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const reply = await fetch(api.url(), { headers, redirect: 'manual' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, '/graphql/explorer'])
+  })
+
+  it('lets pages of other origins call, and lets no cookie speak', async () => {
+    const preflight = await fetch(api.url(), {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+    const reply = await api.send(json({ query: '{ me { id } }' }, { origin: 'https://app.example' }))
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(reply.headers.get('access-control-expose-headers')).toContain('x-trace-id')
+  })
+
+  it('masks a defect and logs it under the trace id', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
+    try {
+      const reply = await api.execute(token, '{ me { workspaces { id } } }')
+      expect(reply.status).toBe(200)
+      expect(reply.errors).toEqual([
+        expect.objectContaining({
+          message: 'Something went wrong on our side.',
+          path: ['me', 'workspaces'],
+          extensions: { code: 'INTERNAL_SERVER_ERROR', traceId: reply.extensions.traceId },
+        }),
+      ])
+      expect(log.mock.calls.flat().join(' ')).toContain(reply.extensions.traceId)
+    } finally {
+      await prisma().$executeRaw`ALTER TABLE gone RENAME TO workspaces`
+      log.mockRestore()
+    }
+  })
+})

@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import {
+  type GraphQLArgument,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { errorCodes } from '@/lib/base/errors/codes'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { schema } from './schema'
+
+/**
+ * Random operations, sound and broken, by random callers: never a defect, never a status outside the contract, and never
+ * anything of a workspace that the caller does not know.
+ */
+const api = serveGraphQL()
+
+/** Occurs in every name, description and address of what the callers must not see. */
+const secret = 'zanzibar'
+
+let tokens: string[] = []
+let ids: string[] = []
+
+beforeAll(async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'MEMBER']])
+  const project = await makeProject(workspace)
+  const owner = await makePerson({ name: secret, email: `${secret}@example.com` })
+  const hidden = await makeWorkspace([[owner, 'ADMIN']], { name: secret })
+  const hiddenProject = await makeProject(hidden, [[owner, 'ADMIN']], { name: secret, description: secret })
+  await makeApiToken(owner, { project: hiddenProject })
+  ids = [workspace.id, project.id, person.id, hidden.id, hiddenProject.id, owner.id]
+  const share = { workspaces: [workspace, hidden], projects: [project, hiddenProject] }
+  tokens = [
+    (await makeApiToken(person)).token,
+    (await makeApiToken(person, { workspace })).token,
+    (await makeApiToken(person, { project })).token,
+    (await makeAccessToken(person, ['openid', 'workspace:admin', 'project:admin'], share)).token,
+    (await makeAccessToken(person, ['openid', 'email', 'notifications', 'ssh_keys'])).token,
+    'garbage',
+  ]
+})
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    'x',
+    '00000000-0000-0000-0000-000000000000',
+    '\0',
+    '\ud800',
+    "'; DROP TABLE users; --",
+  ),
+  fc.string({ maxLength: 40, unit: 'binary' }),
+  fc.string({ maxLength: 300 }),
+)
+
+const literal = (type: GraphQLInputType): fc.Arbitrary<string> => {
+  const nullable = getNullableType(type)
+  const value = (): fc.Arbitrary<string> => {
+    if (isListType(nullable))
+      return fc.array(literal(nullable.ofType), { maxLength: 3 }).map((each) => `[${each}]`)
+    if (isEnumType(nullable)) return fc.constantFrom(...nullable.getValues().map((each) => each.name))
+    if (isInputObjectType(nullable))
+      return fields(Object.values(nullable.getFields())).map((each) => `{ ${each} }`)
+    if (nullable.toString() === 'Int')
+      return fc.oneof(fc.integer({ min: -5, max: 120 }), fc.integer()).map(String)
+    if (nullable.toString() === 'Boolean') return fc.boolean().map(String)
+    if (nullable.toString() === 'ID') {
+      return fc.oneof(
+        fc.nat(5).map((n) => JSON.stringify(ids[n])),
+        texts.map((each) => JSON.stringify(each)),
+      )
+    }
+    if (nullable.toString() === 'DateTime') {
+      return fc.oneof(
+        fc.date({ noInvalidDate: true }).map((date) => JSON.stringify(date.toISOString())),
+        fc.constant('"2026-02-30T25:00:00Z"'),
+      )
+    }
+    return texts.map((each) => JSON.stringify(each))
+  }
+  return isNonNullType(type)
+    ? value()
+    : fc.oneof({ weight: 4, arbitrary: value() }, { weight: 1, arbitrary: fc.constant('null') })
+}
+
+/** Each argument that must be there, and some that need not. */
+const fields = (all: readonly Pick<GraphQLArgument, 'name' | 'type'>[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      ...all.map((each) =>
+        literal(each.type).chain((value) =>
+          isNonNullType(each.type)
+            ? fc.constant(`${each.name}: ${value}`)
+            : fc.constantFrom('', `${each.name}: ${value}`),
+        ),
+      ),
+    )
+    .map((each) => each.filter(Boolean).join(', '))
+
+const selection = (type: GraphQLObjectType, depth: number): fc.Arbitrary<string> =>
+  fc
+    .shuffledSubarray(Object.values(type.getFields()), { minLength: 1 })
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.slice(0, 4).map((field) => {
+          const named = getNamedType(field.type)
+          const args = field.args.length
+            ? fields(field.args).map((each) => (each ? `(${each})` : ''))
+            : fc.constant('')
+          if (isLeafType(named)) return args.map((each) => field.name + each)
+          if (!isObjectType(named) || depth === 0) return fc.constant('__typename')
+          return fc
+            .tuple(args, selection(named, depth - 1))
+            .map(([each, inner]) => `${field.name}${each} { ${inner} }`)
+        }),
+      ),
+    )
+    .map((each) => each.join(' '))
+
+const rootOf = (kind: 'query' | 'mutation') =>
+  (kind === 'query' ? schema.getQueryType() : schema.getMutationType()) as GraphQLObjectType
+
+/** Mutations that would take the callers' own world away. */
+const spared =
+  /workspaceLeave|workspaceDelete|projectDelete|apiTokenDelete|authorizedApp|workspaceMember|projectMember/
+
+const sound = fc
+  .constantFrom('query' as const, 'mutation' as const)
+  .chain((kind) => selection(rootOf(kind), 4).map((each) => `${kind} { ${each} }`))
+
+const broken = fc.tuple(sound, fc.nat(400), fc.string({ maxLength: 5 })).map(([query, at, what]) => {
+  const place = at % query.length
+  return query.slice(0, place) + what + query.slice(place + what.length)
+})
+
+const check = async (token: string, query: string) => {
+  const { status, data, errors, extensions } = await api.execute(token, query)
+  expect([200, 400]).toContain(status)
+  expect(extensions.traceId).toMatch(/^[0-9a-f]{32}$/)
+  for (const error of errors ?? []) {
+    expect(Object.keys(errorCodes)).toContain(error.extensions.code)
+    expect(error.extensions.code, query).not.toBe('INTERNAL_SERVER_ERROR')
+  }
+  expect(JSON.stringify(data ?? null)).not.toContain(secret)
+  if (!query.includes(secret)) expect(JSON.stringify(errors ?? null)).not.toContain(secret)
+}
+
+describe('random operations', () => {
+  it.each([
+    ['sound', sound],
+    ['broken', broken],
+  ])(
+    'that are %s meet neither a defect nor what is hidden',
+    async (_title, queries) => {
+      const runs = Number(process.env.FUZZ_RUNS ?? 300)
+      await fc.assert(
+        fc.asyncProperty(fc.nat(5), queries, async (caller, query) => {
+          if (!spared.test(query)) await check(tokens[caller] as string, query)
+        }),
+        { numRuns: runs },
+      )
+    },
+    120_000,
+  )
+
+  it('that are no operations at all are refused as such', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.json(), async (body) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens[0]}` }
+        const reply = await api.send({ method: 'POST', headers, body })
+        expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What is deleted between deciding the rights and writing. */
+const api = serveGraphQL()
+let token = ''
+let workspaceId = ''
+
+beforeAll(async () => {
+  const person = await makePerson()
+  token = (await makeApiToken(person)).token
+  workspaceId = (await makeWorkspace([[person, 'ADMIN']])).id
+})
+
+const someoneWaits = async () => {
+  const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
+    SELECT count(*) AS waiting FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return Number(row?.waiting) > 0
+}
+
+/** Sends an operation that finds its project, and then waits for the deletion of that project to be committed. */
+async function whileDeleted(query: string) {
+  const project = await makeProject({ id: workspaceId })
+  return prisma()
+    .$transaction(async (tx) => {
+      await tx.project.delete({ where: { id: project.id } })
+      const reply = api.execute(token, query, { id: project.id })
+      await vi.waitUntil(someoneWaits, { timeout: 4_000 })
+      return { reply }
+    })
+    .then(({ reply }) => reply)
+}
+
+describe('a project that is deleted while something is written to it', () => {
+  it.each([
+    'mutation ($id: ID!) { environmentCreate(input: { projectId: $id, name: "production" }) { id } }',
+    'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "late" }) { id } }',
+  ])('is not found: %s', async (query) => {
+    const { status, errors } = await whileDeleted(query)
+    expect([status, errors?.[0]?.extensions.code]).toEqual([200, 'NOT_FOUND'])
+  })
+})
+
+describe('invitations of one address made in parallel', () => {
+  it('replace each other', async () => {
+    const invite =
+      'mutation ($id: ID!) { workspaceInvitationCreate(input: { workspaceId: $id, email: "new@example.com", role: MEMBER }) { link } }'
+    await Promise.all(Array.from({ length: 8 }, () => api.execute(token, invite, { id: workspaceId })))
+    expect(await prisma().invitation.count({ where: { workspaceId, email: 'new@example.com' } })).toBe(1)
+  })
+})

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ExecutionResult } from 'graphql'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import { countRequest } from '@/lib/features/request-counts/count-request'
+import type { Caller } from '@/lib/policy/bearer'
+import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
+import { AnswerBudget } from './limits/answer-budget'
+import { limitStranger } from './limits/limit-strangers'
+import { asksForWorkspaces, prepare } from './pipeline'
+import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
+import { type GraphQLParams, readRequest } from './read-request'
+import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
+
+/**
+ * POST /graphql/v2 (interface.md 4.1), for Node's HTTP server. Every answer is JSON with a `traceId`: 400 for a request
+ * that is malformed or does not fit the schema, 429 past the rate limit, otherwise 200.
+ */
+export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (req.method === 'OPTIONS') return writePreflight(req, res)
+  if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
+  const traceId = randomUUID().replaceAll('-', '')
+  const headers: Record<string, string> = {}
+  const asking: Asking = {}
+  try {
+    if (req.method !== 'POST') {
+      headers.allow = 'POST, OPTIONS'
+      throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
+    }
+    const result = await answer(req, traceId, headers, asking)
+    const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+    // Without `data` nothing was executed: the variables did not fit.
+    const status = errors && result.data === undefined ? statusOf(errors) : 200
+    if (errors && asking.app) countUse(asking.app, 'errors')
+    writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
+  } catch (error) {
+    const errors = presentAll(error, traceId)
+    if (asking.app) countUse(asking.app, 'errors')
+    const status = 'allow' in headers ? 405 : statusOf(errors)
+    writeResponse(req, res, status, { errors, extensions: { traceId } }, headers)
+  }
+}
+
+/** Who asks, as far as it is known when the request ends: the app whose usage it is. */
+type Asking = { app?: string }
+
+/** The steps of a request, in order; each may end it by throwing. */
+async function answer(
+  req: IncomingMessage,
+  traceId: string,
+  headers: Record<string, string>,
+  asking: Asking,
+): Promise<ExecutionResult> {
+  const params = await readRequest(req)
+  const caller = await authenticate(req, asksForWorkspaces(params.query))
+  if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
+  const { actor } = caller
+  if (actor.kind === 'oauth') {
+    asking.app = actor.clientId
+    countUse(asking.app, 'requests')
+  }
+  limitRate(caller, headers)
+  return prepare(params, { traceId, caller, actor, budget: new AnswerBudget() }).execute()
+}
+
+/** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */
+async function answerStranger(
+  req: IncomingMessage,
+  params: GraphQLParams,
+  stranger: Stranger,
+  headers: Record<string, string>,
+  traceId: string,
+): Promise<ExecutionResult> {
+  if (stranger.sentToken) throw unauthenticated(stranger, headers)
+  await limitStranger(addressOf(req)).catch((error) => {
+    if (isAppError(error)) headers['retry-after'] = String(error.details.retryAfter)
+    throw error
+  })
+  const operation = prepare(params, { traceId, budget: new AnswerBudget() })
+  if (!operation.introspection) throw unauthenticated(stranger, headers)
+  return operation.execute()
+}
+
+/** Counts the request, and says where the caller stands. @throws AppError RATE_LIMITED */
+function limitRate({ credential, person }: Caller, headers: Record<string, string>): void {
+  const personId = credential.table === 'api_tokens' ? person.id : undefined
+  const { allowed, limit, remaining, limited, resetsAt, resetsIn } = countRequest(credential, personId)
+  headers['x-ratelimit-limit'] = String(limit)
+  headers['x-ratelimit-remaining'] = String(remaining)
+  headers['x-ratelimit-reset'] = String(resetsAt)
+  if (allowed) return
+  headers['retry-after'] = String(resetsIn)
+  throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
+    retryAfter: resetsIn,
+  })
+}
+
+function unauthenticated(stranger: Stranger, headers: Record<string, string>): AppError {
+  headers['www-authenticate'] = challenge(stranger)
+  return new AppError(
+    'UNAUTHENTICATED',
+    stranger.sentToken
+      ? 'The token is unknown, expired or revoked.'
+      : 'Send an access token or an API token.',
+  )
+}
+
+const presentAll = (error: unknown, traceId: string): PresentedError[] =>
+  error instanceof RequestErrors
+    ? error.errors.map((each) => presentError(each, traceId, error.code))
+    : [presentError(error, traceId)]

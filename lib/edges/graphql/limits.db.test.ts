@@ -1,0 +1,187 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { countRequest } from '@/lib/features/request-counts/count-request'
+import { counts } from '@/lib/features/request-counts/request-counts'
+import { countSettling } from '@/lib/features/request-counts/settle-counts'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What a query, and a caller, may ask for (design section 6). */
+const api = serveGraphQL()
+let token = ''
+
+beforeAll(async () => {
+  token = (await makeApiToken(await makePerson())).token
+})
+
+const outcome = async (query: string, variables?: object) => {
+  const { status, errors } = await api.execute(token, query, variables)
+  return [status, errors?.[0]?.extensions.code]
+}
+
+const tooComplex = [400, 'QUERY_TOO_COMPLEX']
+const fine = [200, undefined]
+
+describe('the limits on a query', () => {
+  it('let twelve levels through, and not thirteen', async () => {
+    const nested = (levels: number) => {
+      const path = ['me', 'workspaces']
+      while (path.length < levels - 1) path.push(...['projects(first: 1)', 'edges', 'node', 'workspace'])
+      const used = path.slice(0, levels - 1)
+      return `{ ${used.join(' { ')} { __typename ${'} '.repeat(used.length)}}`
+    }
+    expect(await outcome(nested(12))).toEqual(fine)
+    expect(await outcome(nested(13))).toEqual(tooComplex)
+  })
+
+  it('let thirty aliases through, and not thirty-one', async () => {
+    const aliases = (n: number, field = 'id') =>
+      `{ me { ${Array.from({ length: n }, (_, i) => `a${i}: ${field}`).join(' ')} } }`
+    expect(await outcome(aliases(30))).toEqual(fine)
+    expect(await outcome(aliases(31))).toEqual(tooComplex)
+    expect(await outcome(aliases(30, '__typename'))).toEqual(fine)
+    expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
+  })
+
+  it('count what pages cost, whether their size is written, a variable or left out', async () => {
+    const nested = (outer: string, inner: string) =>
+      `query ($n: Int, $m: Int = 100) { me { workspaces { projects(${outer}) { edges { node { id workspace { projects(${inner}) {
+        edges { node { id } } pageInfo { hasNextPage } } } } } } } } b: me @skip(if: true) { workspaces {
+        projects(first: $n) { edges { cursor } } c: projects(first: $m) { edges { cursor } } } } }`
+    expect(await outcome(nested('first: 5', 'first: 5'), { n: 1 })).toEqual(fine)
+    expect(await outcome(nested('first: 100', 'first: 100'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('first: $n', 'first: $n'), { n: 5 })).toEqual(fine)
+    expect(await outcome(nested('first: $n', 'first: $n'), { n: 100 })).toEqual(tooComplex)
+    expect(await outcome(nested('last: 100', 'last: 100'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('after: null', 'before: null'), { n: 1 })).toEqual(tooComplex)
+    expect(await outcome(nested('first: $m', 'first: $m'), { n: 1 })).toEqual(tooComplex)
+  })
+
+  it('count a page by the default of its variable, which null sets aside', async () => {
+    const nested = (page: number) => `query ($n: Int = ${page}) { projects(first: $n) { edges { node {
+      workspace { projects(first: 20) { edges { cursor } } } } } } }`
+    expect(await outcome(nested(100), { n: null })).toEqual(fine)
+    expect(await outcome(nested(100))).toEqual(tooComplex)
+    expect(await outcome(nested(100), { n: 5 })).toEqual(fine)
+    expect(await outcome(nested(20))).toEqual(fine)
+    expect(await outcome(nested(20), { n: 100 })).toEqual(tooComplex)
+  })
+
+  it('are not got round by fragments', async () => {
+    const query = `{ me { workspaces { projects(first: 100) { ...p } } } }
+      fragment p on ProjectConnection { edges { node { workspace { projects(first: 100) { edges { node { id name } } } } } } }`
+    expect(await outcome(query)).toEqual(tooComplex)
+  })
+
+  it('end a query of many thousand words before it is validated', async () => {
+    expect(await outcome(`{ me { ${'id '.repeat(6000)} } }`)).toEqual([400, 'GRAPHQL_PARSE_FAILED'])
+  })
+
+  it('take nesting that would exhaust the stack for a fault of the request', async () => {
+    const list = '['.repeat(2400) + ']'.repeat(2400)
+    expect(await outcome(`{ projects(first: ${list}) { edges { cursor } } }`)).toEqual(tooComplex)
+    const variables = JSON.parse(`{ "a": ${'['.repeat(900)}${']'.repeat(900)} }`)
+    expect(await outcome('{ __typename }', variables)).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('refuse NUL, which no text here can hold', async () => {
+    expect(await outcome('{ project(id: "a\\u0000b") { id } }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
+    expect(await outcome('query ($id: ID!) { project(id: $id) { id } }', { id: 'a\0b' })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ])
+  })
+})
+
+describe('the rate limit', () => {
+  afterEach(() => {
+    delete process.env.RATE_LIMIT_PER_HOUR
+    resetConfig()
+  })
+
+  const limitTo = (limit: number) => {
+    process.env.RATE_LIMIT_PER_HOUR = String(limit)
+    resetConfig()
+  }
+
+  const headersOf = (reply: Awaited<ReturnType<typeof api.execute>>) =>
+    ['limit', 'remaining'].map((name) => Number(reply.headers.get(`x-ratelimit-${name}`)))
+
+  it('counts down, then answers 429 with when to come back', async () => {
+    limitTo(2)
+    const made = await makeApiToken(await makePerson())
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([2, 1])
+    expect(headersOf(await api.execute(made.token, '{ me { nope } }'))).toEqual([2, 0])
+    const reply = await api.execute(made.token, '{ me { id } }')
+    expect([reply.status, reply.errors?.[0]?.extensions.code]).toEqual([429, 'RATE_LIMITED'])
+    const wait = Number(reply.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(3600)
+    expect(reply.errors?.[0]?.extensions.retryAfter).toBe(wait)
+    expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0)
+    const other = await makeApiToken(await makePerson())
+    expect((await api.execute(other.token, '{ me { id } }')).status).toBe(200)
+  })
+
+  it('is shared by replicas once they have settled, and outlives the process', async () => {
+    limitTo(5)
+    const made = await makeApiToken(await makePerson())
+    for (let i = 0; i < 3; i++) await api.execute(made.token, '{ me { id } }')
+    await countSettling.now()
+    expect(await prisma().requestCount.findMany({ where: { credentialId: made.row.id } })).toMatchObject([
+      { requests: 3 },
+    ])
+    // Another process, which has not seen these three.
+    counts().clear()
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 4])
+    await countSettling.now()
+    expect(headersOf(await api.execute(made.token, '{ me { id } }'))).toEqual([5, 0])
+    expect((await api.execute(made.token, '{ me { id } }')).status).toBe(429)
+  })
+
+  it('is one for all access tokens of an authorization', async () => {
+    limitTo(1)
+    const made = await makeAccessToken(await makePerson(), ['openid'])
+    expect((await api.execute(made.token, '{ me { id } }')).status).toBe(200)
+    expect(counts().get(made.authorization.id)).toMatchObject({ pending: 1 })
+  })
+
+  it('writes nothing while it counts, and when a token was used later', async () => {
+    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())] as const
+    const app = await makeAccessToken(await makePerson(), ['openid'])
+    const { statements } = await countStatements(async () => {
+      for (const { token } of [...made, ...made, app]) await api.execute(token, '{ me { id } }')
+    })
+    expect(statements.filter((text) => !text.trim().startsWith('SELECT'))).toEqual([])
+    await countSettling.now()
+    const rows = await prisma().apiToken.findMany({ where: { id: { in: made.map(({ row }) => row.id) } } })
+    expect(rows.every((row) => row.lastUsedAt !== null)).toBe(true)
+    const authorization = await prisma().authorization.findUniqueOrThrow({
+      where: { id: app.authorization.id },
+    })
+    expect(authorization.lastUsedAt).not.toBeNull()
+  })
+
+  it('settles any number of requests with the same few statements, each once', async () => {
+    const made = [await makeApiToken(await makePerson()), await makeApiToken(await makePerson())]
+    const app = await makeAccessToken(await makePerson(), ['openid'])
+    await countSettling.now()
+    for (let i = 0; i < 20; i++) {
+      for (const { row } of made) countRequest({ table: 'api_tokens', id: row.id })
+      countRequest({ table: 'authorizations', id: app.authorization.id })
+    }
+    // Twice at once, as when the process ends while the timer's writing is under way.
+    const { statements } = await countStatements(
+      () => Promise.all([countSettling.now(), countSettling.now()]),
+      { withSettling: true },
+    )
+    expect(statements.length).toBeGreaterThanOrEqual(3)
+    expect(statements.length).toBeLessThanOrEqual(4)
+    const credentialIds = [...made.map(({ row }) => row.id), app.authorization.id]
+    const known = await prisma().requestCount.findMany({ where: { credentialId: { in: credentialIds } } })
+    expect(known.map(({ requests }) => requests)).toEqual([20, 20, 20])
+  })
+})

@@ -1,0 +1,82 @@
+import { config } from '@/lib/base/config/env'
+import { AppError } from '@/lib/base/errors/app-error'
+import { charactersPerPoint, points } from './list-sizes'
+
+/**
+ * What the answer to one operation may come to: so many points, counted as it is put together, in so much time. What an
+ * operation costs (check-cost.ts) is an estimate made before; this is what is really there.
+ */
+export class AnswerBudget {
+  /** Why the operation was ended; whatever is still to be resolved then fails at once, and nothing of it is answered. */
+  refusal: AppError | undefined
+  private spent = 0
+  private loaded = 0
+  private readonly most = config().GRAPHQL_MAX_ANSWER
+  private readonly deadline = performance.now() + config().GRAPHQL_TIMEOUT_MS
+
+  /** Milliseconds that are left. */
+  get timeLeft(): number {
+    return this.deadline - performance.now()
+  }
+
+  /** @throws AppError QUERY_TOO_COMPLEX when the operation was ended, or its time is over */
+  check(): void {
+    if (this.refusal) throw this.refusal
+    if (this.timeLeft < 0) throw this.timeOut()
+  }
+
+  /**
+   * Counts what a field answered.
+   * @param each points of one value; long texts count more
+   * @throws AppError QUERY_TOO_COMPLEX
+   */
+  spend(value: unknown, each: number): void {
+    if (Array.isArray(value)) {
+      this.spent += value.length * each
+    } else {
+      this.spent += typeof value === 'string' ? each + Math.floor(value.length / charactersPerPoint) : each
+    }
+    if (this.spent > this.most) throw this.tooLarge()
+  }
+
+  /**
+   * Counts a field that failed, whose error stands in the answer.
+   * @param places how often the query names the field; the error lists each
+   * @throws AppError QUERY_TOO_COMPLEX
+   */
+  spendError(places: number): void {
+    this.spent += points.error + (places - 1) * points.place
+    if (this.spent > this.most) throw this.tooLarge()
+  }
+
+  /** Rows that may still be read for the answer; each is an object in it. */
+  get rowsLeft(): number {
+    return Math.max(0, Math.floor(this.most / points.object) - this.loaded)
+  }
+
+  /** Counts rows that were read for the answer, before any of them is in it. @throws AppError QUERY_TOO_COMPLEX */
+  load(rows: number): void {
+    const fits = rows <= this.rowsLeft
+    this.loaded += rows
+    if (!fits) throw this.tooLarge()
+    this.check()
+  }
+
+  /** Ends the operation because its time is over. */
+  timeOut(): AppError {
+    const seconds = config().GRAPHQL_TIMEOUT_MS / 1000
+    this.refusal ??= new AppError(
+      'QUERY_TOO_COMPLEX',
+      `This operation was ended after ${seconds} seconds. Ask for less at once, or try again later. What a mutation had changed by then stays changed.`,
+    )
+    return this.refusal
+  }
+
+  private tooLarge(): AppError {
+    this.refusal ??= new AppError(
+      'QUERY_TOO_COMPLEX',
+      `The answer would come to more than ${this.most} points. Ask for smaller pages (\`first\`), or for less of each row. What a mutation had changed by then stays changed.`,
+    )
+    return this.refusal
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { maxPageSize } from '@/lib/base/db/keyset'
+import { listSize, points } from './list-sizes'
+
+type Variables = Record<string, unknown> | undefined
+
+/**
+ * Adds up what an operation costs at most: an object 2 points, a scalar 1, and whatever is in a list as often as the list
+ * has rows. A connection has as many as its page, another list as many as `listSizes` says. Directives do not count:
+ * what `@skip` leaves out is paid for.
+ * @param document validated, so that its fields and fragments exist and do not form a cycle
+ * @param variables with the defaults of those left out
+ */
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): number {
+  const fragments = new Map<string, number>()
+
+  const ofSet = ({ selections }: SelectionSetNode, parent: GraphQLCompositeType): number =>
+    selections.reduce((sum, selection) => sum + ofSelection(selection, parent), 0)
+
+  const ofSelection = (selection: SelectionNode, parent: GraphQLCompositeType): number => {
+    if (selection.kind === Kind.FIELD) return ofField(selection, parent)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value)
+    const { typeCondition, selectionSet } = selection
+    return ofSet(selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : parent)
+  }
+
+  /** Once for each fragment: a few that spread each other twice would else be walked through without end. */
+  const ofFragment = (name: string): number => {
+    const known = fragments.get(name)
+    if (known !== undefined) return known
+    const fragment = document.definitions.find(
+      (each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === name,
+    )
+    const cost =
+      fragment?.kind === Kind.FRAGMENT_DEFINITION
+        ? ofSet(fragment.selectionSet, typeNamed(fragment.typeCondition.name.value))
+        : 0
+    fragments.set(name, cost)
+    return cost
+  }
+
+  const ofField = (node: FieldNode, parent: GraphQLCompositeType): number => {
+    if (node.name.value === '__schema') return points.schema
+    if (node.name.value === '__type') return points.type
+    const field = 'getFields' in parent ? parent.getFields()[node.name.value] : undefined
+    if (!field) return points.scalar
+    const rows = rowsOf(field, node, parent, variables)
+    const type = getNamedType(field.type)
+    if (isLeafType(type)) return rows * points.scalar
+    const below = node.selectionSet ? ofSet(node.selectionSet, type as GraphQLCompositeType) : 0
+    return isPaged(field) ? points.object + rows * below : rows * (points.object + below)
+  }
+
+  const typeNamed = (name: string) => schema.getType(name) as GraphQLCompositeType
+  const root = schema.getRootType(operation.operation)
+  return root ? ofSet(operation.selectionSet, root) : 0
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+/** Whether a field is a connection, whose page the query chooses. */
+export const isPaged = (field: Field): boolean => field.args.some(({ name }) => name === 'first')
+
+/** How many values a field is priced for. The rows of a connection are counted at the connection. */
+function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
+  const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
+  if (isPaged(field)) return statedSize(node, variables) || size()
+  return isListType(getNullableType(field.type)) && !isPageOf(parent) ? size() : 1
+}
+
+/** Whether a type is a connection itself. */
+export const isPageOf = (type: GraphQLCompositeType): boolean =>
+  'getFields' in type && type.getFields().pageInfo !== undefined
+
+export const isPageSize = (argument: ArgumentNode): boolean =>
+  argument.name.value === 'first' || argument.name.value === 'last'
+
+/** The page size that a query states, 0 for none. */
+const statedSize = (node: FieldNode, variables: Variables): number =>
+  Math.max(0, ...(node.arguments ?? []).filter(isPageSize).map(sizeIn(variables)))
+
+/** A size that is no number fails on its own; until then it counts as the largest. */
+const sizeIn =
+  (variables: Variables) =>
+  ({ value }: ArgumentNode): number => {
+    if (value.kind === Kind.INT) return Number(value.value)
+    if (value.kind !== Kind.VARIABLE) return 0
+    const given = variables?.[value.name.value]
+    return given == null ? 0 : typeof given === 'number' ? given : maxPageSize
+  }

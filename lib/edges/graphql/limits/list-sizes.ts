@@ -1,0 +1,45 @@
+import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
+
+/** What an operation costs, and an answer holds, in points (docs/decisions/073). */
+export const points = {
+  object: 2,
+  scalar: 1,
+  /** A field that fails: its message, path, code and trace id are about 300 bytes. */
+  error: 10,
+  /** Each further place of the query that asked for a field that fails. */
+  place: 1,
+  /** Introspection: the whole schema, and one type of it. */
+  schema: 1_000,
+  type: 100,
+}
+
+/** How many characters of a text in an answer count one point more. */
+export const charactersPerPoint = 100
+
+/**
+ * Rows that a list is priced for when the query does not say: one without pages, or a connection whose page size was left
+ * out. What is not named here is priced for a full page, or for the default one. Lists that stand in other lists are
+ * priced for what is usual, as an honest query would else be refused for rows that are not there; the answer, which has
+ * a limit of its own, is counted row by row.
+ */
+export const listSizes: Readonly<Record<string, number>> = {
+  'User.workspaces': 2,
+  'Workspace.members': 10,
+  'Project.members': 5,
+  'Project.environments': 3,
+  'Query.externalWorkspaces': 2,
+  'ExternalWorkspace.projects': 5,
+  'Query.notificationRules': 2,
+  'Query.webhooks': 20,
+  'Query.webhookEventTypes': 30,
+  'Webhook.events': 10,
+  'OAuthAppDetails.secrets': 10,
+  'OAuthAppDetails.redirectUris': 10,
+  'AuthorizedApp.scopes': 10,
+  'AuthorizedApp.workspaceIds': 10,
+  'AuthorizedApp.projectIds': 10,
+}
+
+/** The rows that a list is priced for when the query does not say. @param paged whether it is a connection */
+export const listSize = (coordinate: string, paged: boolean): number =>
+  listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
+import { maxProjects } from '@/lib/features/projects/create-project'
+import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
+import { counts } from '@/lib/features/request-counts/request-counts'
+import { countSettling } from '@/lib/features/request-counts/settle-counts'
+import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What somebody gets by making more and more of a thing. */
+const api = serveGraphQL()
+
+const code = async (token: string, query: string, variables?: object) =>
+  (await api.execute(token, query, variables)).errors?.[0]?.extensions.code ?? 'ok'
+
+describe('m24: the limit on requests', () => {
+  afterEach(() => {
+    delete process.env.RATE_LIMIT_PER_HOUR
+    resetConfig()
+  })
+
+  it('is not multiplied by making more tokens', async () => {
+    process.env.RATE_LIMIT_PER_HOUR = '2'
+    resetConfig()
+    const person = await makePerson()
+    const answers = []
+    for (let made = 0; made < 6; made++) {
+      const { token } = await makeApiToken(person)
+      answers.push(await code(token, '{ me { id } }'), await code(token, '{ me { id } }'))
+    }
+    // Five tokens' worth; a seventh, an eighth ... token brings nothing.
+    expect(answers).toEqual([...Array(10).fill('ok'), 'RATE_LIMITED', 'RATE_LIMITED'])
+    const { token } = await makeApiToken(person)
+    const refused = await api.execute(token, '{ me { id } }')
+    expect(refused.errors?.[0]?.message).toBe('All your tokens together may send 10 requests an hour.')
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+    // Also in a process that has not counted them itself.
+    await countSettling.now()
+    counts().clear()
+    await code(token, '{ me { id } }')
+    await countSettling.now()
+    expect(await code(token, '{ me { id } }')).toBe('RATE_LIMITED')
+    // An app has what the person gave it, and someone else has their own.
+    expect(await code((await makeAccessToken(person, ['openid'])).token, '{ me { id } }')).toBe('ok')
+    expect(await code((await makeApiToken(await makePerson())).token, '{ me { id } }')).toBe('ok')
+  })
+})
+
+describe('m24: how many there may be', () => {
+  it('a person has so many live tokens, and makes room by revoking one', async () => {
+    const person = await makePerson()
+    const { token } = await makeApiToken(person)
+    await pool().query(
+      `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, expires_at)
+       SELECT uuidv7(), 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
+              CASE WHEN n > $2 THEN now() - interval '1 day' END
+         FROM generate_series(1, $2 + 50) n`,
+      [person.id, maxTokens - 2],
+    )
+    const create = 'mutation { apiTokenCreate(input: { name: "one more" }) }'
+    expect(await code(token, create)).toBe('ok')
+    const refused = await api.execute(token, create)
+    expect(refused.errors?.[0]).toMatchObject({
+      message: 'You have 100 tokens. Revoke one that you no longer need first.',
+      extensions: { code: 'CONFLICT' },
+    })
+    const { data } = await api.execute(token, '{ apiTokens(last: 1) { edges { node { id } } } }')
+    const revoke = 'mutation ($id: ID!) { apiTokenDelete(id: $id) }'
+    expect(await code(token, revoke, { id: data.apiTokens.edges[0].node.id })).toBe('ok')
+    // Two at once get the one place that is left between them.
+    const both = await Promise.all([code(token, create), code(token, create)])
+    expect(both.sort()).toEqual(['CONFLICT', 'ok'])
+  })
+
+  it('a person administers so many workspaces', async () => {
+    const person = await makePerson()
+    await pool().query(
+      `WITH made AS (INSERT INTO workspaces (id, slug, name, updated_at)
+         SELECT uuidv7(), 'full-' || n, 'Full', now() FROM generate_series(1, $2) n RETURNING id)
+       INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made`,
+      [person.id, maxWorkspaces - 1],
+    )
+    const { token } = await makeApiToken(person)
+    const create = 'mutation { workspaceCreate(input: { name: "One more" }) { id } }'
+    expect([await code(token, create), await code(token, create)]).toEqual(['ok', 'CONFLICT'])
+  })
+
+  it('a workspace has so many projects, and a project so many environments', async () => {
+    const person = await makePerson()
+    const workspace = await makeWorkspace([[person, 'ADMIN']])
+    const project = await makeProject(workspace)
+    await pool().query(
+      `INSERT INTO projects (id, workspace_id, name, updated_at)
+       SELECT uuidv7(), $1, 'P', now() FROM generate_series(1, $2) n`,
+      [workspace.id, maxProjects - 2],
+    )
+    await pool().query(
+      `INSERT INTO environments (id, project_id, name, updated_at)
+       SELECT uuidv7(), $1, 'E' || n, now() FROM generate_series(1, $2) n`,
+      [project.id, maxEnvironments - 1],
+    )
+    const { token } = await makeApiToken(person)
+    const createProject = `mutation ($id: ID!) { projectCreate(input: { workspaceId: $id, name: "more" }) { id } }`
+    const createEnvironment = `mutation ($id: ID!, $n: String!) {
+      environmentCreate(input: { projectId: $id, name: $n }) { id } }`
+    const inWorkspace = () => code(token, createProject, { id: workspace.id })
+    expect([await inWorkspace(), await inWorkspace()]).toEqual(['ok', 'CONFLICT'])
+    const inProject = (n: string) => code(token, createEnvironment, { id: project.id, n })
+    expect([await inProject('one'), await inProject('two')]).toEqual(['ok', 'CONFLICT'])
+  })
+})

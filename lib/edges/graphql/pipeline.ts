@@ -1,0 +1,134 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { createYoga } from 'graphql-yoga'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { GraphQLContext } from './context'
+import { isStringForId } from './ids-as-strings'
+import { isIntrospectionOnly } from './introspection-only'
+import { checkCost } from './limits/check-cost'
+import { checkSize } from './limits/check-size'
+import { executeWithin } from './limits/execute-within'
+import { limitQueries } from './limits/limit-queries'
+import { RequestErrors } from './present-error'
+import type { GraphQLParams } from './read-request'
+import { readsWorkspaces } from './reads-workspaces'
+import { schema } from './schema'
+
+/**
+ * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
+ * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
+ * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
+ * (docs/decisions/054). Errors are masked in present-error.ts.
+ */
+const makeYoga = () =>
+  createYoga<object, GraphQLContext>({
+    schema,
+    graphqlEndpoint: '/graphql/v2',
+    maskedErrors: false,
+    batching: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    logging: false,
+    plugins: [limitQueries()],
+  })
+
+/** Made at the first request: the limits are settings, which a build does not have. */
+let yoga: ReturnType<typeof makeYoga> | undefined
+
+/** Nobody writes a query of this many words by hand. */
+const maxTokens = 5_000
+
+/** Documents that were found sound, by their texts; what they cost is up to their variables too, and checked each time. */
+const sound = new Map<string, Sound>()
+type Sound = { document: DocumentNode; asksForWorkspaces: boolean }
+const mostKept = 1_000
+/** Longer ones are rare, and a thousand of them would be much memory. */
+const longestKept = 8_000
+
+/** A request whose document is sound, ready to be executed. */
+export type Operation = {
+  /** Asks for nothing but the schema, which is open to everyone. */
+  introspection: boolean
+  execute: () => ExecutionResult | Promise<ExecutionResult>
+}
+
+/**
+ * Whether a query is known to ask for the person's workspaces, which are then read together with the credential. Of a text
+ * that comes for the first time nothing is known; its workspaces are read when they are asked for.
+ */
+export const asksForWorkspaces = (query: string): boolean => sound.get(query)?.asksForWorkspaces ?? false
+
+/**
+ * Parses and validates.
+ * @param context what the resolvers get; without a caller only an introspection may be executed
+ * @throws RequestErrors; AppError BAD_REQUEST when `operationName` names no operation, QUERY_TOO_COMPLEX
+ */
+export function prepare(
+  { query, variables, operationName }: GraphQLParams,
+  context: GraphQLContext | Pick<GraphQLContext, 'traceId' | 'budget'>,
+): Operation {
+  const document = sound.get(query)?.document ?? soundDocument(query)
+  const operation = getOperationAST(document, operationName)
+  if (!operation) throw noSuchOperation(operationName)
+  // No rule of validation minds an operation of a kind that the schema does not have.
+  if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
+  return {
+    introspection: isIntrospectionOnly(document, operation),
+    execute: () =>
+      executeWithin(context.budget, () =>
+        execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+      ),
+  }
+}
+
+/** Parses and validates a text, and keeps what is sound. */
+function soundDocument(query: string): DocumentNode {
+  yoga ??= makeYoga()
+  const enveloped = yoga.getEnveloped({})
+  const document: DocumentNode = inPhase('GRAPHQL_PARSE_FAILED', () => enveloped.parse(query, { maxTokens }))
+  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkSize(document))
+  const problems: readonly GraphQLError[] = inPhase('GRAPHQL_VALIDATION_FAILED', () =>
+    enveloped.validate(enveloped.schema, document),
+  )
+  const errors = problems.filter((problem) => !isStringForId(problem))
+  if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
+  if (query.length <= longestKept) {
+    if (sound.size >= mostKept) sound.clear()
+    sound.set(query, { document, asksForWorkspaces: readsWorkspaces(schema, document) })
+  }
+  return document
+}
+
+function inPhase<T>(code: RequestErrors['code'], work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new RequestErrors(code, [error])
+    // Whatever walks through a document calls itself for each level of it, before any limit on depth can count them.
+    if (error instanceof RangeError) throw new AppError('QUERY_TOO_COMPLEX', 'This query nests too deep.')
+    throw error
+  }
+}
+
+const notOfSchema = (operation: OperationDefinitionNode) =>
+  new RequestErrors('GRAPHQL_VALIDATION_FAILED', [
+    new GraphQLError(`Schema is not configured to execute ${operation.operation} operation.`, {
+      nodes: operation,
+    }),
+  ])
+
+const noSuchOperation = (name: string | undefined) =>
+  new AppError(
+    'BAD_REQUEST',
+    name
+      ? `The query holds no operation named "${name}".`
+      : 'The query holds several operations, or none; say which in `operationName`.',
+  )

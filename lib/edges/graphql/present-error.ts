@@ -1,0 +1,63 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
+
+/** An error as callers see it: a code of the one table and the name of the request are always there. */
+export type PresentedError = GraphQLFormattedError & { extensions: { code: ErrorCode; traceId: string } }
+
+/** The errors that keep a document from being executed, all of one phase. */
+export class RequestErrors extends Error {
+  constructor(
+    readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
+    readonly errors: readonly GraphQLError[],
+  ) {
+    super(errorCodes[code].message)
+  }
+}
+
+/**
+ * Puts an error into the form of the contract. What is no AppError and no fault of the query is a defect: it is logged
+ * under the trace id, and the caller learns only that.
+ * @param phase the code of an error that GraphQL itself found and gave none
+ */
+export function presentError(
+  error: unknown,
+  traceId: string,
+  phase: ErrorCode = 'INTERNAL_SERVER_ERROR',
+): PresentedError {
+  const cause = originOf(error)
+  const place = error instanceof GraphQLError ? { locations: error.locations, path: error.path } : {}
+  if (isAppError(cause)) return { message: cause.message, ...place, extensions: extensionsOf(cause, traceId) }
+  if (cause instanceof GraphQLError) {
+    const code = codeOf(cause) ?? (cause.path ? 'BAD_USER_INPUT' : phase)
+    if (code !== 'INTERNAL_SERVER_ERROR') {
+      return { message: cause.message, ...place, extensions: { code, traceId } }
+    }
+  }
+  if (isGoneMeanwhile(cause)) {
+    const gone = new AppError('NOT_FOUND')
+    return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
+  }
+  console.error(`graphql ${traceId}:`, cause)
+  const code = 'INTERNAL_SERVER_ERROR'
+  return { message: errorCodes[code].message, ...place, extensions: { code, traceId } }
+}
+
+/** The HTTP status of an answer that carries only these errors: the worst that the table has for one of them. */
+export const statusOf = (errors: readonly PresentedError[]): number =>
+  Math.max(200, ...errors.map((error) => errorCodes[error.extensions.code].graphql))
+
+const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
+
+/** Executing wraps what a resolver throws, sometimes more than once. */
+function originOf(error: unknown): unknown {
+  let origin = error
+  while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
+  return origin
+}
+
+const codeOf = ({ extensions }: GraphQLError): ErrorCode | undefined =>
+  typeof extensions?.code === 'string' && Object.hasOwn(errorCodes, extensions.code)
+    ? (extensions.code as ErrorCode)
+    : undefined

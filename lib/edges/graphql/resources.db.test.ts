@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Environments and variables, notifications, sessions and the audit log. */
+const api = serveGraphQL()
+
+const tokenOf = async (person: { id: string }) => (await makeApiToken(person)).token
+const run = async (token: string, query: string, variables?: object) => {
+  const { data, errors } = await api.execute(token, query, variables)
+  return errors ? String(errors[0]?.extensions.code) : data
+}
+
+describe('variables', () => {
+  const create =
+    'mutation ($p: ID!, $name: String!) { environmentCreate(input: { projectId: $p, name: $name }) { id } }'
+  const set = `mutation ($e: ID!, $name: String!, $value: String!) {
+    variableUpsert(input: { environmentId: $e, name: $name, value: $value }) }`
+  const list = 'query ($e: ID!) { variables(environmentId: $e) { edges { node { name value } } } }'
+
+  it('are encrypted, open to members, and names alone to viewers; their history knows no values', async () => {
+    const [member, viewer, stranger] = [await makePerson(), await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [member, 'MEMBER'],
+      [viewer, 'VIEWER'],
+    ])
+    const project = await makeProject(workspace)
+    const [asMember, asViewer] = [await tokenOf(member), await tokenOf(viewer)]
+    const e = (await run(asMember, create, { p: project.id, name: 'production' })).environmentCreate.id
+    expect(await run(asMember, create, { p: project.id, name: 'production' })).toBe('CONFLICT')
+    expect(await run(asViewer, create, { p: project.id, name: 'x' })).toBe('FORBIDDEN')
+    expect(await run(asMember, set, { e, name: 'SECRET', value: 'first-value' })).toEqual({
+      variableUpsert: true,
+    })
+    expect(await run(asMember, set, { e, name: 'SECRET', value: 'hunter-2' })).toEqual({
+      variableUpsert: true,
+    })
+    expect(await run(asMember, list, { e })).toEqual({
+      variables: { edges: [{ node: { name: 'SECRET', value: 'hunter-2' } }] },
+    })
+    const seen = await api.execute(asViewer, list, { e })
+    expect(seen.data.variables.edges).toEqual([{ node: { name: 'SECRET', value: null } }])
+    expect(seen.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    expect(await run(await tokenOf(stranger), list, { e })).toBe('NOT_FOUND')
+    expect(await run(asViewer, set, { e, name: 'X', value: 'x' })).toBe('FORBIDDEN')
+    expect(await run(asMember, set, { e, name: '1X', value: 'x' })).toBe('BAD_USER_INPUT')
+    const drop = 'mutation ($e: ID!) { variableDelete(input: { environmentId: $e, name: "SECRET" }) }'
+    expect(await run(asMember, drop, { e })).toEqual({ variableDelete: true })
+    expect(await run(asMember, drop, { e })).toBe('NOT_FOUND')
+
+    const changes = `{ variableChanges(environmentId: "${e}") { edges { node { name action userId actorKind } } } }`
+    const history = (await run(asViewer, changes)).variableChanges.edges.map(
+      (edge: { node: object }) => edge.node,
+    )
+    expect(history).toEqual(
+      ['DELETED', 'UPDATED', 'CREATED'].map((action) => ({
+        name: 'SECRET',
+        action,
+        userId: member.id,
+        actorKind: 'account-token',
+      })),
+    )
+    for (const rows of [await prisma().variableChange.findMany(), await prisma().auditEvent.findMany()]) {
+      expect(JSON.stringify(rows)).not.toMatch(/hunter-2|first-value/)
+    }
+  })
+
+  it('are sealed in the database', async () => {
+    const person = await makePerson()
+    const project = await makeProject(await makeWorkspace([[person, 'MEMBER']]))
+    const token = await tokenOf(person)
+    const e = (await run(token, create, { p: project.id, name: 'x' })).environmentCreate.id
+    await run(token, set, { e, name: 'A', value: 'plain-to-see' })
+    const row = await prisma().variable.findFirstOrThrow({ where: { environmentId: e } })
+    expect(Buffer.from(row.sealedValue).toString('latin1')).not.toContain('plain-to-see')
+  })
+})
+
+describe('notifications', () => {
+  const list = '{ notifications { edges { node { id type title readAt } } } notificationsUnread }'
+  const typesOf = async (token: string) =>
+    (await run(token, list)).notifications.edges.map((edge: { node: { type: string } }) => edge.node.type)
+
+  it('tell of a refresh token that was used again', async () => {
+    const person = await makePerson()
+    const { authorization } = await makeAccessToken(person, ['openid'])
+    await revokeForReuse(authorization.id)
+    expect(await typesOf(await tokenOf(person))).toEqual(['TOKEN_REUSED'])
+  })
+
+  it('tell of a token about to expire, once', async () => {
+    const person = await makePerson()
+    const token = await tokenOf(person)
+    await makeApiToken(person, { expiresAt: new Date(Date.now() + 86_400_000) })
+    await makeApiToken(person, { expiresAt: new Date(Date.now() + 30 * 86_400_000) })
+    await warnOfExpiry()
+    await warnOfExpiry()
+    expect(await typesOf(token)).toEqual(['TOKEN_EXPIRING'])
+    const { id } = (await run(token, list)).notifications.edges[0].node
+    const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { readAt } }'
+    expect(await run(await tokenOf(await makePerson()), mark, { id })).toBe('NOT_FOUND')
+    expect((await run(token, mark, { id })).notificationMarkRead.readAt).not.toBeNull()
+    expect((await run(token, list)).notificationsUnread).toBe(0)
+    expect(
+      (await run(token, '{ notifications(unreadOnly: true) { edges { cursor } } }')).notifications.edges,
+    ).toEqual([])
+  })
+
+  it('m5: of a workspace are told to apps that it was shared with, and never hold addresses', async () => {
+    const admin = await makePerson()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
+    const { link } = (await run(await tokenOf(admin), invite)).workspaceInvitationCreate
+    const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
+    const newcomer = await makePerson()
+    await run(await tokenOf(newcomer), accept, { t: link.split('/').at(-1) })
+    const read = '{ notifications { edges { node { id type title body } } } notificationsUnread }'
+    const told = async (scopes: string[], workspaces: { id: string }[] = []) => {
+      const { token } = await makeAccessToken(admin, ['openid', 'notifications', ...scopes], { workspaces })
+      return { token, seen: await run(token, read) }
+    }
+    const elsewhere = await makeWorkspace([[admin, 'ADMIN']])
+    for (const app of [
+      await told([]),
+      await told(['workspace:admin'], [elsewhere]),
+      await told(['project:admin'], [workspace]),
+    ]) {
+      expect(app.seen).toEqual({ notifications: { edges: [] }, notificationsUnread: 0 })
+      const { id } = await prisma().notification.findFirstOrThrow({ where: { userId: admin.id } })
+      const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { id } }'
+      expect(await run(app.token, mark, { id })).toBe('NOT_FOUND')
+    }
+    const { seen } = await told(['workspace:viewer'], [workspace])
+    expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])
+    expect(JSON.stringify(seen)).not.toContain(newcomer.email)
+
+    // Where the workspace asks for two factors, a token of a session with one is told nothing of it either.
+    await prisma().workspace.update({ where: { id: workspace.id }, data: { requireTwoFactor: true } })
+    const { token: weak } = await makeApiToken(admin)
+    const { token: strong } = await makeApiToken(admin, { twoFactor: true })
+    expect((await run(weak, read)).notificationsUnread).toBe(0)
+    expect((await run(strong, read)).notificationsUnread).toBe(1)
+  })
+
+  it('follow the rules of a workspace', async () => {
+    const [admin, other] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [other, 'ADMIN'],
+    ])
+    const [asAdmin, asOther] = [await tokenOf(admin), await tokenOf(other)]
+    const rule = `mutation { notificationRuleSet(input: { workspaceId: "${workspace.id}", type: MEMBER_ADDED, inApp: false, email: false }) { inApp } }`
+    await run(asOther, rule)
+    expect(
+      (await run(asOther, `{ notificationRules(workspaceId: "${workspace.id}") { type inApp email } }`))
+        .notificationRules,
+    ).toEqual([
+      { type: 'APP_AUTHORIZED', inApp: true, email: false },
+      { type: 'MEMBER_ADDED', inApp: false, email: false },
+    ])
+    const invite = `mutation { workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", email: "x@example.com", role: VIEWER }) { link } }`
+    const { link } = (await run(asAdmin, invite)).workspaceInvitationCreate
+    const accept = 'mutation ($t: String!) { workspaceInvitationAccept(token: $t) { id } }'
+    await run(await tokenOf(await makePerson()), accept, { t: link.split('/').at(-1) })
+    expect(await typesOf(asAdmin)).toEqual(['MEMBER_ADDED'])
+    expect(await typesOf(asOther)).toEqual([])
+  })
+
+  it('are open to apps with the scope', async () => {
+    const person = await makePerson()
+    expect(await run((await makeAccessToken(person, ['openid'])).token, list)).toBe('INSUFFICIENT_SCOPE')
+    expect(await run((await makeAccessToken(person, ['notifications'])).token, list)).toHaveProperty(
+      'notifications',
+    )
+  })
+})
+
+describe('sessions', () => {
+  it('are listed and ended by the person alone', async () => {
+    const person = await makePerson()
+    const expiresAt = new Date(Date.now() + 86_400_000)
+    const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
+    const token = await tokenOf(person)
+    const list = '{ sessions { id } }'
+    const end = `mutation { sessionDelete(id: "${id}") }`
+    expect(await run(token, list)).toEqual({ sessions: [{ id }] })
+    expect(await run((await makeAccessToken(person, ['openid', 'profile'])).token, end)).toBe('FORBIDDEN')
+    expect(await run(await tokenOf(await makePerson()), end)).toBe('NOT_FOUND')
+    expect(await run(token, end)).toEqual({ sessionDelete: true })
+    expect(await run(token, list)).toEqual({ sessions: [] })
+  })
+})
+
+describe('the audit log', () => {
+  it('is read by admins, the latest first, and filtered', async () => {
+    const [admin, member] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [member, 'MEMBER'],
+    ])
+    const [asAdmin, asMember] = [await tokenOf(admin), await tokenOf(member)]
+    for (const name of ['a', 'b']) {
+      await run(
+        asMember,
+        `mutation { projectCreate(input: { workspaceId: "${workspace.id}", name: "${name}" }) { id } }`,
+      )
+    }
+    await run(
+      asAdmin,
+      `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${member.id}", role: VIEWER }) }`,
+    )
+    const read = async (filter: object) => {
+      const query = `query ($f: AuditLogFilter) { auditLogs(workspaceId: "${workspace.id}", filter: $f) {
+        edges { node { action userId ip details } } } }`
+      const data = await run(asAdmin, query, { f: filter })
+      return data.auditLogs.edges.map((edge: { node: { action: string } }) => edge.node.action)
+    }
+    expect(await read({})).toEqual(['member.role_changed', 'project.created', 'project.created'])
+    expect(await read({ action: 'project' })).toEqual(['project.created', 'project.created'])
+    expect(await read({ action: 'member.role_changed' })).toEqual(['member.role_changed'])
+    expect(await read({ userId: admin.id })).toEqual(['member.role_changed'])
+    expect(await read({ userId: 'x' })).toEqual([])
+    expect(await read({ until: '2000-01-01T00:00:00Z' })).toEqual([])
+    expect(await run(asMember, `{ auditLogs(workspaceId: "${workspace.id}") { edges { cursor } } }`)).toBe(
+      'FORBIDDEN',
+    )
+  })
+})

@@ -1,0 +1,186 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
+import { findOwnProjectToken } from '@/lib/features/api-tokens/find-own-project-token'
+import { displayToken, listApiTokens, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
+import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
+import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
+import { requireProject } from '@/lib/policy/require'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { Environment, environmentsOf } from './environment'
+import { Project } from './project'
+import { RoleEnum } from './scalars'
+
+const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
+  description:
+    'An account token, or a workspace token. It acts for the person who made it, capped by its role and limited to its workspace.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the record; not the token.' }),
+    name: t.exposeString('name', { description: 'What its owner calls it.' }),
+    displayToken: t.string({
+      description:
+        'Its first and last characters, such as `lk_pat_…abcd`. The whole is shown only when it is made.',
+      resolve: displayToken,
+    }),
+    workspaceId: t.exposeID('workspaceId', {
+      nullable: true,
+      description: 'The one workspace it reaches; null for an account token.',
+    }),
+    role: t.expose('role', {
+      type: RoleEnum,
+      description: 'The most it may do, whatever role its owner has. ADMIN for an account token is no limit.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it stops working; null for never.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to within a few seconds; null for never.',
+    }),
+  }),
+})
+
+/** The project of a token: lists hold the tokens of one project. */
+const projectOf = defineLoader((actor, ids) =>
+  Promise.all(ids.map((id) => requireProject(actor, 'project:read', id).catch((error: Error) => error))),
+)
+
+const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
+  description:
+    'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the person who made it, capped by its role.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the record; not the token.' }),
+    name: t.exposeString('name', { description: 'What its maker calls it.' }),
+    displayToken: t.string({
+      description:
+        'Its first and last characters, such as `lk_pjt_…abcd`. The whole is shown only when it is made.',
+      resolve: displayToken,
+    }),
+    projectId: t.id({
+      description: 'The one project it reaches.',
+      resolve: (token) => token.projectId as string,
+    }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      description: 'The one project it reaches.',
+      resolve: (token, _args, context) => projectOf(context).load(token.projectId as string),
+    }),
+    environment: t.field({
+      type: Environment,
+      nullable: true,
+      description:
+        'The oldest environment of the project; null without one. The token reaches all of them. A legacy aid, for clients written for similar APIs.',
+      resolve: async (token, _args, context) => {
+        const project = await projectOf(context).load(token.projectId as string)
+        return (await environmentsOf(context, parsePage({ first: 1 })).load(project.id)).rows[0]
+      },
+    }),
+    role: t.expose('role', {
+      type: RoleEnum,
+      description: 'The most it may do, whatever role its maker has.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it stops working; null for never.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last used, to within a few seconds; null for never.',
+    }),
+  }),
+})
+
+const ApiTokenConnection = defineConnection('ApiToken', ApiToken)
+const ProjectTokenConnection = defineConnection('ProjectToken', ProjectToken)
+
+builder.queryFields((t) => ({
+  apiTokens: t.field({
+    type: ApiTokenConnection,
+    args: pageArgs,
+    description: "The person's account and workspace tokens, oldest first. Not for apps.",
+    resolve: (_root, args, { actor }) => listApiTokens(actor, parsePage(args)),
+  }),
+  projectToken: t.field({
+    type: ProjectToken,
+    nullable: true,
+    description:
+      'The project token that was sent with this request: what it is and reaches. For project tokens alone.',
+    resolve: (_root, _args, { actor }) => findOwnProjectToken(actor),
+  }),
+  projectTokens: t.field({
+    type: ProjectTokenConnection,
+    args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
+    description: "A project's tokens, whoever made them, oldest first. Takes the role ADMIN.",
+    resolve: (_root, { projectId, ...page }, { actor }) =>
+      listProjectTokens(actor, projectId, parsePage(page)),
+  }),
+}))
+
+const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
+  description: 'A new account token, or with a workspace a workspace token.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What to call it: 1 to 80 characters.' }),
+    workspaceId: t.id({
+      description: 'The one workspace it shall reach; leave it out for an account token.',
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description:
+        'The most it may do. Unless given: no limit (ADMIN) for an account token, the role of the person now for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account, such as make tokens or change SSH keys.',
+    }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; never, unless given.' }),
+  }),
+})
+
+const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
+  description: 'A new project token.',
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'The one project it shall reach.' }),
+    name: t.string({ required: true, description: 'What to call it: 1 to 80 characters.' }),
+    role: t.field({
+      type: RoleEnum,
+      description: 'The most it may do; the role of the person now, unless given.',
+    }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; never, unless given.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  apiTokenCreate: t.string({
+    args: { input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The new token.' }) },
+    description: 'Makes an account or workspace token and answers its value, this once. Not for apps.',
+    resolve: async (_root, { input }, { actor }) => (await createApiToken(actor, input)).value,
+  }),
+  apiTokenDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
+    description:
+      'Revokes a token that the person made at once: an account, workspace or project token. Answers true. Not for apps.',
+    resolve: async (_root, { id }, { actor }) => {
+      await revokeApiToken(actor, id)
+      return true
+    },
+  }),
+  projectTokenCreate: t.string({
+    args: { input: t.arg({ type: ProjectTokenCreateInput, required: true, description: 'The new token.' }) },
+    description:
+      'Makes a project token and answers its value, this once. Takes the role ADMIN. Not for apps.',
+    resolve: async (_root, { input }, { actor }) => (await createProjectToken(actor, input)).value,
+  }),
+  projectTokenDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
+    description: 'Revokes a project token at once, whoever made it. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await revokeProjectToken(actor, id)
+      return true
+    },
+  }),
+}))

@@ -1,0 +1,75 @@
+import {
+  listAuthorizations,
+  type AuthorizedApp as Row,
+} from '@/lib/features/apps/authorizations/list-authorizations'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import { builder } from '../builder'
+
+const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
+  description: 'An app that the person allowed to act for them.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the authorization.' }),
+    clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
+    name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
+    workspaceName: t.string({
+      nullable: true,
+      description: 'The workspace that runs it; null for an app that registered itself.',
+      resolve: ({ app }) => app.workspaceName,
+    }),
+    scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
+    workspaceIds: t.idList({
+      description: 'The workspaces it may touch.',
+      resolve: ({ workspaces }) => workspaces.map(({ id }) => id),
+    }),
+    projectIds: t.idList({
+      description: 'The projects it may touch, besides those of its workspaces.',
+      resolve: ({ projects }) => projects.map(({ id }) => id),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first allowed.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last acted.',
+    }),
+  }),
+})
+
+builder.queryField('authorizedApps', (t) =>
+  t.field({
+    type: [AuthorizedApp],
+    description: 'The apps that the person allowed to act for them, the latest used first. Not for apps.',
+    resolve: (_root, _args, { actor }) => listAuthorizations(actor),
+  }),
+)
+
+const UpdateInput = builder.inputType('AuthorizedAppUpdateInput', {
+  description: 'What an app may touch from now on.',
+  fields: (t) => ({
+    workspaceIds: t.idList({ required: true, description: 'The workspaces.' }),
+    projectIds: t.idList({ required: true, description: 'The projects.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  authorizedAppUpdate: t.boolean({
+    args: {
+      id: t.arg.id({ required: true, description: 'The authorization.' }),
+      input: t.arg({ type: UpdateInput, required: true, description: 'The selection.' }),
+    },
+    description: 'Changes what an app may touch; its next request feels it. Answers true. Not for apps.',
+    resolve: async (_root, { id, input }, { actor }) => {
+      await updateSelection(actor, id, input)
+      return true
+    },
+  }),
+  authorizedAppRevoke: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The authorization.' }) },
+    description:
+      'Takes back all that an app may do; its tokens are dead at once. Answers true. Not for apps.',
+    resolve: async (_root, { id }, { actor }) => {
+      await revokeAuthorization(actor, id)
+      return true
+    },
+  }),
+}))

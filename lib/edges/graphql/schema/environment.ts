@@ -1,0 +1,117 @@
+import { emptySlice, parsePage } from '@/lib/base/db/keyset'
+import {
+  createEnvironment,
+  deleteEnvironment,
+  renameEnvironment,
+} from '@/lib/features/projects/environments/change-environment'
+import { listEnvironments, listEnvironmentsOf } from '@/lib/features/projects/environments/list-environments'
+import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
+import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { definePageLoader } from '../context'
+
+/** A place a project runs in. */
+export const Environment = builder.objectRef<EnvironmentRow>('Environment').implement({
+  description: 'A place a project runs in, such as production. It holds variables.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
+    name: t.exposeString('name', { description: 'Its name, which no other environment of the project has.' }),
+    projectId: t.exposeID('projectId', { description: 'The project.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last renamed.' }),
+    canAccess: t.boolean({
+      description:
+        'Always true: what the caller cannot read is not shown. A legacy aid, for clients written for similar APIs.',
+      resolve: () => true,
+    }),
+    isEphemeral: t.boolean({
+      description:
+        'Always false: environments here stay until they are deleted. A legacy aid, for clients written for similar APIs.',
+      resolve: () => false,
+    }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Always null: what is deleted is gone. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
+  }),
+})
+
+/** A page of environments. */
+export const EnvironmentConnection = defineConnection('Environment', Environment)
+
+/** The environments of projects that the caller may read. */
+export const environmentsOf = definePageLoader((_actor, ids, page, most) =>
+  listEnvironmentsOf(ids, page, most),
+)
+
+const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {
+  description: 'A new environment.',
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'The project it will belong to.' }),
+    name: t.string({ required: true, description: 'Its name: 1 to 60 characters.' }),
+  }),
+})
+
+const EnvironmentRenameInput = builder.inputType('EnvironmentRenameInput', {
+  description: "An environment's new name.",
+  fields: (t) => ({ name: t.string({ required: true, description: 'Its new name: 1 to 60 characters.' }) }),
+})
+
+builder.queryFields((t) => ({
+  environment: t.field({
+    type: Environment,
+    nullable: true,
+    args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
+    description: 'One environment. Apps need what `project` takes.',
+    resolve: async (_root, { id }, { actor }) =>
+      (await requireEnvironment(actor, 'project:read', id)).environment,
+  }),
+  environments: t.field({
+    type: EnvironmentConnection,
+    args: {
+      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      isEphemeral: t.arg.boolean({
+        description:
+          'With true the list is empty, as `isEphemeral` of each is false. A legacy aid, for clients written for similar APIs.',
+      }),
+      ...pageArgs,
+    },
+    description: "A project's environments, oldest first.",
+    resolve: async (_root, { projectId, isEphemeral, ...page }, { actor }) => {
+      const slice = await listEnvironments(actor, projectId, parsePage(page))
+      return isEphemeral ? emptySlice : slice
+    },
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  environmentCreate: t.field({
+    type: Environment,
+    args: {
+      input: t.arg({ type: EnvironmentCreateInput, required: true, description: 'The new environment.' }),
+    },
+    description: 'Creates an environment. Takes the role MEMBER.',
+    resolve: (_root, { input }, { actor }) => createEnvironment(actor, input),
+  }),
+  environmentRename: t.field({
+    type: Environment,
+    args: {
+      id: t.arg.id({ required: true, description: 'The environment.' }),
+      input: t.arg({ type: EnvironmentRenameInput, required: true, description: 'The new name.' }),
+    },
+    description: 'Renames an environment. Takes the role MEMBER.',
+    resolve: (_root, { id, input }, { actor }) => renameEnvironment(actor, id, input),
+  }),
+  environmentDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
+    description: 'Deletes an environment with its variables. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteEnvironment(actor, id)
+      return true
+    },
+  }),
+}))

@@ -1,0 +1,105 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { createInvitation, type NewInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
+import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
+import type { Invitation as InvitationRow } from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { RoleEnum } from './scalars'
+import { Workspace, workspacesById } from './workspace'
+
+const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitation').implement({
+  description: 'An offer of a role in a workspace, or in one project of it, that nobody has accepted yet.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
+    projectId: t.exposeID('projectId', {
+      nullable: true,
+      description: 'The project, when the role is in it alone; null for the whole workspace.',
+    }),
+    email: t.exposeString('email', { description: 'Where the link was sent.' }),
+    role: t.expose('role', { type: RoleEnum, description: 'The role it offers.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was sent.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when it can be accepted.' }),
+  }),
+})
+
+const InvitationConnection = defineConnection('WorkspaceInvitation', WorkspaceInvitation)
+
+const InvitationCreated = builder.objectRef<NewInvitation>('WorkspaceInvitationCreated').implement({
+  description: 'An invitation just made.',
+  fields: (t) => ({
+    invitation: t.expose('invitation', { type: WorkspaceInvitation, description: 'The invitation.' }),
+    link: t.exposeString('link', {
+      description:
+        'Leads whoever follows it in, once. It was mailed; it is shown here this once, in case no mail arrives.',
+    }),
+  }),
+})
+
+const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput', {
+  description: 'Whom to invite to what: to a workspace, or to one project. Name one of the two.',
+  fields: (t) => ({
+    workspaceId: t.id({ description: 'The workspace.' }),
+    projectId: t.id({ description: 'The project, for someone from outside the workspace.' }),
+    email: t.string({ required: true, description: 'Their email address.' }),
+    role: t.field({ type: RoleEnum, required: true, description: 'The role they are offered.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  workspaceInvitations: t.field({
+    type: InvitationConnection,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      withProjects: t.arg.boolean({
+        description: 'Whether invitations to its projects alone are among them; not, unless said.',
+      }),
+      ...pageArgs,
+    },
+    description: 'The open invitations to a workspace, oldest first. Takes the role ADMIN.',
+    resolve: (_root, { workspaceId, withProjects, ...page }, { actor }) =>
+      listInvitations(actor, { workspaceId, withProjects: withProjects === true }, parsePage(page)),
+  }),
+  projectInvitations: t.field({
+    type: InvitationConnection,
+    args: { projectId: t.arg.id({ required: true, description: 'The project.' }), ...pageArgs },
+    description: 'The open invitations to a project alone, oldest first. Takes the role ADMIN there.',
+    resolve: (_root, { projectId, ...page }, { actor }) =>
+      listInvitations(actor, { projectId }, parsePage(page)),
+  }),
+}))
+
+builder.mutationFields((t) => ({
+  workspaceInvitationCreate: t.field({
+    type: InvitationCreated,
+    args: {
+      input: t.arg({ type: InvitationCreateInput, required: true, description: 'Whom, and to what.' }),
+    },
+    description:
+      'Invites someone by a link that works once, for seven days. Takes the role ADMIN. An earlier invitation of the same address is replaced.',
+    resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
+  }),
+  workspaceInvitationRevoke: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The invitation.' }) },
+    description: 'Takes an invitation back. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await revokeInvitation(actor, id)
+      return true
+    },
+  }),
+  workspaceInvitationAccept: t.field({
+    type: Workspace,
+    nullable: true,
+    args: {
+      token: t.arg.string({ required: true, description: 'What follows `/invitations/` in the link.' }),
+    },
+    description:
+      'Accepts an invitation and answers its workspace; null for one to a project alone. Not for apps.',
+    resolve: async (_root, { token }, context) => {
+      const { id, projectOnly } = await acceptInvitation(context.actor, token)
+      return projectOnly ? null : workspacesById(context).load(id)
+    },
+  }),
+}))

@@ -1,0 +1,102 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import { countUnread, listNotifications } from '@/lib/features/notifications/list-notifications'
+import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
+import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
+import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+
+const NotificationType = builder.enumType('NotificationType', {
+  description: 'What a notification is about.',
+  values: {
+    APP_AUTHORIZED: { description: 'An app was allowed to access the account, or a workspace.' },
+    TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
+    MEMBER_ADDED: { description: 'Someone has a new role in a workspace or project.' },
+    TOKEN_EXPIRING: { description: 'An API token is about to expire.' },
+  } as const,
+})
+
+const Notification = builder.objectRef<NotificationRow>('Notification').implement({
+  description: 'Something the person was told.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    type: t.expose('type', { type: NotificationType, description: 'What it is about.' }),
+    title: t.exposeString('title', { description: 'It in one line.' }),
+    body: t.exposeString('body', { description: 'It in full.' }),
+    workspaceId: t.exposeID('workspaceId', {
+      nullable: true,
+      description: 'The workspace it is about; null when it concerns the person alone.',
+    }),
+    readAt: t.expose('readAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was read; null: unread.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+  }),
+})
+
+const NotificationRule = builder.objectRef<Rule>('NotificationRule').implement({
+  description: 'How the person is told about one kind of event of a workspace they administer.',
+  fields: (t) => ({
+    type: t.expose('type', { type: NotificationType, description: 'The kind of event.' }),
+    inApp: t.exposeBoolean('inApp', { description: 'Whether it appears among the notifications.' }),
+    email: t.exposeBoolean('email', { description: 'Whether a mail is sent.' }),
+  }),
+})
+
+const NotificationConnection = defineConnection('Notification', Notification)
+
+builder.queryFields((t) => ({
+  notifications: t.field({
+    type: NotificationConnection,
+    args: {
+      unreadOnly: t.arg.boolean({ description: 'Leave out what was read.', defaultValue: false }),
+      ...pageArgs,
+    },
+    description: "The person's notifications, the latest first. Apps need the scope `notifications`.",
+    resolve: (_root, { unreadOnly, ...page }, { actor }) =>
+      listNotifications(actor, { unreadOnly: unreadOnly ?? false }, parsePage(page)),
+  }),
+  notificationsUnread: t.int({
+    description: 'How many notifications are unread. Apps need the scope `notifications`.',
+    resolve: (_root, _args, { actor }) => countUnread(actor),
+  }),
+  notificationRules: t.field({
+    type: [NotificationRule],
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    description:
+      "The person's rules for a workspace, which count while they administer it. Apps need the scope `notifications`, and the workspace selected.",
+    resolve: (_root, { workspaceId }, { actor }) => listRules(actor, workspaceId),
+  }),
+}))
+
+const NotificationRuleSetInput = builder.inputType('NotificationRuleSetInput', {
+  description: 'How to be told about one kind of event of a workspace.',
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    type: t.field({ type: NotificationType, required: true, description: 'APP_AUTHORIZED or MEMBER_ADDED.' }),
+    inApp: t.boolean({ required: true, description: 'Show it among the notifications.' }),
+    email: t.boolean({ required: true, description: 'Send a mail.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  notificationMarkRead: t.field({
+    type: Notification,
+    args: { id: t.arg.id({ required: true, description: 'The notification.' }) },
+    description: 'Marks a notification as read. Apps need the scope `notifications`.',
+    resolve: (_root, { id }, { actor }) => markRead(actor, id),
+  }),
+  notificationMarkAllRead: t.int({
+    description:
+      'Marks all notifications as read and answers how many were not. Apps need the scope `notifications`.',
+    resolve: (_root, _args, { actor }) => markAllRead(actor),
+  }),
+  notificationRuleSet: t.field({
+    type: NotificationRule,
+    args: { input: t.arg({ type: NotificationRuleSetInput, required: true, description: 'The rule.' }) },
+    description: 'Changes a rule. Apps need the scope `notifications`, and the workspace selected.',
+    resolve: (_root, { input }, { actor }) => setRule(actor, input),
+  }),
+}))

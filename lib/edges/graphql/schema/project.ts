@@ -1,0 +1,147 @@
+import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { createProject } from '@/lib/features/projects/create-project'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { listAllProjects } from '@/lib/features/projects/list-all-projects'
+import { listProjectMembers } from '@/lib/features/projects/list-members'
+import { listWorkspaceProjects } from '@/lib/features/projects/list-projects'
+import { pageProjectMembers } from '@/lib/features/projects/page-members'
+import { updateProject } from '@/lib/features/projects/update-project'
+import { projectCap } from '@/lib/policy/authorize'
+import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/require'
+import { capped, type Role } from '@/lib/policy/roles'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { EnvironmentConnection, environmentsOf } from './environment'
+import { ProjectMember } from './member'
+import { RoleEnum } from './scalars'
+import { Workspace, workspacesById } from './workspace'
+
+const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
+
+/** A project. */
+export const Project = builder.objectRef<ProjectRow>('Project')
+
+Project.implement({
+  description: 'Something that is built: it belongs to one workspace.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belongs to.' }),
+    workspace: t.field({
+      type: Workspace,
+      nullable: true,
+      description:
+        'The workspace it belongs to. Someone from outside, and an app that was given the project alone, cannot see it.',
+      resolve: (project, _args, context) => workspacesById(context).load(project.workspaceId),
+    }),
+    role: t.field({
+      type: RoleEnum,
+      description: "What the caller may do here: the person's role, capped by the token.",
+      resolve: (project, _args, { actor }) =>
+        capped(projectRoleOf(project), projectCap(actor, project)) as Role,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Always null: what is deleted is gone. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
+    environments: t.field({
+      type: EnvironmentConnection,
+      args: pageArgs,
+      description: 'Its environments, oldest first.',
+      resolve: (project, args, context) => environmentsOf(context, parsePage(args)).load(project.id),
+    }),
+    members: t.field({
+      type: [ProjectMember],
+      description: `The people with a role in the project itself, those who joined first in front, at most ${maxPageSize}. \`projectMembers\` has all of them, in pages. The members of its workspace reach it as well.`,
+      resolve: (project, _args, context) => membersOf(context).load(project.id),
+    }),
+  }),
+})
+
+/** A page of projects. */
+export const ProjectConnection = defineConnection('Project', Project)
+
+const ProjectMemberConnection = defineConnection('ProjectMember', ProjectMember)
+
+builder.queryFields((t) => ({
+  project: t.field({
+    type: Project,
+    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    description:
+      'One project. Apps need a `project:*` scope and the project selected, or a `workspace:*` scope and its workspace selected.',
+    resolve: (_root, { id }, { actor }) => requireProject(actor, 'project:read', id),
+  }),
+  projects: t.field({
+    type: ProjectConnection,
+    args: {
+      workspaceId: t.arg.id({ description: 'Only those of this workspace.' }),
+      ...pageArgs,
+    },
+    description:
+      'The projects that the caller sees, oldest first. Apps see the selected projects, and all of the selected workspaces.',
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      workspaceId == null
+        ? listAllProjects(actor, parsePage(page))
+        : listWorkspaceProjects(actor, workspaceId, parsePage(page)),
+  }),
+  projectMembers: t.field({
+    type: ProjectMemberConnection,
+    args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
+    description:
+      'The people with a role in a project itself, in pages, in the order of their ids. Apps need what `project` takes.',
+    resolve: (_root, { projectId, ...page }, { actor }) =>
+      pageProjectMembers(actor, projectId, parsePage(page)),
+  }),
+}))
+
+const ProjectCreateInput = builder.inputType('ProjectCreateInput', {
+  description: 'A new project.',
+  fields: (t) => ({
+    workspaceId: t.id({
+      description: 'The workspace it will belong to; to be left out by a caller who reaches one alone.',
+    }),
+    name: t.string({ description: 'Its name: 1 to 80 characters; it must not be left out.' }),
+    description: t.string({ description: 'What it is for: up to 2,000 characters.' }),
+  }),
+})
+
+const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
+  description: 'What changes about a project; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
+    description: t.string({ description: 'What it is for: up to 2,000 characters; empty to clear it.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  projectCreate: t.field({
+    type: Project,
+    args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The new project.' }) },
+    description: 'Creates a project. Takes the role MEMBER in the workspace.',
+    resolve: (_root, { input }, { actor }) => createProject(actor, input),
+  }),
+  projectUpdate: t.field({
+    type: Project,
+    args: {
+      id: t.arg.id({ required: true, description: 'The id of the project.' }),
+      input: t.arg({ type: ProjectUpdateInput, required: true, description: 'What changes.' }),
+    },
+    description: 'Changes a project. Takes the role MEMBER.',
+    resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
+  }),
+  projectDelete: t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
+    description: 'Deletes a project with all that is in it. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteProject(actor, id)
+      return true
+    },
+  }),
+}))

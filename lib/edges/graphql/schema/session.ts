@@ -1,0 +1,43 @@
+import { revokeSession } from '@/lib/features/identity/sessions/end-session'
+import { listSessions } from '@/lib/features/identity/sessions/list-sessions'
+import { builder } from '../builder'
+
+type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]
+
+const Session = builder.objectRef<SessionRow>('Session').implement({
+  description: 'A browser the person is signed in with.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    ip: t.exposeString('ip', {
+      nullable: true,
+      description: 'The address it was started from, where known.',
+    }),
+    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person signed in.' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it was last used.' }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'When it ends by itself at the latest; without use it ends sooner.',
+    }),
+  }),
+})
+
+builder.queryField('sessions', (t) =>
+  t.field({
+    type: [Session],
+    description:
+      'The browsers the person is signed in with, at most 100, the latest used first. Not for apps.',
+    resolve: (_root, _args, { actor }) => listSessions(actor),
+  }),
+)
+
+builder.mutationField('sessionDelete', (t) =>
+  t.boolean({
+    args: { id: t.arg.id({ required: true, description: 'The session.' }) },
+    description: 'Signs a browser out at once. Answers true. Not for apps.',
+    resolve: async (_root, { id }, { actor }) => {
+      await revokeSession(actor, id)
+      return true
+    },
+  }),
+)

@@ -1,0 +1,78 @@
+import { updateProfile } from '@/lib/features/identity/people/update-profile'
+import { pictureAddress } from '@/lib/features/pictures/address'
+import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
+import { authorizeApp, authorizePersonal } from '@/lib/policy/authorize'
+import type { Person } from '@/lib/policy/bearer'
+import { builder } from '../builder'
+import { Workspace } from './workspace'
+
+/** The person who asks. */
+export const User = builder.objectRef<Person>('User').implement({
+  description: 'The person who asks, or for whom an app or a token asks.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The same as `sub` in an id_token and at /oauth/me.' }),
+    name: t.string({
+      nullable: true,
+      description: 'Their name. Apps need the scope `profile`.',
+      resolve: (person, _args, { actor }) => {
+        authorizeApp(actor, 'profile')
+        return person.name
+      },
+    }),
+    email: t.string({
+      nullable: true,
+      description:
+        'Their email address. Apps need the scope `email`; workspace and project tokens may not read it.',
+      resolve: (person, _args, { actor }) => {
+        authorizePersonal(actor, 'email')
+        return person.email
+      },
+    }),
+    avatar: t.string({
+      nullable: true,
+      description:
+        'The address of their picture; null without one. Apps need the scope `profile`; workspace and project tokens may not read it.',
+      resolve: (person, _args, { actor }) => {
+        authorizePersonal(actor, 'profile')
+        return person.avatarUrl && pictureAddress(person.avatarUrl)
+      },
+    }),
+    workspaces: t.field({
+      type: [Workspace],
+      description:
+        'The workspaces they have a role in, oldest first; for an app and for a confined token only those it may touch. Apps need a `workspace:*` scope.',
+      resolve: (_person, _args, { actor, caller }) => listWorkspaces(actor, caller.workspaces),
+    }),
+  }),
+})
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: User,
+    description: 'The person who asks, or for whom an app or a token asks.',
+    resolve: (_root, _args, { caller }) => caller.person,
+  }),
+)
+
+const UserUpdateInput = builder.inputType('UserUpdateInput', {
+  description: 'What changes about the person; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Their new name: 1 to 80 characters.' }),
+    avatar: t.string({ description: 'The https address of their new picture; empty for none.' }),
+  }),
+})
+
+builder.mutationField('userUpdate', (t) =>
+  t.field({
+    type: User,
+    args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
+    description: 'Changes what others see of the person. Not for apps.',
+    resolve: async (_root, { input }, { actor, caller: { person } }) => {
+      const name = input.name ?? person.name
+      const avatar = input.avatar ?? undefined
+      await updateProfile(actor, { name, avatarUrl: avatar })
+      const avatarUrl = avatar === undefined ? person.avatarUrl : avatar || null
+      return { ...person, name: name.trim(), avatarUrl }
+    },
+  }),
+)

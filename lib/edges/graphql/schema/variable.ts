@@ -1,0 +1,114 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import {
+  listVariableChanges,
+  listVariables,
+  readValue,
+  type VariableRow,
+} from '@/lib/features/projects/variables/list-variables'
+import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
+import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+
+const Variable = builder.objectRef<VariableRow>('Variable').implement({
+  description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    value: t.string({
+      nullable: true,
+      description: 'Its value. Takes the role MEMBER: viewers see names alone.',
+      resolve: (variable, _args, { actor }) => readValue(actor, variable),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first set.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last set.' }),
+  }),
+})
+
+const VariableAction = builder.enumType('VariableAction', {
+  description: 'What was done to a variable.',
+  values: {
+    CREATED: { description: 'It was set for the first time.' },
+    UPDATED: { description: 'It was set anew.' },
+    DELETED: { description: 'It was deleted.' },
+  } as const,
+})
+
+const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement({
+  description: 'Who changed a variable when. Values, old or new, are kept nowhere.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'The name of the variable.' }),
+    action: t.expose('action', { type: VariableAction, description: 'What was done.' }),
+    userId: t.exposeID('userId', {
+      nullable: true,
+      description: 'The person who did it, or for whom an app did.',
+    }),
+    actorKind: t.exposeString('actorKind', {
+      description: 'Through what: session, account-token, workspace-token, project-token or oauth.',
+    }),
+    actorId: t.exposeID('actorId', {
+      nullable: true,
+      description: 'The app or token through which it was done; null for a browser session.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+  }),
+})
+
+const VariableConnection = defineConnection('Variable', Variable)
+const VariableChangeConnection = defineConnection('VariableChange', VariableChange)
+
+const environmentArg = { required: true, description: 'The environment.' } as const
+
+builder.queryFields((t) => ({
+  variables: t.field({
+    type: VariableConnection,
+    args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
+    description: "An environment's variables, oldest first.",
+    resolve: (_root, { environmentId, ...page }, { actor }) =>
+      listVariables(actor, environmentId, parsePage(page)),
+  }),
+  variableChanges: t.field({
+    type: VariableChangeConnection,
+    args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
+    description: 'Who changed which variable of an environment when, the latest first.',
+    resolve: (_root, { environmentId, ...page }, { actor }) =>
+      listVariableChanges(actor, environmentId, parsePage(page)),
+  }),
+}))
+
+const VariableUpsertInput = builder.inputType('VariableUpsertInput', {
+  description: 'A variable to set.',
+  fields: (t) => ({
+    environmentId: t.id(environmentArg),
+    name: t.string({ required: true, description: 'Letters, digits and underscores; no digit in front.' }),
+    value: t.string({ required: true, description: 'Its value: at most 32 KiB.' }),
+  }),
+})
+
+const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
+  description: 'A variable to delete.',
+  fields: (t) => ({
+    environmentId: t.id(environmentArg),
+    name: t.string({ required: true, description: 'Its name.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  variableUpsert: t.boolean({
+    args: { input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable.' }) },
+    description: 'Sets a variable, new or not. Takes the role MEMBER. Answers true.',
+    resolve: async (_root, { input }, { actor }) => {
+      await setVariable(actor, input)
+      return true
+    },
+  }),
+  variableDelete: t.boolean({
+    args: { input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable.' }) },
+    description: 'Deletes a variable. Takes the role MEMBER. Answers true.',
+    resolve: async (_root, { input }, { actor }) => {
+      await deleteVariable(actor, input)
+      return true
+    },
+  }),
+}))

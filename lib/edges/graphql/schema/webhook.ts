@@ -1,0 +1,190 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import {
+  createWebhook,
+  deleteWebhook,
+  type NewWebhook,
+  updateWebhook,
+} from '@/lib/features/webhooks/change-webhook'
+import { webhookEvents } from '@/lib/features/webhooks/events'
+import { listDeliveries, listWebhooks } from '@/lib/features/webhooks/list-webhooks'
+import { redeliver } from '@/lib/features/webhooks/redeliver'
+import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
+import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import { sendTestMessage } from '@/lib/features/webhooks/send-test'
+import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+
+const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
+  description:
+    'An address that is told about events of a workspace. Messages are signed as https://www.standardwebhooks.com has it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
+    url: t.exposeString('url', { description: 'Where messages are sent.' }),
+    events: t.exposeStringList('events', {
+      description: 'Which events, such as `project.created` or `project.*`.',
+    }),
+    enabled: t.boolean({
+      description: 'Whether messages are sent.',
+      resolve: (webhook) => !webhook.disabledAt,
+    }),
+    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when messages are signed with the secret before the last rotation too; null without one.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+  }),
+})
+
+const WebhookCreated = builder.objectRef<NewWebhook>('WebhookCreated').implement({
+  description: 'A webhook just made.',
+  fields: (t) => ({
+    webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
+    secret: t.exposeString('secret', {
+      description: 'What its messages are signed with, this once: `whsec_...`.',
+    }),
+  }),
+})
+
+const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
+  description: 'What became of a delivery.',
+  values: {
+    PENDING: { description: 'It is to be tried, or tried again.' },
+    DELIVERED: { description: 'The address answered 2xx.' },
+    FAILED: { description: 'It was given up.' },
+  } as const,
+})
+
+const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implement({
+  description: 'A message on its way to a webhook, with what came back. Kept for 30 days.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    event: t.exposeString('event', { description: 'What happened.' }),
+    payload: t.expose('payload', { type: 'JSON', description: 'What was sent.' }),
+    status: t.expose('status', { type: DeliveryStatus, description: 'What became of it.' }),
+    attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
+    responseStatus: t.exposeInt('responseStatus', {
+      nullable: true,
+      description: 'The HTTP status of the last answer; null without one.',
+    }),
+    response: t.exposeString('response', {
+      nullable: true,
+      description: 'The beginning of the last answer, or why there was none.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened.' }),
+    lastAttemptAt: t.expose('lastAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last tried; null for not yet.',
+    }),
+  }),
+})
+
+const WebhookDeliveryConnection = defineConnection('WebhookDelivery', WebhookDelivery)
+
+const WebhookEventType = builder
+  .objectRef<{ name: string; description: string }>('WebhookEventType')
+  .implement({
+    description: 'A kind of event that a webhook can ask for.',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'Its name.' }),
+      description: t.exposeString('description', { description: 'When it is sent.' }),
+    }),
+  })
+
+builder.queryFields((t) => ({
+  webhooks: t.field({
+    type: [Webhook],
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    description: 'The webhooks of a workspace, oldest first. Takes the role ADMIN.',
+    resolve: (_root, { workspaceId }, { actor }) => listWebhooks(actor, workspaceId),
+  }),
+  webhook: t.field({
+    type: Webhook,
+    args: { id: t.arg.id({ required: true, description: 'The webhook.' }) },
+    description: 'A webhook. Takes the role ADMIN.',
+    resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
+  }),
+  webhookDeliveries: t.field({
+    type: WebhookDeliveryConnection,
+    args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }), ...pageArgs },
+    description: 'What a webhook was sent, the latest first. Takes the role ADMIN.',
+    resolve: (_root, { webhookId, ...page }, { actor }) => listDeliveries(actor, webhookId, parsePage(page)),
+  }),
+  webhookEventTypes: t.field({
+    type: [WebhookEventType],
+    description: 'The events that a webhook can ask for.',
+    resolve: () => Object.entries(webhookEvents).map(([name, description]) => ({ name, description })),
+  }),
+}))
+
+const CreateInput = builder.inputType('WebhookCreateInput', {
+  description: 'A new webhook.',
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    url: t.string({ required: true, description: 'An https address on the public internet, port 443.' }),
+    events: t.stringList({
+      required: true,
+      description: 'Which events, such as `project.created` or `project.*`.',
+    }),
+  }),
+})
+
+const UpdateInput = builder.inputType('WebhookUpdateInput', {
+  description: 'What changes about a webhook; what is left out stays.',
+  fields: (t) => ({
+    url: t.string({ description: 'An https address on the public internet, port 443.' }),
+    events: t.stringList({ description: 'Which events from now on.' }),
+    enabled: t.boolean({ description: 'Whether messages are sent.' }),
+  }),
+})
+
+const idArg = { required: true, description: 'The webhook.' } as const
+
+builder.mutationFields((t) => ({
+  webhookCreate: t.field({
+    type: WebhookCreated,
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'The new webhook.' }) },
+    description: 'Makes a webhook and answers its signing secret, this once. Takes the role ADMIN.',
+    resolve: (_root, { input }, { actor }) => createWebhook(actor, input),
+  }),
+  webhookUpdate: t.field({
+    type: Webhook,
+    args: {
+      id: t.arg.id(idArg),
+      input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
+    },
+    description: 'Changes a webhook, or switches it on or off. Takes the role ADMIN.',
+    resolve: (_root, { id, input }, { actor }) => updateWebhook(actor, id, input),
+  }),
+  webhookDelete: t.boolean({
+    args: { id: t.arg.id(idArg) },
+    description: 'Deletes a webhook with its log. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteWebhook(actor, id)
+      return true
+    },
+  }),
+  webhookSecretRotate: t.string({
+    args: { id: t.arg.id(idArg) },
+    description:
+      'Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. Takes the role ADMIN.',
+    resolve: async (_root, { id }, { actor }) => (await rotateWebhookSecret(actor, id)).secret,
+  }),
+  webhookTest: t.field({
+    type: WebhookDelivery,
+    args: { id: t.arg.id(idArg) },
+    description:
+      'Sends a message of the type `webhook.test`, to see whether it arrives. Takes the role ADMIN.',
+    resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
+  }),
+  webhookRedeliver: t.field({
+    type: WebhookDelivery,
+    args: { deliveryId: t.arg.id({ required: true, description: 'The delivery.' }) },
+    description: 'Sends a message again. Takes the role ADMIN.',
+    resolve: (_root, { deliveryId }, { actor }) => redeliver(actor, deliveryId),
+  }),
+}))

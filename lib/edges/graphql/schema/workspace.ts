@@ -1,0 +1,126 @@
+import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { listProjects } from '@/lib/features/projects/list-projects'
+import { createWorkspace } from '@/lib/features/workspaces/create-workspace'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import { findWorkspaces } from '@/lib/features/workspaces/find-workspaces'
+import { listMembers } from '@/lib/features/workspaces/list-members'
+import { updateWorkspace } from '@/lib/features/workspaces/update-workspace'
+import { authorizeWorkspace, workspaceCap } from '@/lib/policy/authorize'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+import { capped, type Role } from '@/lib/policy/roles'
+import { builder } from '../builder'
+import { pageArgs } from '../connection'
+import { defineLoader, definePageLoader } from '../context'
+import { WorkspaceMember } from './member'
+import { ProjectConnection } from './project'
+import { RoleEnum } from './scalars'
+
+const projectsOf = definePageLoader(listProjects)
+const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
+
+/** Workspaces that other rows name. */
+export const workspacesById = defineLoader(findWorkspaces)
+
+/** A workspace. */
+export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
+
+const Team = builder.objectRef<{ id: string }>('Team').implement({
+  description: 'A workspace under another name. A legacy aid, for clients written for similar APIs.',
+  fields: (t) => ({ id: t.exposeID('id', { description: 'The id of the workspace.' }) }),
+})
+
+Workspace.implement({
+  description: 'A group of people and their projects.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id; it never changes.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    slug: t.exposeString('slug', { description: 'Its short name in addresses.' }),
+    role: t.field({
+      type: RoleEnum,
+      description: "What the caller may do here: the person's role, capped by the token.",
+      resolve: (workspace, _args, { actor }) =>
+        capped(workspace.role ?? undefined, workspaceCap(actor, workspace.id)) as Role,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    team: t.field({
+      type: Team,
+      nullable: true,
+      description: 'The workspace itself. A legacy aid, for clients written for similar APIs.',
+      resolve: ({ id }) => ({ id }),
+    }),
+    members: t.field({
+      type: [WorkspaceMember],
+      description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
+      resolve: (workspace, _args, context) => {
+        authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, {
+          id: workspace.id,
+          workspaceRole: workspace.role ?? undefined,
+        })
+        return membersOf(context).load(workspace.id)
+      },
+    }),
+    projects: t.field({
+      type: ProjectConnection,
+      args: pageArgs,
+      description: 'Its projects, oldest first.',
+      resolve: (workspace, args, context) => projectsOf(context, parsePage(args)).load(workspace.id),
+    }),
+  }),
+})
+
+builder.queryField('workspace', (t) =>
+  t.field({
+    type: Workspace,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }) },
+    description: 'One workspace. Apps need a `workspace:*` scope, and the workspace selected.',
+    resolve: (_root, { workspaceId }, { actor }) => requireWorkspace(actor, 'workspace:read', workspaceId),
+  }),
+)
+
+const WorkspaceCreateInput = builder.inputType('WorkspaceCreateInput', {
+  description: 'A new workspace.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'Its name: 1 to 80 characters.' }) }),
+})
+
+const WorkspaceUpdateInput = builder.inputType('WorkspaceUpdateInput', {
+  description: 'What changes about a workspace; what is left out stays.',
+  fields: (t) => ({
+    name: t.string({ description: 'Its new name: 1 to 80 characters.' }),
+    slug: t.string({ description: 'Its new short name in addresses: lower case letters, digits, dashes.' }),
+  }),
+})
+
+const idArg = { required: true, description: 'The id of the workspace.' } as const
+
+builder.mutationFields((t) => ({
+  workspaceCreate: t.field({
+    type: Workspace,
+    args: { input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The new workspace.' }) },
+    description: 'Creates a workspace that the person administers. Not for apps.',
+    resolve: async (_root, { input }, { actor }) => ({
+      ...(await createWorkspace(actor, input)),
+      role: 'ADMIN' as const,
+    }),
+  }),
+  workspaceUpdate: t.field({
+    type: Workspace,
+    args: {
+      id: t.arg.id(idArg),
+      input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
+    },
+    description: 'Changes a workspace. Takes the role ADMIN.',
+    resolve: async (_root, { id, input }, { actor }) => ({
+      ...(await updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined })),
+      role: 'ADMIN' as const,
+    }),
+  }),
+  workspaceDelete: t.boolean({
+    args: { id: t.arg.id(idArg) },
+    description: 'Deletes a workspace with all that is in it. Takes the role ADMIN. Answers true.',
+    resolve: async (_root, { id }, { actor }) => {
+      await deleteWorkspace(actor, id)
+      return true
+    },
+  }),
+}))

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { newKey } from '@/lib/testing/fresh-rows'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/**
+ * What a command-line tool written for an API of this kind asks: its nouns are ours as far as they go, its ids are
+ * declared as strings, and the aids it expects are there.
+ */
+const api = serveGraphQL()
+
+let token = ''
+let world: { workspaceId: string; projectId: string; environmentId: string; guestProjectId: string }
+let person: Awaited<ReturnType<typeof makePerson>>
+
+const environment = (projectId: string, name: string) =>
+  prisma().environment.create({ data: { projectId, name } })
+
+beforeAll(async () => {
+  person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const project = await makeProject(workspace)
+  const { id } = await environment(project.id, 'production')
+  await environment(project.id, 'staging')
+  const guest = await makeProject(await makeWorkspace(), [[person, 'VIEWER']])
+  world = {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    environmentId: id,
+    guestProjectId: guest.id,
+  }
+  token = (await makeApiToken(person)).token
+})
+
+const ask = async (query: string, variables?: object, by = token) => {
+  const reply = await api.execute(by, query, variables)
+  expect(reply.errors).toBeUndefined()
+  return reply.data
+}
+
+const environments = 'environments { edges { node { id name canAccess deletedAt } } }'
+const project = `id name createdAt updatedAt deletedAt ${environments}`
+
+describe('a command-line tool for an API of this kind', () => {
+  it('learns who it is, and of what it reaches', async () => {
+    const data = await ask(`query Everything {
+      externalWorkspaces { id name teamId projects { ${project} } }
+      me { id name email workspaces { id name team { id } projects(first: 50) { edges { node { ${project} } } } } }
+    }`)
+    const [external] = data.externalWorkspaces
+    expect([external.teamId, external.projects[0].id]).toEqual([external.id, world.guestProjectId])
+    const [workspace] = data.me.workspaces
+    expect([workspace.id, workspace.team.id]).toEqual([world.workspaceId, world.workspaceId])
+    const [{ node }] = workspace.projects.edges
+    expect(node).toMatchObject({ id: world.projectId, deletedAt: null })
+    expect(node.environments.edges.map((edge: { node: object }) => edge.node)).toMatchObject([
+      { id: world.environmentId, name: 'production', canAccess: true, deletedAt: null },
+      { name: 'staging' },
+    ])
+  })
+
+  it('lists projects with their environments, in a statement more whatever their number', async () => {
+    const query = `query Projects($workspaceId: String) { projects(workspaceId: $workspaceId) {
+      edges { node { id name updatedAt workspace { id name } ${environments} } } } }`
+    const counts = []
+    for (const more of [0, 20]) {
+      for (let made = 0; made < more; made++) await makeProject({ id: world.workspaceId })
+      const variables = { workspaceId: world.workspaceId }
+      const { value, statements } = await countStatements(() => api.execute(token, query, variables))
+      expect(value.errors).toBeUndefined()
+      counts.push(statements.length)
+    }
+    expect(counts[0]).toBe(counts[1])
+  })
+
+  it('reads one project, and its environments page by page, forward and backward', async () => {
+    const one = await ask(
+      `query Project($id: String!) { project(id: $id) { id name workspaceId deletedAt workspace { name } ${environments} } }`,
+      { id: world.projectId },
+    )
+    expect(one.project).toMatchObject({ id: world.projectId, workspaceId: world.workspaceId })
+    const pages = `query ($id: ID!) { project(id: $id) {
+      first: environments(first: 1) { edges { node { name } } pageInfo { hasNextPage } }
+      last: environments(last: 1) { edges { node { name } } pageInfo { hasPreviousPage } } } }`
+    const { first, last } = (await ask(pages, { id: world.projectId })).project
+    expect(first).toEqual({ edges: [{ node: { name: 'production' } }], pageInfo: { hasNextPage: true } })
+    expect(last).toEqual({ edges: [{ node: { name: 'staging' } }], pageInfo: { hasPreviousPage: true } })
+  })
+
+  it('reads environments by project, and one by its id', async () => {
+    const query = `query Environments($projectId: String!, $isEphemeral: Boolean, $first: Int, $after: String) {
+      environments(projectId: $projectId, isEphemeral: $isEphemeral, first: $first, after: $after) {
+        edges { node { id name isEphemeral createdAt updatedAt canAccess } } pageInfo { hasNextPage endCursor } } }`
+    const names = async (isEphemeral?: boolean) =>
+      (await ask(query, { projectId: world.projectId, isEphemeral })).environments.edges.map(
+        (edge: { node: { name: string } }) => edge.node.name,
+      )
+    expect([await names(), await names(false), await names(true)]).toEqual([
+      ['production', 'staging'],
+      ['production', 'staging'],
+      [],
+    ])
+    const one = await ask('query ($id: String!) { environment(id: $id) { id name projectId } }', {
+      id: world.environmentId,
+    })
+    expect(one.environment).toMatchObject({ name: 'production', projectId: world.projectId })
+  })
+
+  it('creates a project in its only workspace, and is asked which when there are several', async () => {
+    const create = `mutation ProjectCreate($name: String, $description: String, $workspaceId: String) {
+      projectCreate(input: { name: $name, description: $description, workspaceId: $workspaceId }) {
+        id name workspaceId environments { edges { node { id name } } } } }`
+    const made = await ask(create, { name: 'From a tool', workspaceId: world.workspaceId })
+    expect(made.projectCreate).toMatchObject({ name: 'From a tool', environments: { edges: [] } })
+    expect((await ask(create, { name: 'Alone' })).projectCreate.workspaceId).toBe(world.workspaceId)
+    const refused = async (by: string, variables: object) =>
+      (await api.execute(by, create, variables)).errors?.[0]?.extensions
+    expect(await refused(token, { workspaceId: world.workspaceId })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'name',
+    })
+    const several = await makePerson()
+    await makeWorkspace([[several, 'ADMIN']])
+    await makeWorkspace([[several, 'ADMIN']])
+    expect(await refused((await makeApiToken(several)).token, { name: 'Where' })).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'workspaceId',
+    })
+  })
+
+  it('manages SSH keys, which belong to people', async () => {
+    const fields = 'id name publicKey fingerprint userId workspaceId'
+    const create = `mutation ($input: SshPublicKeyCreateInput!) { sshPublicKeyCreate(input: $input) { ${fields} } }`
+    const input = { name: 'laptop', publicKey: newKey() }
+    const made = (await ask(create, { input: { ...input, workspaceId: null } })).sshPublicKeyCreate
+    expect(made).toMatchObject({ userId: person.id, workspaceId: null })
+    const list = `query ($workspaceId: String) { sshPublicKeys(first: 100, workspaceId: $workspaceId) {
+      edges { node { ${fields} } } } }`
+    expect((await ask(list)).sshPublicKeys.edges).toEqual([{ node: made }])
+    expect((await ask(list, { workspaceId: world.workspaceId })).sshPublicKeys.edges).toEqual([])
+    const { errors } = await api.execute(token, create, {
+      input: { publicKey: newKey(), workspaceId: world.workspaceId },
+    })
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'workspaceId' })
+  })
+})
+
+describe('a holder of a project token', () => {
+  const self =
+    'query ProjectToken { projectToken { id name role project { id name } environment { id name } } }'
+
+  it('learns which project it is for', async () => {
+    const made = await makeApiToken(person, { project: { id: world.projectId }, role: 'MEMBER' })
+    const { projectToken } = await ask(self, {}, made.token)
+    expect(projectToken).toMatchObject({
+      id: made.row.id,
+      role: 'MEMBER',
+      project: { id: world.projectId },
+      environment: { id: world.environmentId, name: 'production' },
+    })
+    const list = await ask(
+      `query ($id: ID!) { projectTokens(projectId: $id) { edges { node { id project { id } environment { name } } } } }`,
+      { id: world.projectId },
+    )
+    expect(list.projectTokens.edges).toEqual([
+      { node: { id: made.row.id, project: { id: world.projectId }, environment: { name: 'production' } } },
+    ])
+  })
+
+  it('learns nothing of it any more once the person has lost it', async () => {
+    const guest = await makePerson()
+    const project = await makeProject(await makeWorkspace(), [[guest, 'ADMIN']])
+    await environment(project.id, 'hidden')
+    const made = await makeApiToken(guest, { project })
+    await prisma().projectMember.deleteMany({ where: { projectId: project.id } })
+    const { data, errors } = await api.execute(made.token, self)
+    expect(data.projectToken).toMatchObject({ project: null, environment: null })
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+  })
+
+  it('is told why it cannot read an address, and that others cannot ask this', async () => {
+    const made = await makeApiToken(person, { workspace: { id: world.workspaceId } })
+    const { data, errors } = await api.execute(made.token, '{ me { id email } projectToken { id } }')
+    expect(data).toEqual({ me: { id: person.id, email: null }, projectToken: null })
+    expect(errors?.map(({ message, path }) => [path?.join('.'), message])).toEqual([
+      ['me.email', 'This token belongs to a workspace or project. Use an account token for personal data.'],
+      ['projectToken', 'Only a project token can ask this, and only about itself.'],
+    ])
+  })
+})

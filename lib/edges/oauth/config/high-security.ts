@@ -1,0 +1,36 @@
+import { type Client, errors } from 'oidc-provider'
+import { highSecurityProblem } from '@/lib/features/apps/high-security'
+import type { Metadata } from '../registration/normalise-metadata'
+import { deviceGrant } from '../store/client-record'
+
+/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. */
+export const isHighSecurity = (client: Client | undefined): boolean =>
+  (client as { high_security?: boolean } | undefined)?.high_security === true
+
+/** RSA with PKCS #1 v1.5 padding is left out of the profile (FAPI 2.0 Security Profile section 5.4.1). */
+export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
+
+/**
+ * Makes a client's metadata say what high security means, wherever the client comes from and whenever it is loaded: the
+ * engine then holds it to each of its parts.
+ * @throws errors.InvalidClientMetadata where the rest of the metadata stands against it
+ */
+export function implyHighSecurity(metadata: Metadata): void {
+  const { high_security: wanted } = metadata
+  if (wanted === undefined || wanted === false) return
+  if (wanted !== true) throw new errors.InvalidClientMetadata('high_security must be a boolean')
+  const problem = highSecurityProblem({
+    authMethod: metadata.token_endpoint_auth_method,
+    redirectUris: Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [],
+  })
+  if (problem) throw new errors.InvalidClientMetadata(`high_security: ${problem.message}`)
+  for (const name of ['token_endpoint_auth_signing_alg', 'request_object_signing_alg']) {
+    if (refusesAlg(metadata[name])) {
+      throw new errors.InvalidClientMetadata(`high_security: ${name} must be PS256, ES256 or EdDSA`)
+    }
+  }
+  if (refusesAlg(metadata.id_token_signed_response_alg)) metadata.id_token_signed_response_alg = 'ES256'
+  metadata.require_pushed_authorization_requests = true
+  metadata.dpop_bound_access_tokens = true
+  metadata.grant_types = (metadata.grant_types as string[]).filter((grant) => grant !== deviceGrant)
+}

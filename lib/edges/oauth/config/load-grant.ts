@@ -1,0 +1,37 @@
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { statement } from '@/lib/base/db/statement'
+import { toGrantPayload } from '../store/grant-record'
+import type { AuthorizationRow } from '../store/snapshot'
+
+type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boolean }
+
+const findForApp = statement<State, [string, string]>(
+  'oauth-authorization-of-app',
+  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
+          EXISTS (SELECT 1 FROM workspace_members m
+                   WHERE m.user_id = z.user_id AND m.workspace_id = ANY (z.workspace_ids)) AS "workspaceRemains",
+          EXISTS (SELECT 1 FROM projects p
+                   WHERE p.id = ANY (z.project_ids)
+                     AND (EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.user_id = z.user_id)
+                       OR EXISTS (SELECT 1 FROM workspace_members m
+                                   WHERE m.workspace_id = p.workspace_id AND m.user_id = z.user_id))) AS "projectRemains"
+     FROM authorizations z WHERE z.user_id = $1::uuid AND z.client_id = $2`,
+)
+
+const states = new WeakMap<object, State>()
+
+/**
+ * The grant of an authorization request: the person's authorization of this app, wherever it was given. (The engine
+ * would keep one per browser session, and the list of authorized apps would fill with doubles.)
+ */
+export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { account, client, provider } = ctx.oidc
+  if (!account || !client) return undefined
+  const [state] = await findForApp(account.accountId, client.clientId)
+  if (!state) return undefined
+  states.set(ctx, state)
+  return new provider.Grant(toGrantPayload(state))
+}
+
+/** What `loadExistingGrant` found, and whether anything the person selected is still theirs. */
+export const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

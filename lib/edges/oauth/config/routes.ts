@@ -1,0 +1,39 @@
+import { config } from '@/lib/base/config/env'
+
+/** Where the OAuth endpoints live; the issuer is {base}/oauth. */
+export const mount = '/oauth'
+
+/** The issuer identifier (RFC 8414 section 2). */
+export const issuer = (): string => `${config().BASE_URL}${mount}`
+
+/** The endpoints below the mount (interface.md section 4). */
+export const routes = {
+  authorization: '/auth',
+  token: '/token',
+  userinfo: '/me',
+  registration: '/register',
+  pushed_authorization_request: '/request',
+  device_authorization: '/device/auth',
+  code_verification: '/device',
+  jwks: '/jwks',
+  revocation: '/token/revocation',
+  introspection: '/token/introspection',
+  end_session: '/session/end',
+}
+
+/** Where the engine has the metadata, below the mount. */
+export const metadataRoute = '/.well-known/openid-configuration'
+
+/** Every address of the server's metadata: below the issuer, and where RFC 8414 section 3.1 and common clients look. */
+export const metadataPaths = new Set([
+  `${mount}/.well-known/oauth-authorization-server`,
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/oauth',
+  '/.well-known/openid-configuration/oauth',
+])
+
+/** RFC 9728: the resource's metadata, and that of the GraphQL endpoint. */
+export const resourceMetadataPaths = new Map([
+  ['/.well-known/oauth-protected-resource', ''],
+  ['/.well-known/oauth-protected-resource/graphql/v2', '/graphql/v2'],
+])

@@ -1,0 +1,129 @@
+import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { seeOther } from '@/lib/base/http/see-other'
+import { takeForm } from '@/lib/base/http/take-form'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { isScope } from '@/lib/policy/scopes'
+import { acrOf, amrOf } from '../config/sign-in-strength'
+import { oauthEngine } from '../engine/provider'
+import { anchorMetadataClient } from '../interaction/anchor-client'
+import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
+
+const wrongCode = {
+  name: 'device-code',
+  points: 30,
+  seconds: 600,
+  message: 'Too many codes were tried from your address. Wait a few minutes.',
+}
+
+const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
+export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
+  `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
+
+/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. */
+export async function answerDeviceCode(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const typed = String(form.get('user_code') ?? '').slice(0, 40)
+  try {
+    await countAttempt(wrongCode, visitorFrom(request.headers).ip ?? 'unknown')
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return seeOther(devicePage({ error: 'limit', user_code: typed }))
+  }
+  const found = await findByUserCode(typed)
+  if (!found) return seeOther(devicePage({ error: 'unknown', user_code: typed }))
+  return seeOther(confirmPath(ticketFor(found)))
+}
+
+/** POST /device/decision: `request` (the ticket), `decision`, and the repeated `workspace` and `project`. */
+export async function answerDeviceDecision(request: Request): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const ticket = String(form.get('request') ?? '')
+  const cookies = request.headers.get('cookie') ?? undefined
+  const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
+  if (!session) return seeOther(signInPath(confirmPath(ticket)))
+  const device = await findByTicket(ticket)
+  if (!device) return seeOther(devicePage({ error: 'gone' }))
+  if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
+  return form.get('decision') === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
+}
+
+/** Whether the app wants a sign-in that is younger than this one (`max_age`). */
+export function needsNewSignIn(device: DeviceRequest, session: BrowserSession): boolean {
+  const { max_age: maxAge } = device.params
+  return maxAge !== undefined && Date.now() - session.authTime.getTime() > Number(maxAge) * 1000
+}
+
+async function deny(device: DeviceRequest): Promise<Response> {
+  const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
+  const done = await answerDevice(device, answer, null)
+  return seeOther(done ? devicePage({ done: 'denied' }) : devicePage({ error: 'gone' }))
+}
+
+async function authorize(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormData) {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  if (!client) return seeOther(devicePage({ error: 'gone' }))
+  const scopes = requestedScopes(device)
+  const claims = requestedClaims(device)
+  const selected = [...form.getAll('workspace'), ...form.getAll('project')].map(String)
+  let authorizationId: string
+  try {
+    await anchorMetadataClient(client)
+    const saved = await saveAuthorization(session.actor, {
+      clientId: client.clientId,
+      scopes,
+      workspaceIds: form.getAll('workspace').map(String),
+      projectIds: form.getAll('project').map(String),
+    })
+    authorizationId = saved.id
+  } catch (error) {
+    refusalOf(error)
+    const refused = selected.length === 0 ? 'nothing-selected' : 'selection'
+    return seeOther(confirmPath(ticket, { refused, selected: selected.slice(0, 100).join(' ') }))
+  }
+  const { resource } = device.params
+  const answer = {
+    accountId: session.person.id,
+    authTime: Math.floor(session.authTime.getTime() / 1000),
+    amr: amrOf(session.methods),
+    acr: acrOf(session.methods),
+    scope: scopes.join(' '),
+    ...(claims ? { claims } : {}),
+    ...(resource
+      ? { resource: Array.isArray(resource) && resource.length === 1 ? resource[0] : resource }
+      : {}),
+  }
+  const done = await answerDevice(device, answer, authorizationId)
+  if (done) countUse(client.clientId, 'authorizations')
+  return seeOther(done ? devicePage({ done: 'authorized' }) : devicePage({ error: 'gone' }))
+}
+
+/** The scopes a device asked for, without those this server does not know. */
+export const requestedScopes = (device: DeviceRequest): string[] => [
+  ...new Set(
+    String(device.params.scope ?? '')
+      .split(' ')
+      .filter(isScope),
+  ),
+]
+
+type Claims = { id_token?: Record<string, unknown> }
+
+/** The claims asked for by name, and those that other parameters ask for (OpenID Connect Core section 3.1.2.1). */
+function requestedClaims({ params }: DeviceRequest): Claims | undefined {
+  const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
+  const implied = {
+    ...(params.max_age === undefined ? {} : { auth_time: { essential: true } }),
+    ...(params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }),
+  }
+  const asked = { ...claims, id_token: { ...claims.id_token, ...implied } }
+  return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
+}

@@ -1,0 +1,92 @@
+import { derivedKey, seal, unseal } from '@/lib/base/credentials/seal'
+import { statement } from '@/lib/base/db/statement'
+import { hashUserCode, type Payload } from '../store/artifacts'
+
+/** A device that waits for the person's answer (RFC 8628 section 3.3). */
+export type DeviceRequest = {
+  hash: Buffer
+  clientId: string
+  /** As the device shows it: XXXX-XXXX. */
+  userCode: string
+  /** What the device asked for: scope, resource, claims, max_age. */
+  params: Record<string, unknown>
+  /** Where it asked from. */
+  from: { ip?: string; ua?: string }
+}
+
+type Row = { hash: Buffer; payload: Payload }
+
+const open = `model = 'DeviceCode' AND expires_at > now() AND NOT payload ? 'accountId' AND NOT payload ? 'error'`
+
+const byUserCode = statement<Row, [string]>(
+  'oauth-device-by-user-code',
+  `SELECT hash, payload FROM oauth_artifacts WHERE user_code = $1 AND ${open}`,
+)
+
+const byHash = statement<Row, [Buffer]>(
+  'oauth-device-by-hash',
+  `SELECT hash, payload FROM oauth_artifacts WHERE hash = $1 AND ${open}`,
+)
+
+const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
+  'oauth-device-decide',
+  `UPDATE oauth_artifacts SET payload = payload || $2::jsonb, authorization_id = $3::uuid, user_code = NULL
+    WHERE hash = $1 AND ${open} RETURNING hash`,
+)
+
+/** A code as it may be typed, in any case and with any dashes or spaces, as the engine stores it; undefined for no code. */
+export function normaliseUserCode(typed: string): string | undefined {
+  const code = typed.toUpperCase().replace(/[^A-Z]/g, '')
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined
+}
+
+const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** Finds the device that shows a code. @returns undefined for a wrong, expired or answered code */
+export async function findByUserCode(typed: string): Promise<DeviceRequest | undefined> {
+  const code = normaliseUserCode(typed)
+  const [row] = code ? await byUserCode(hashUserCode(code)) : []
+  return row && code ? toRequest(row, shown(code)) : undefined
+}
+
+const ticketKey = () => derivedKey('device-ticket')
+
+/**
+ * A ticket for a request whose code was typed right. The pages after the first carry it instead of the code, so that
+ * codes can be tried in one place only, where tries are counted.
+ */
+export const ticketFor = (request: DeviceRequest): string =>
+  seal(`${request.hash.toString('hex')} ${request.userCode}`, ticketKey()).toString('base64url')
+
+/** The request a ticket stands for. @returns undefined for a made-up ticket, or when the request was answered or expired */
+export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
+  let text: string
+  try {
+    text = unseal(Buffer.from(ticket, 'base64url'), ticketKey())
+  } catch {
+    return undefined
+  }
+  const [hash = '', userCode = ''] = text.split(' ')
+  const [row] = await byHash(Buffer.from(hash, 'hex'))
+  return row && toRequest(row, userCode)
+}
+
+const toRequest = ({ hash, payload }: Row, userCode: string): DeviceRequest => ({
+  hash,
+  userCode,
+  clientId: String(payload.clientId),
+  params: (payload.params ?? {}) as Record<string, unknown>,
+  from: (payload.deviceInfo ?? {}) as DeviceRequest['from'],
+})
+
+/**
+ * Records the answer that the device gets at its next poll.
+ * @param answer what the engine expects in an answered device code
+ * @param authorizationId the authorization it stands under; null for a refusal
+ * @returns false when it was answered before, or expired
+ */
+export const answerDevice = async (
+  request: DeviceRequest,
+  answer: Payload,
+  authorizationId: string | null,
+): Promise<boolean> => (await decide(request.hash, JSON.stringify(answer), authorizationId)).length === 1

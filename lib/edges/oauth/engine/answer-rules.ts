@@ -1,0 +1,116 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
+import { proofAlgs } from '@/lib/policy/proof-of-possession'
+import { issuer } from '../config/routes'
+import { replaceEnginePages } from '../pages/replace-engine-pages'
+import { pollingInterval } from '../store/poll-device-code'
+
+/**
+ * Where the interface document wants another answer than the engine gives. Runs around the engine, once its answer is
+ * complete.
+ */
+export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  try {
+    await next()
+  } catch (error) {
+    answerEscaped(ctx, error)
+  }
+  replaceEnginePages(ctx)
+  redirectWith302(ctx)
+  clientErrorsAs400(ctx)
+  missingTokenAs401(ctx)
+  nameMissingClient(ctx)
+  completeDeviceAnswer(ctx)
+  emptyRevocationAnswer(ctx)
+  nameUnknownPaths(ctx)
+}
+
+/**
+ * The engine handles its own errors, except where it stores a session, which may be refused for what a request put there.
+ * Anything else that escapes is a defect or a database that does not answer.
+ */
+function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
+  if (error instanceof errors.OIDCProviderError && error.statusCode < 500) {
+    ctx.status = error.statusCode
+    ctx.body = { error: error.error, error_description: error.error_description }
+    return
+  }
+  console.error(error)
+  ctx.status = 500
+  ctx.body = defect
+}
+
+/** What is said of a failure that is nobody's but ours. */
+export const defect = { error: 'server_error', error_description: 'something went wrong on our side' }
+
+/** Redirects that answer a GET are 302 (interface.md 4.3). */
+function redirectWith302(ctx: KoaContextWithOIDC): void {
+  if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
+}
+
+/** A client that failed to authenticate is answered 400, or 401 if it used the Authorization header (RFC 6749 5.2). */
+function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
+  const { error } = (ctx.body ?? {}) as { error?: string }
+  if (ctx.status === 401 && error === 'invalid_client' && ctx.headers.authorization === undefined) {
+    ctx.status = 400
+  }
+}
+
+/**
+ * Without a token that can be taken, /oauth/me is 401 (interface.md 4.7), where the engine finds fault with the form of the
+ * request: an Authorization header that holds no token, a bound token without its proof or a proof without its scheme
+ * (RFC 9449 section 7.1), a token in the address alone. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
+ */
+function missingTokenAs401(ctx: KoaContextWithOIDC): void {
+  if (ctx._matchedRouteName !== 'userinfo' || ctx.status !== 400) return
+  const header = ctx.headers.authorization
+  const scheme = /^(Bearer|DPoP) \S+$/i.exec(header ?? '')?.[1]?.toLowerCase()
+  const proven = ctx.headers.dpop !== undefined
+  if (scheme && proven === (scheme === 'dpop')) return
+  if (header === undefined && typeof ctx.oidc.body?.access_token === 'string') return
+  ctx.status = 401
+  if (scheme) {
+    const description = proven ? 'a proof goes with the scheme DPoP' : 'the DPoP header is missing'
+    const algs = proofAlgs.join(' ')
+    ctx.set(
+      'www-authenticate',
+      `DPoP realm="${issuer()}", error="invalid_dpop_proof", error_description="${description}", algs="${algs}"`,
+    )
+    ctx.body = { error: 'invalid_dpop_proof', error_description: description }
+    return
+  }
+  ctx.set('www-authenticate', `Bearer realm="${issuer()}", error="invalid_token"`)
+  ctx.body = { error: 'invalid_token', error_description: 'no access token provided' }
+}
+
+/** A request that names no client is told what to send; the engine has a word for the mechanism alone. */
+function nameMissingClient(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { error_description?: string } | undefined
+  if (body?.error_description !== 'no client authentication mechanism provided') return
+  ctx.body = { ...body, error_description: 'client_id is missing: the request must say which app sends it' }
+}
+
+/** An empty answer has no type (RFC 7009 section 2.2); oidc-client-ts takes fault at a text. */
+function emptyRevocationAnswer(ctx: KoaContextWithOIDC): void {
+  if (ctx.status === 200 && ctx._matchedRouteName === 'revocation' && ctx.body === '')
+    ctx.remove('content-type')
+}
+
+/** The device's answer names our own pages, and how often to ask (RFC 8628 section 3.2). */
+function completeDeviceAnswer(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { user_code?: string } | undefined
+  if (ctx.status !== 200 || ctx._matchedRouteName !== 'device_authorization' || !body?.user_code) return
+  const page = `${config().BASE_URL}/device`
+  ctx.body = {
+    ...body,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${encodeURIComponent(body.user_code)}`,
+    interval: pollingInterval,
+  }
+}
+
+function nameUnknownPaths(ctx: KoaContextWithOIDC): void {
+  if (ctx.status !== 404 || ctx.body) return
+  ctx.status = 404
+  ctx.body = { error: 'invalid_request', error_description: `there is nothing at ${ctx.method} ${ctx.path}` }
+}

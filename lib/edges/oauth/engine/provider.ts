@@ -1,0 +1,72 @@
+import type { Provider } from 'oidc-provider'
+import { remember } from '@/lib/base/process/remember'
+import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { tidyNowAndThen } from '../recording/upkeep'
+import { createProvider } from './create-provider'
+import { Signer } from './signer'
+
+/** How long a process goes on with the keys it knows before it looks whether they were rotated. */
+const lookAfterMs = 5000
+
+export type Engine = {
+  provider: Provider
+  callback: ReturnType<Provider['callback']>
+  /** Sign id_tokens, by algorithm, each with the key that the provider signs with. */
+  signers: ReadonlyMap<string, Signer>
+  fingerprint: string
+}
+type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
+
+const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined, lookedAt: 0 }))
+
+async function build(): Promise<Engine> {
+  const ring = await loadKeyRing()
+  const provider = createProvider(ring.keys)
+  // The first key of an algorithm signs, so it is the last to be entered.
+  const signers = new Map(ring.keys.toReversed().map((key) => [key.alg as string, new Signer(key)]))
+  return {
+    provider,
+    callback: provider.callback(),
+    signers,
+    fingerprint: ring.fingerprint,
+  }
+}
+
+/**
+ * The one engine of the process. It holds no state of its own, so when the signing keys change a new one simply takes its
+ * place: requests under way end with the old one, and no replica needs a restart.
+ */
+export async function oauthEngine(): Promise<Engine> {
+  const state = holder()
+  tidyNowAndThen()
+  if (!state.engine) {
+    state.lookedAt = Date.now()
+    state.engine = build()
+    state.engine.catch(() => {
+      state.engine = undefined
+    })
+  } else if (Date.now() - state.lookedAt > lookAfterMs) {
+    state.lookedAt = Date.now()
+    refresh(state).catch((error) => console.error(`signing keys could not be read: ${error.message}`))
+  }
+  return state.engine
+}
+
+async function refresh(state: Holder): Promise<void> {
+  const engine = await state.engine
+  if (engine && (await currentFingerprint()) !== engine.fingerprint)
+    state.engine = Promise.resolve(await build())
+}
+
+/**
+ * The engine with the keys of this moment, for the answer that publishes them.
+ * @param withinMs how old the last look may be; a look costs a statement
+ */
+export async function freshEngine(withinMs = 1000): Promise<Engine> {
+  const engine = await oauthEngine()
+  const state = holder()
+  if (Date.now() - state.lookedAt < withinMs) return engine
+  state.lookedAt = Date.now()
+  await refresh(state)
+  return oauthEngine()
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import type PgBoss from 'pg-boss'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-out'
+import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { listFailures } from '@/lib/features/apps/failures/list-failures'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
+import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { changePassword } from '@/lib/features/identity/people/change-password'
+import {
+  endOwnSession,
+  revokeOtherSessions,
+  revokeSession,
+} from '@/lib/features/identity/sessions/end-session'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { suspendPerson } from '@/lib/features/operator/manage-person'
+import type { SessionActor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/start-jobs'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
+import { makeLogoutToken } from '../sign-out/logout-token'
+
+const { server } = await startOAuthWorld()
+let app: TlsServer
+let jobs: PgBoss
+let status = 200
+const heard: string[] = []
+
+beforeAll(async () => {
+  app = await startOutsideServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    heard.push(String(new URLSearchParams(Buffer.concat(chunks).toString()).get('logout_token')))
+    res.writeHead(status).end()
+  })
+  jobs = await startJobs(makeLogoutToken)
+}, 60_000)
+afterAll(async () => {
+  await runShutdownTasks()
+  await app.close()
+})
+beforeEach(() => {
+  status = 200
+  heard.length = 0
+})
+
+const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 50 })
+
+/** A person who signed in to an app with an address for sign-outs, in a browser session of their own. */
+async function signedIn(someone?: Owner) {
+  const owner = someone ?? (await makeOwner())
+  const made = await owner.makeApp()
+  await updateApp(sessionOf(owner.person.id), made.clientId, {
+    backchannelLogoutUri: `${app.origin}/logout`,
+  })
+  return { owner, app: made, ...(await signInAnew(owner, made)) }
+}
+
+/** Signs the person in to the product, in a new browser, and to the app. */
+async function signInAnew(owner: Owner, app: TestApp) {
+  const sid = await startSession({}, owner.person.id, ['pwd'])
+  const browser = new TestBrowser(await sessionCookie({ sub: owner.person.id, sid }))
+  const { body } = await signInToApp(browser, app)
+  return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
+}
+
+const sessionOf = (userId: string, sessionId: string = randomUUID()): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId,
+  instanceAdmin: false,
+})
+
+const sids = () => heard.map((token) => decodeJwt(token).sid)
+
+describe('an app that wants to hear of sign-outs', () => {
+  it('gets a logout token that its id_token explains, signed by a published key', async () => {
+    const { actor, app, owner, idToken } = await signedIn()
+    expect(idToken.sid).toBeTruthy()
+    await endOwnSession(actor)
+    await eventually(() => expect(heard).toHaveLength(1))
+    const keys = createRemoteJWKSet(new URL('/oauth/jwks', config().BASE_URL))
+    const { payload, protectedHeader } = await jwtVerify(heard[0] as string, keys, {
+      issuer: `${config().BASE_URL}/oauth`,
+      audience: app.clientId,
+      typ: 'logout+jwt',
+      maxTokenAge: 120,
+    })
+    expect(payload).toMatchObject({
+      sub: owner.person.id,
+      sid: idToken.sid,
+      jti: expect.any(String),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+    expect(payload).not.toHaveProperty('nonce')
+    expect(protectedHeader.kid).toBeTruthy()
+    await eventually(async () =>
+      expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
+    )
+  })
+
+  const ends: Record<string, (actor: SessionActor) => Promise<unknown>> = {
+    'signs out in the console': async ({ userId, sessionId }) =>
+      answerSignOut(
+        new Request(new URL('/logout', config().BASE_URL), {
+          method: 'POST',
+          headers: {
+            origin: config().BASE_URL,
+            cookie: (await sessionCookie({ sub: userId, sid: sessionId })).split(';', 1)[0] as string,
+          },
+          body: new URLSearchParams(),
+        }),
+      ),
+    'ends the session under Account > Sessions': (actor) =>
+      revokeSession(sessionOf(actor.userId), actor.sessionId),
+    'signs out everywhere else': (actor) => revokeOtherSessions(sessionOf(actor.userId)),
+    'changes the password elsewhere': (actor) =>
+      changePassword(sessionOf(actor.userId), {
+        current: testPassword,
+        password: 'another horse battery staple',
+      }),
+    'sets a new password by a mailed link': async ({ userId }) => {
+      const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
+      const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
+      await resetPassword({}, { token, password: 'another horse battery staple' })
+    },
+    'is suspended by the operator': async ({ userId }) => {
+      const operator = await makePerson({ instanceAdmin: true })
+      await suspendPerson({ ...sessionOf(operator.id), instanceAdmin: true }, userId)
+    },
+  }
+  it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
+    const { actor, idToken } = await signedIn()
+    await ends[how]?.(actor)
+    await eventually(() => expect(sids()).toEqual([idToken.sid]))
+  })
+
+  it('hears of it once when it asked for the sign-out itself', async () => {
+    const { browser, app, idToken } = await signedIn()
+    const page = await browser.request(`/oauth/session/end?client_id=${app.clientId}`)
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
+    await browser.submit('/oauth/session/end/confirm', [
+      ['xsrf', xsrf],
+      ['logout', 'yes'],
+    ])
+    await eventually(async () =>
+      expect(await prisma().appSignIn.count({ where: { clientId: app.clientId } })).toBe(0),
+    )
+    expect(sids()).toEqual([idToken.sid])
+  })
+
+  it('hears nothing of other sessions, of other people, or of a sign-out before it was signed in to', async () => {
+    const { owner, app } = await signedIn()
+    const other = await signInAnew(owner, app)
+    const idle = await startSession({}, owner.person.id, ['pwd'])
+    await endOwnSession(sessionOf(owner.person.id, idle))
+    await endOwnSession(other.actor)
+    await eventually(() => expect(sids()).toEqual([other.idToken.sid]))
+    expect(await prisma().appSignIn.count({ where: { clientId: app.clientId, endedAt: null } })).toBe(1)
+  })
+
+  it('stays signed in when the same person signs in again in the browser, and out when another one does', async () => {
+    const first = await signedIn()
+    const { userId, sessionId } = first.actor
+    const next = await startSession({}, userId, ['pwd'], sessionId)
+    const [moved] = await prisma().appSignIn.findMany({ where: { clientId: first.app.clientId } })
+    expect(moved).toMatchObject({ sessionId: next, endedAt: null })
+    const stranger = await makePerson()
+    await startSession({}, stranger.id, ['pwd'], next)
+    await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
+  })
+
+  it('knows a sign-in after a sign-out by another sid, so that a late message about the first does not end it', async () => {
+    const { actor, browser, app, owner, idToken } = await signedIn()
+    await endOwnSession(actor)
+    const sid = await startSession({}, owner.person.id, ['pwd'])
+    browser.setCookie(await sessionCookie({ sub: owner.person.id, sid }))
+    const { body } = await signInToApp(browser, app)
+    const again = decodeJwt(body.id_token as string).sid
+    expect([undefined, idToken.sid]).not.toContain(again)
+    await eventually(() => expect(sids()).toEqual([idToken.sid]))
+  })
+
+  it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
+    const { actor, app } = await signedIn()
+    const [authorization] = await listAuthorizations(actor)
+    await revokeAuthorization(actor, authorization?.id as string)
+    const kept = await prisma().appSignIn.findFirst({ where: { clientId: app.clientId } })
+    expect(kept).toMatchObject({ endedAt: null })
+  })
+})
+
+describe('F5: a sign-out that cannot be delivered', () => {
+  it('is tried again, and after the last time the developer reads why on the app’s page', async () => {
+    status = 503
+    const { owner, actor, app: made } = await signedIn()
+    await endOwnSession(actor)
+    await eventually(() => expect(heard).toHaveLength(1))
+    const { id } = await prisma().appSignIn.findFirstOrThrow({ where: { clientId: made.clientId } })
+    const job = () => jobs.getJobById('backchannel-logout', id)
+    await eventually(async () => expect(await job()).toMatchObject({ state: 'retry', retryLimit: 10 }))
+    expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toEqual([])
+    // As after nine more tries.
+    await prisma()
+      .$executeRaw`UPDATE pgboss.job SET retry_count = 9, start_after = now() WHERE id = ${id}::uuid`
+    await eventually(async () => expect(await job()).toMatchObject({ state: 'failed' }))
+    expect(await listFailures(sessionOf(owner.person.id), made.clientId)).toMatchObject([
+      {
+        endpoint: 'backchannel_logout',
+        error: 'logout_not_delivered',
+        reason: expect.stringContaining(`${app.origin}/logout answered 503`),
+      },
+    ])
+  })
+})
+
+it('tells self-registered apps too, and names the session only where they registered for it', async () => {
+  const owner = await makeOwner()
+  const redirectUri = 'https://app.example.com/callback'
+  const register = async (changes: object) => {
+    const response = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        redirect_uris: [redirectUri],
+        backchannel_logout_uri: `${app.origin}/logout`,
+        ...changes,
+      }),
+    })
+    const { client_id, client_secret } = (await response.json()) as Record<string, string>
+    return { clientId: client_id as string, secret: client_secret, redirectUri }
+  }
+  const signedIn = await signInAnew(owner, await register({ backchannel_logout_session_required: true }))
+  const bySubject = await register({})
+  const { body } = await signInToApp(signedIn.browser, bySubject)
+  expect(decodeJwt(body.id_token as string)).not.toHaveProperty('sid')
+  await endOwnSession(signedIn.actor)
+  await eventually(() => expect(heard).toHaveLength(2))
+  expect(new Set(sids())).toEqual(new Set([signedIn.idToken.sid, undefined]))
+})

@@ -1,0 +1,186 @@
+import type { JWTPayload } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { listFailures } from '@/lib/features/apps/failures/list-failures'
+import { type ClientKey, makeClientKey } from '@/lib/testing/client-key'
+import { authorize, challengeOf, newVerifier, requestToken, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
+
+const { server, owner, web } = await startOAuthWorld()
+
+/** Serves key sets, as an app would at its jwks_uri. */
+let host: TlsServer
+const served = new Map<string, unknown>()
+let fetched = 0
+beforeAll(async () => {
+  host = await startOutsideServer((req, res) => {
+    fetched++
+    res.writeHead(served.has(req.url ?? '') ? 200 : 404, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(served.get(req.url ?? '') ?? {}))
+  })
+})
+afterAll(() => host.close())
+
+const issuer = () => `${config().BASE_URL}/oauth`
+const verifier = newVerifier()
+const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+
+const makeApp = (key: ClientKey, metadata: object = {}) =>
+  owner
+    .makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks, ...metadata } })
+    .then((app): TestApp => ({ ...app, secret: undefined }))
+
+const newCode = async (app: TestApp) => (await authorize(owner.browser, app, pkce)).get('code') as string
+
+const redeem = (app: TestApp, code: string, proof: Record<string, string>) =>
+  requestToken(app, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier,
+    ...proof,
+  })
+
+/** A code, exchanged with whatever proves the client. */
+const exchange = async (app: TestApp, proof: Record<string, string>) => redeem(app, await newCode(app), proof)
+
+describe('private_key_jwt', () => {
+  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('proves an app by its key with %s', async (alg) => {
+    const key = await makeClientKey(alg)
+    const app = await makeApp(key)
+    expect((await exchange(app, await key.assertion(app.clientId))).status).toBe(200)
+  })
+
+  it.each(['the issuer', 'the token endpoint'])('may be meant for %s', async (audience) => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const aud = audience === 'the issuer' ? [issuer()] : `${issuer()}/token`
+    expect((await exchange(app, await key.assertion(app.clientId, { aud }))).status).toBe(200)
+  })
+
+  const seconds = (from: number) => Math.floor(Date.now() / 1000) + from
+  const wrong: Record<string, () => JWTPayload> = {
+    'for somebody else': () => ({ aud: 'https://other.example' }),
+    'issued by somebody else': () => ({ iss: web.clientId }),
+    expired: () => ({ exp: seconds(-60) }),
+    'without an end': () => ({ exp: undefined }),
+    'without an id': () => ({ jti: undefined }),
+    'that lives for a year': () => ({ exp: seconds(365 * 86_400) }),
+    'that ends when no date can be': () => ({ exp: 1e300 }),
+    'issued in the future': () => ({ iat: seconds(120) }),
+  }
+  it.each(Object.keys(wrong))('takes no assertion %s', async (name) => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const { status, body } = await exchange(app, await key.assertion(app.clientId, wrong[name]?.()))
+    expect([status, body.error]).toEqual([400, 'invalid_client'])
+  })
+
+  it('takes an assertion once, also of two requests at the same moment', async () => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const assertion = await key.assertion(app.clientId)
+    // A browser signs in to one app after the other; the app is what sends two requests at once.
+    const codes = [await newCode(app), await newCode(app)]
+    const answers = await Promise.all(codes.map((code) => redeem(app, code, assertion)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    const again = await exchange(app, assertion)
+    expect(again.body).toMatchObject({ error: 'invalid_client' })
+  })
+
+  it('takes no other key, and no secret, also not one the app had before', async () => {
+    const key = await makeClientKey()
+    const other = await makeClientKey()
+    const app = await owner.makeApp({
+      metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks },
+    })
+    const { secret, ...keyed } = app
+    const proofs: Record<string, string>[] = [
+      await other.assertion(app.clientId),
+      { client_secret: secret as string },
+      {},
+    ]
+    for (const proof of proofs) expect((await exchange(keyed, proof)).body.error).toBe('invalid_client')
+  })
+
+  it('is asked for at every endpoint, pushed requests included', async () => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const send = (path: string, fields: Record<string, string>) =>
+      server
+        .fetch(path, {
+          method: 'POST',
+          body: new URLSearchParams({ client_id: app.clientId, ...fields }),
+        })
+        .then(({ status }) => status)
+    const request = { redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' }
+    for (const [path, fields] of [
+      ['/oauth/request', request],
+      ['/oauth/device/auth', { scope: 'openid' }],
+      ['/oauth/token/introspection', { token: 'x' }],
+      ['/oauth/token/revocation', { token: 'x' }],
+    ] as const) {
+      expect(await send(path, fields), path).toBe(400)
+      expect(await send(path, { ...fields, ...(await key.assertion(app.clientId)) }), path).toBeLessThan(300)
+    }
+  })
+
+  it('has its key set fetched where the app publishes it, once for many requests, and again after a change of keys', async () => {
+    const [first, second] = [await makeClientKey(), await makeClientKey()]
+    served.set('/keys.json', first.jwks)
+    const app = await makeApp(first, { jwks: undefined, jwks_uri: `${host.origin}/keys.json` })
+    fetched = 0
+    for (const _ of [1, 2]) {
+      expect((await exchange(app, await first.assertion(app.clientId))).status).toBe(200)
+    }
+    expect(fetched).toBe(1)
+    served.set('/keys.json', second.jwks)
+    expect((await exchange(app, await second.assertion(app.clientId))).body.error).toBe('invalid_client')
+    // The set is kept for a minute; a client whose row has changed is made anew.
+    await prisma().oAuthClient.update({ where: { id: app.clientId }, data: { name: 'Renamed' } })
+    expect((await exchange(app, await second.assertion(app.clientId))).status).toBe(200)
+  })
+
+  it('makes this server fetch key sets for nobody without end', async () => {
+    const key = await makeClientKey()
+    const app = await makeApp(key, { jwks: undefined, jwks_uri: `${host.origin}/nothing.json` })
+    fetched = 0
+    for (let i = 0; i < 70; i++) {
+      const { body } = await requestToken(app, {
+        grant_type: 'authorization_code',
+        ...(await key.assertion(app.clientId)),
+      })
+      expect(body.error).toBe('invalid_client')
+    }
+    expect(fetched).toBeLessThanOrEqual(60)
+    await pool().query('DELETE FROM rate_limits')
+  })
+
+  it('tells the developer why it failed', async () => {
+    const [key, other] = [await makeClientKey(), await makeClientKey()]
+    const reasonFor = async (app: TestApp, assertion: Record<string, string>) => {
+      await requestToken(app, { grant_type: 'authorization_code', ...assertion })
+      const actor = {
+        kind: 'session' as const,
+        userId: owner.person.id,
+        sessionId: owner.person.id,
+        instanceAdmin: false,
+      }
+      return (await listFailures(actor, app.clientId))[0]?.reason
+    }
+    const app = await makeApp(key)
+    expect(await reasonFor(app, await other.assertion(app.clientId))).toMatch(/signature|key/i)
+    expect(await reasonFor(app, await key.assertion(app.clientId, { aud: 'https://x.example' }))).toMatch(
+      /aud/,
+    )
+    const lost = await makeApp(key, { jwks: undefined, jwks_uri: `${host.origin}/nothing.json` })
+    expect(await reasonFor(lost, await key.assertion(lost.clientId))).toMatch(/404/)
+    const inside = await makeApp(key, { jwks: undefined, jwks_uri: 'https://10.0.0.1/jwks' })
+    expect(await reasonFor(inside, await key.assertion(inside.clientId))).toBe(
+      'This address is not on the public internet.',
+    )
+  })
+})

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
+import type { Actor } from '@/lib/policy/actor'
+import { projectCap, workspaceCap } from '@/lib/policy/authorize'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { higher, type Role, reaches } from '@/lib/policy/roles'
+import { type ResourceType, roleFromScopes, scopeFor } from '@/lib/policy/scopes'
+import { makeProject, makeWorkspace } from '@/lib/testing/factories'
+import {
+  authorizeUrl,
+  challengeOf,
+  newVerifier,
+  refresh,
+  requestToken,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner } = await startOAuthWorld()
+const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.person, 'ADMIN']])))
+const projects = await Promise.all(workspaces.map((workspace) => makeProject(workspace)))
+const person: Actor = { kind: 'account-token', userId: owner.person.id, tokenId: 't', role: 'ADMIN' }
+
+const role = fc.option(fc.constantFrom<Role>('VIEWER', 'MEMBER', 'ADMIN'), { nil: undefined })
+const some = <T>(all: T[]) => fc.subarray(all)
+const selection = { workspaces: some(workspaces), projects: some(projects) }
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('sign-in' as const),
+      workspace: role,
+      project: role,
+      again: fc.boolean(),
+      ...selection,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('edit' as const), ...selection }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refresh' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+type Selected = { workspaces: { id: string }[]; projects: { id: string }[] }
+
+/** What a person was told about each resource when they last shared it with the app. */
+class Told {
+  readonly roles: Record<ResourceType, Map<string, Role>> = { workspace: new Map(), project: new Map() }
+
+  /** The person saw `scopes` and shared this; what was not selected is not shared any more. */
+  share(scopes: string[], selected: Selected) {
+    for (const resource of ['workspace', 'project'] as const) {
+      const shown = roleFromScopes(new Set(scopes), resource)
+      if (!shown) continue
+      const ids = selected[`${resource}s`].map(({ id }) => id)
+      this.roles[resource] = new Map(ids.map((id) => [id, shown]))
+    }
+  }
+
+  end() {
+    this.roles.workspace.clear()
+    this.roles.project.clear()
+  }
+}
+
+/** One app and one person, through a row of consents, edits, refreshes and revocations. */
+class Story {
+  readonly told = new Told()
+  readonly access: string[] = []
+  refreshTokens: string[] = []
+
+  constructor(readonly app: TestApp) {}
+
+  async take(next: Step): Promise<void> {
+    if (next.kind === 'sign-in') return this.signIn(next)
+    if (next.kind === 'edit') return this.edit(next)
+    if (next.kind === 'refresh') return this.refresh(next.which)
+    const authorization = await this.authorization()
+    if (authorization) await revokeAuthorization(person, authorization.id)
+    this.told.end()
+    this.refreshTokens = []
+  }
+
+  authorization = () =>
+    prisma().authorization.findFirst({ where: { clientId: this.app.clientId, userId: owner.person.id } })
+
+  private async signIn(next: Extract<Step, { kind: 'sign-in' }>) {
+    const asked = [
+      'openid',
+      'offline_access',
+      ...(next.workspace ? [scopeFor('workspace', next.workspace)] : []),
+      ...(next.project ? [scopeFor('project', next.project)] : []),
+    ]
+    const verifier = newVerifier()
+    let response = await owner.browser.follow(
+      authorizeUrl(this.app, {
+        scope: asked.join(' '),
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+        ...(next.again ? { prompt: 'consent' } : {}),
+      }),
+    )
+    if (response.status === 200) {
+      const fields = [
+        ...next.workspaces.map(({ id }): [string, string] => ['workspace', id]),
+        ...next.projects.map(({ id }): [string, string] => ['project', id]),
+      ]
+      const page = new URL(response.url).pathname
+      response = await owner.browser.submit(`${page}/decision`, [['decision', 'authorize'], ...fields])
+      // Nothing was selected: the page says so, and nothing has changed.
+      if (response.status === 200) return
+      this.told.share(asked, next)
+    }
+    const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    this.keep(
+      await requestToken(this.app, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: this.app.redirectUri,
+        code_verifier: verifier,
+      }),
+    )
+  }
+
+  private async edit(selected: Selected) {
+    const authorization = await this.authorization()
+    if (!authorization) return
+    const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+    const input = { workspaceIds: ids(selected.workspaces), projectIds: ids(selected.projects) }
+    const done = await updateSelection(person, authorization.id, input).then(
+      () => true,
+      () => false,
+    )
+    if (done) this.told.share(authorization.scopes, selected)
+  }
+
+  private async refresh(which: number) {
+    const token = this.refreshTokens[which % this.refreshTokens.length]
+    if (!token) return
+    const answer = await refresh(this.app, token)
+    this.refreshTokens = this.refreshTokens.filter((each) => each !== token)
+    this.keep(answer)
+    if (!answer.body.refresh_token) this.refreshTokens.push(token)
+  }
+
+  private keep({ status, body }: { status: number; body: Record<string, string> }) {
+    expect(status).toBe(200)
+    this.access.push(body.access_token as string)
+    if (body.refresh_token) this.refreshTokens.push(body.refresh_token)
+  }
+
+  /** Every token that was ever issued does no more on any resource than the person was told. */
+  async holds(): Promise<void> {
+    for (const token of this.access) {
+      const actor = (await callerFromBearer(token))?.actor
+      if (!actor) continue
+      for (const [index, workspace] of workspaces.entries()) {
+        const told = this.told.roles.workspace.get(workspace.id)
+        expectAtMost(workspaceCap(actor, workspace.id), told)
+        const project = projects[index] as { id: string }
+        expectAtMost(
+          projectCap(actor, { id: project.id, workspaceId: workspace.id }),
+          higher(told, this.told.roles.project.get(project.id)),
+        )
+      }
+    }
+  }
+}
+
+function expectAtMost(role: Role | undefined, told: Role | undefined) {
+  if (role) expect(reaches(told, role), `may as ${role}, was told ${told ?? 'nothing'}`).toBe(true)
+}
+
+describe('M1: a token never does more on a resource than was shown when it was shared', () => {
+  it.each([
+    ['web', {}],
+    ['native', native],
+  ])(
+    'whatever a %s app asks for, and however the person answers and edits',
+    async (_kind, fields) => {
+      const property = fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+        const story = new Story(await owner.makeApp(fields))
+        for (const next of steps) {
+          await story.take(next)
+          await story.holds()
+        }
+      })
+      await fc.assert(property, { numRuns: 25 })
+    },
+    120_000,
+  )
+})

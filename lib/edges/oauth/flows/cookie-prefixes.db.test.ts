@@ -1,0 +1,66 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { flashCookie } from '@/lib/edges/web/forms/form-flash'
+import { authCookies } from '@/lib/edges/web/sign-in/auth-cookies'
+import { secondStepCookie } from '@/lib/features/identity/browser-session/second-step-cookie'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { offline, signInToApp } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const inside = config().BASE_URL
+const outside = 'https://login.example.test'
+vi.stubEnv('BASE_URL', outside)
+resetConfig()
+
+/** The proxy that ends TLS in front of the server, and every cookie that it has seen set. */
+const cookies: string[] = []
+const overHttp = globalThis.fetch
+vi.stubGlobal('fetch', async (url: URL | string, init?: RequestInit) => {
+  const answer = await overHttp(String(url).replace(outside, inside), init)
+  cookies.push(...answer.headers.getSetCookie())
+  return answer
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const { owner, web } = await startOAuthWorld()
+
+/** RFC 6265bis section 4.1.3: what a browser demands of a cookie so named, and nothing weaker where more would do. */
+function expectPrefix(cookie: string): void {
+  const attributes = cookie.toLowerCase().split(/;\s*/).slice(1)
+  expect(attributes, cookie).toEqual(expect.arrayContaining(['secure', 'httponly', 'samesite=lax']))
+  expect(
+    attributes.filter((each) => each.startsWith('domain=')),
+    cookie,
+  ).toEqual([])
+  expect(cookie.split('latchkey')[0]?.split('lk-')[0], cookie).toBe(
+    attributes.includes('path=/') ? '__Host-' : '__Secure-',
+  )
+}
+
+it('m17: a sign-in over https sets no cookie that another host of the domain could have set', async () => {
+  const { status } = await signInToApp(owner.browser, web, offline)
+  expect(status).toBe(200)
+  const names = new Set(cookies.map((cookie) => cookie.split('=', 1)[0]))
+  expect([...names]).toEqual(
+    expect.arrayContaining([
+      '__Host-latchkey_oauth',
+      '__Secure-latchkey_interaction',
+      '__Secure-latchkey_resume',
+    ]),
+  )
+  for (const cookie of cookies) expectPrefix(cookie)
+})
+
+it('m17: nor do our own forms', async () => {
+  expectPrefix(await sessionCookie({ sub: 'a', sid: 'b' }))
+  expectPrefix(secondStepCookie('a'))
+  expectPrefix(flashCookie('/login', { message: '', fields: {}, values: {} }))
+  for (const { name, options } of Object.values(authCookies() ?? {})) {
+    expect(name).toMatch(/^__Host-latchkey\./)
+    expect(options).toMatchObject({ secure: true, httpOnly: true, sameSite: 'lax', path: '/' })
+  }
+})

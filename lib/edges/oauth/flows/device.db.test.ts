@@ -1,0 +1,228 @@
+import { decodeJwt } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
+import { readUsage } from '@/lib/features/apps/usage/read-usage'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { refresh, userinfo } from '@/lib/testing/oauth-flow'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { oneFactor } from '../config/sign-in-strength'
+import { answerDeviceCode } from '../device/answer-device-forms'
+
+const { server, owner, cli } = await startOAuthWorld()
+
+const { form, type, decide } = await personAtDevicePages(owner.person.id)
+
+beforeEach(() => pool().query('DELETE FROM rate_limits'))
+
+/** Lets the device's last poll look older. */
+const rest = (code: string) =>
+  pool().query(`UPDATE oauth_artifacts SET payload = payload - 'polledAt' WHERE hash = $1`, [
+    hashCredential(code),
+  ])
+
+describe('device flow', () => {
+  it('answers with codes, our page and how often to ask', async () => {
+    const { status, body } = await beginDevice(cli)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      device_code: expect.stringMatching(/^lk_dc_/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${config().BASE_URL}/device`,
+      verification_uri_complete: `${config().BASE_URL}/device?user_code=${body.user_code}`,
+      expires_in: 600,
+      interval: 5,
+    })
+  })
+
+  it('goes from pending to tokens when the person authorizes', async () => {
+    const { body } = await beginDevice(cli, { scope: 'openid email offline_access project:viewer wizardry' })
+    const code = body.device_code as string
+    expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
+    const done = await decide(body.user_code as string, 'authorize', [['project', owner.project.id]])
+    expect(done.get('done')).toBe('authorized')
+    const tokens = await pollDevice(cli, code)
+    expect(tokens.status).toBe(200)
+    expect(tokens.body.scope).toBe('openid email offline_access project:viewer')
+    expect(tokens.body.id_token).toBeTruthy()
+    expect(await userinfo(tokens.body.access_token as string)).toMatchObject({
+      status: 200,
+      body: { sub: owner.person.id, email: owner.person.email },
+    })
+    expect((await refresh(cli, tokens.body.refresh_token as string)).status).toBe(200)
+    expect((await pollDevice(cli, code)).body.error).toBe('invalid_grant')
+  })
+
+  it('tells when and how the person signed in, where asked', async () => {
+    const { body } = await beginDevice(cli, { max_age: '600', acr_values: oneFactor })
+    await decide(body.user_code as string, 'authorize')
+    const tokens = await pollDevice(cli, body.device_code as string)
+    const said = decodeJwt(tokens.body.id_token as string)
+    expect(said).toMatchObject({ acr: oneFactor, auth_time: expect.any(Number) })
+  })
+
+  it('is one authorization on the app’s page, however often the answer is sent', async () => {
+    const app = await owner.makeApp(native)
+    const { body } = await beginDevice(app)
+    const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
+    expect(answers.filter((answer) => answer.get('done') === 'authorized')).toHaveLength(1)
+    expect((await pollDevice(app, body.device_code as string)).status).toBe(200)
+    const usage = await readUsage({ kind: 'session', userId: owner.person.id } as never, app.clientId)
+    const used = usage.filter(({ authorizations, tokens }) => authorizations + tokens > 0)
+    expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
+  })
+
+  it('takes the code in any case, with or without dashes', async () => {
+    const { body } = await beginDevice(cli)
+    const code = body.user_code as string
+    for (const typed of [code.toLowerCase(), code.replace('-', ''), ` ${code.replace('-', ' ')} `]) {
+      expect((await type(typed)).pathname).toBe('/device/confirm')
+    }
+  })
+
+  it('tells the device when the person denies', async () => {
+    const { body } = await beginDevice(cli)
+    expect((await decide(body.user_code as string, 'deny')).get('done')).toBe('denied')
+    expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('access_denied')
+    expect((await type(body.user_code as string)).searchParams.get('error')).toBe('unknown')
+  })
+
+  it('asks a device that polls too fast to slow down', async () => {
+    const { body } = await beginDevice(cli)
+    const code = body.device_code as string
+    expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
+    expect((await pollDevice(cli, code)).body.error).toBe('slow_down')
+    await rest(code)
+    expect((await pollDevice(cli, code)).body.error).toBe('authorization_pending')
+  })
+
+  it('ends with expired_token after ten minutes', async () => {
+    const { body } = await beginDevice(cli)
+    await pool().query(
+      `UPDATE oauth_artifacts SET expires_at = now(),
+              payload = payload || jsonb_build_object('exp', floor(extract(epoch FROM now())) - 1)
+        WHERE hash = $1`,
+      [hashCredential(body.device_code as string)],
+    )
+    expect((await pollDevice(cli, body.device_code as string)).body.error).toBe('expired_token')
+    expect((await type(body.user_code as string)).searchParams.get('error')).toBe('unknown')
+  })
+
+  it('wants a selection where a scope asks for one', async () => {
+    const { body } = await beginDevice(cli, { scope: 'openid workspace:viewer' })
+    expect((await decide(body.user_code as string, 'authorize')).get('refused')).toBe('nothing-selected')
+    const done = await decide(body.user_code as string, 'authorize', [['workspace', owner.workspace.id]])
+    expect(done.get('done')).toBe('authorized')
+  })
+
+  it('is for the client that started it alone, once, however many ask', async () => {
+    const { body } = await beginDevice(cli, { scope: 'openid offline_access' })
+    const other = await owner.makeApp(native)
+    expect((await pollDevice(other, body.device_code as string)).body.error).toBe('invalid_grant')
+    await rest(body.device_code as string)
+    await decide(body.user_code as string, 'authorize')
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => pollDevice(cli, body.device_code as string)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('takes a client_id alone, of a web app too, which then authenticates to get the tokens', async () => {
+    const web = await owner.makeApp()
+    const anonymous = { ...web, secret: undefined }
+    for (const app of [web, anonymous]) {
+      const { status, body } = await beginDevice(app)
+      expect(status).toBe(200)
+      await decide(body.user_code as string, 'authorize')
+      const code = body.device_code as string
+      expect((await pollDevice(anonymous, code)).body.error).toBe('invalid_client')
+      expect((await pollDevice(web, code)).status).toBe(200)
+    }
+  })
+
+  it('checks credentials that are sent', async () => {
+    const web = await owner.makeApp()
+    for (const app of [
+      { ...web, secret: 'wrong' },
+      { ...cli, secret: 'any' },
+      { ...cli, clientId: 'nobody' },
+    ]) {
+      const { status, body } = await beginDevice(app)
+      expect([status, body.error]).toEqual([400, 'invalid_client'])
+    }
+  })
+
+  it('says that the client_id is missing', async () => {
+    const { status, body } = await beginDevice(cli, { client_id: undefined })
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.error_description).toContain('client_id is missing')
+  })
+
+  it('reads over stray spaces in scope, and says so of commas', async () => {
+    const { body } = await beginDevice(cli, { scope: ' openid  email ' })
+    await decide(body.user_code as string, 'authorize')
+    expect((await pollDevice(cli, body.device_code as string)).body.scope).toBe('openid email')
+    const commas = await beginDevice(cli, { scope: 'openid,email' })
+    expect([commas.status, commas.body.error]).toEqual([400, 'invalid_scope'])
+    expect(commas.body.error_description).toContain('not commas')
+  })
+
+  it('limits guessing', async () => {
+    const outcomes = []
+    for (let at = 0; at < 31; at++) outcomes.push((await type('BBBB-BBBB')).searchParams.get('error'))
+    expect(outcomes.slice(0, 30)).toEqual(Array(30).fill('unknown'))
+    expect(outcomes[30]).toBe('limit')
+  })
+
+  it('takes forms from our own pages alone', async () => {
+    const { body } = await beginDevice(cli)
+    const foreign = form('/device/code', [['user_code', body.user_code as string]])
+    foreign.headers.set('origin', 'https://evil.example')
+    expect((await answerDeviceCode(foreign)).status).toBe(403)
+  })
+
+  it('serves a device that registered itself, without any redirect URI', async () => {
+    const registered = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_name: 'Television',
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+        token_endpoint_auth_method: 'none',
+      }),
+    })
+    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const { body } = await beginDevice({ clientId, redirectUri: '' })
+    await decide(body.user_code as string, 'authorize')
+    const tokens = await pollDevice({ clientId, redirectUri: '' }, body.device_code as string)
+    expect(tokens.status).toBe(200)
+  })
+
+  it('is not for a client that registered for other grants', async () => {
+    const registered = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
+    })
+    const { client_id: clientId } = (await registered.json()) as { client_id: string }
+    const { status, body } = await beginDevice({ clientId, redirectUri: cli.redirectUri })
+    expect(status).toBe(400)
+    expect(body.error_description).toContain('device_code is not allowed for this client')
+  })
+
+  it('sends /oauth/device to the page', async () => {
+    const response = await server.fetch('/oauth/device?user_code=BBBB-BBBB')
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe('/device?user_code=BBBB-BBBB')
+  })
+
+  it('keeps no code in the database', async () => {
+    const { body } = await beginDevice(cli)
+    const plain = [body.device_code, body.user_code, body.user_code?.replace('-', '')]
+    const { rows } = await pool().query(
+      `SELECT a::text AS row FROM oauth_artifacts a WHERE model = 'DeviceCode'`,
+    )
+    for (const { row } of rows) for (const value of plain) expect(row).not.toContain(value)
+  })
+})

@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { authorize, challengeOf, newVerifier, offline, refresh, requestToken } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { server, owner, cli } = await startOAuthWorld()
+
+describe('DPoP', () => {
+  let key: { privateKey: CryptoKey; jwk: JWK }
+  beforeAll(async () => {
+    const pair = await generateKeyPair('ES256')
+    key = { privateKey: pair.privateKey, jwk: await exportJWK(pair.publicKey) }
+  })
+  const proof = (method: string, path: string, token?: string, jti: string = randomUUID()) =>
+    new SignJWT({
+      htm: method,
+      htu: `${config().BASE_URL}${path}`,
+      jti,
+      ...(token ? { ath: createHash('sha256').update(token).digest('base64url') } : {}),
+    })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk })
+      .setIssuedAt()
+      .sign(key.privateKey)
+
+  async function boundTokens() {
+    const verifier = newVerifier()
+    const answer = await authorize(owner.browser, cli, {
+      ...offline,
+      code_challenge: challengeOf(verifier),
+      code_challenge_method: 'S256',
+    })
+    const { body } = await requestToken(
+      cli,
+      {
+        grant_type: 'authorization_code',
+        code: answer.get('code') as string,
+        redirect_uri: cli.redirectUri,
+        code_verifier: verifier,
+      },
+      { dpop: await proof('POST', '/oauth/token') },
+    )
+    return body
+  }
+  const me = (authorization: string, dpop?: string) =>
+    server.fetch('/oauth/me', { headers: { authorization, ...(dpop ? { dpop } : {}) } })
+  const query = (authorization: string, dpop?: string) =>
+    server
+      .fetch('/graphql/v2', {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...(dpop ? { dpop } : {}) },
+        body: JSON.stringify({ query: '{ me { id } }' }),
+      })
+      .then(
+        async (response) =>
+          (await response.json()) as {
+            data?: { me?: { id: string } }
+            errors?: { extensions: { code: string } }[]
+          },
+      )
+
+  it('binds tokens to the key: at /oauth/me and at the API they need a proof', async () => {
+    const tokens = await boundTokens()
+    expect(tokens.token_type).toBe('DPoP')
+    const token = tokens.access_token as string
+    expect((await me(`Bearer ${token}`)).status).toBe(401)
+    expect((await me(`DPoP ${token}`, await proof('GET', '/oauth/me', token))).status).toBe(200)
+    const bearer = await query(`Bearer ${token}`)
+    expect(bearer.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+    const proven = await query(`DPoP ${token}`, await proof('POST', '/graphql/v2', token))
+    expect(proven.data?.me?.id).toBe(owner.person.id)
+  })
+
+  it('takes a proof once, for its method, address and token alone', async () => {
+    const token = (await boundTokens()).access_token as string
+    const once = await proof('POST', '/graphql/v2', token)
+    expect((await query(`DPoP ${token}`, once)).data?.me?.id).toBe(owner.person.id)
+    const wrong = [
+      once,
+      await proof('GET', '/graphql/v2', token),
+      await proof('POST', '/oauth/me', token),
+      await proof('POST', '/graphql/v2', 'another token'),
+      await proof('POST', '/graphql/v2'),
+      'no.proof.atall',
+    ]
+    for (const each of wrong) {
+      expect((await query(`DPoP ${token}`, each)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+    }
+    const atMe = await proof('GET', '/oauth/me', token)
+    expect((await me(`DPoP ${token}`, atMe)).status).toBe(200)
+    expect((await me(`DPoP ${token}`, atMe)).status).toBe(401)
+  })
+
+  describe('m4: a proof that is none is refused, whatever is wrong with it', () => {
+    const hash = (token: string) => createHash('sha256').update(token).digest('base64url')
+    const claims = (token: string) => ({
+      htm: 'POST',
+      htu: `${config().BASE_URL}/graphql/v2`,
+      jti: randomUUID(),
+      ath: hash(token),
+      iat: Math.floor(Date.now() / 1000),
+    })
+    type Changed = { header?: object; claims?: object }
+    const signed = (token: string, { header = {}, claims: changed = {} }: Changed = {}) =>
+      new SignJWT({ ...claims(token), ...changed })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...header })
+        .sign(key.privateKey)
+    /** Takes a sound proof apart and puts another header or body before its signature, which no library would sign. */
+    const forged = async (token: string, header: object, body?: object) => {
+      const [, payload, signature] = (await signed(token)).split('.')
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      return [part(header), body ? part(body) : payload, signature].join('.')
+    }
+    const withJwk = (jwk: unknown) => (token: string) => forged(token, { alg: 'ES256', typ: 'dpop+jwt', jwk })
+    const coordinate = Buffer.alloc(32, 1).toString('base64url')
+
+    const proofs: [string, (token: string) => Promise<string> | string][] = [
+      ['a private key in the header', async (token) => withJwk({ ...key.jwk, d: coordinate })(token)],
+      [
+        'its own private key in the header',
+        async (token) => {
+          const pair = await generateKeyPair('ES256', { extractable: true })
+          const jwk = await exportJWK(pair.privateKey)
+          return new SignJWT(claims(token))
+            .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+            .sign(pair.privateKey)
+        },
+      ],
+      ['a point that is on no curve', withJwk({ kty: 'EC', crv: 'P-256', x: coordinate, y: coordinate })],
+      ['a key of another curve', withJwk({ kty: 'EC', crv: 'P-384', x: coordinate, y: coordinate })],
+      ['a key of an unknown kind', withJwk({ kty: 'XX' })],
+      ['a symmetric key', withJwk({ kty: 'oct', k: coordinate })],
+      ['a key with numbers in it', withJwk({ kty: 'EC', crv: 'P-256', x: 1, y: {} })],
+      ['a key of an odd length', withJwk({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' })],
+      ['an empty key', withJwk({})],
+      ['no key', withJwk(undefined)],
+      ['a key that is null', withJwk(null)],
+      ['a key that is a list', withJwk([])],
+      ['a key that is a text', withJwk('key')],
+      ['key_ops that do not verify', (token) => withJwk({ ...key.jwk, key_ops: ['sign'] })(token)],
+      ['no algorithm', (token) => forged(token, { alg: 'none', typ: 'dpop+jwt', jwk: key.jwk })],
+      ['a symmetric algorithm', (token) => forged(token, { alg: 'HS256', typ: 'dpop+jwt', jwk: key.jwk })],
+      [
+        'an algorithm for another key',
+        (token) => forged(token, { alg: 'EdDSA', typ: 'dpop+jwt', jwk: key.jwk }),
+      ],
+      [
+        'an unknown critical header',
+        (token) => forged(token, { alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, crit: ['x'], x: 1 }),
+      ],
+      ['another type', (token) => signed(token, { header: { typ: 'JWT' } })],
+      [
+        'another body than was signed',
+        (token) => forged(token, { alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk }, claims(token)),
+      ],
+      ['an id that is an object', (token) => signed(token, { claims: { jti: { a: 1 } } })],
+      ['an id that is a number', (token) => signed(token, { claims: { jti: 1 } })],
+      ['an empty id', (token) => signed(token, { claims: { jti: '' } })],
+      ['no id', (token) => signed(token, { claims: { jti: undefined } })],
+      ['a time that is a text', (token) => signed(token, { claims: { iat: 'now' } })],
+      ['an old time', (token) => signed(token, { claims: { iat: 1 } })],
+      ['a time to come', (token) => signed(token, { claims: { iat: 9_999_999_999 } })],
+      ['an address that is an object', (token) => signed(token, { claims: { htu: {} } })],
+      ['an address that is none', (token) => signed(token, { claims: { htu: '//' } })],
+      ['a method that is a list', (token) => signed(token, { claims: { htm: ['POST'] } })],
+      ['a hash that is an object', (token) => signed(token, { claims: { ath: {} } })],
+      ['two proofs in one header', async (token) => `${await signed(token)}, ${await signed(token)}`],
+      ['dots', () => '..'],
+      ['a header that is no JSON', () => 'bm8.bm8.bm8'],
+      ['an encrypted token', () => 'a.b.c.d.e'],
+      ['a long text', () => 'x'.repeat(8_000)],
+    ]
+
+    let token = ''
+    beforeAll(async () => {
+      token = (await boundTokens()).access_token as string
+    })
+
+    it.each(proofs)('%s', async (_what, make) => {
+      const proof = await make(token)
+      expect((await query(`DPoP ${token}`, proof)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+      expect((await me(`DPoP ${token}`, proof)).status).toBeLessThan(500)
+    })
+
+    it('and the sound one that they were made from is taken', async () => {
+      expect((await query(`DPoP ${token}`, await signed(token))).data?.me?.id).toBe(owner.person.id)
+    })
+  })
+
+  it('binds a public client’s refresh token too', async () => {
+    const tokens = await boundTokens()
+    const stolen = await refresh(cli, tokens.refresh_token as string)
+    expect([stolen.status, stolen.body.error]).toEqual([400, 'invalid_grant'])
+    const own = await requestToken(
+      cli,
+      { grant_type: 'refresh_token', refresh_token: tokens.refresh_token as string },
+      { dpop: await proof('POST', '/oauth/token') },
+    )
+    expect([own.status, own.body.token_type]).toEqual([200, 'DPoP'])
+  })
+})

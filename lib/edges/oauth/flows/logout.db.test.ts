@@ -1,0 +1,196 @@
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import type { TestBrowser } from '@/lib/testing/oauth-browser'
+import { authorizeUrl, offline, refresh, signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, type Owner, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startTlsServer } from '@/lib/testing/tls-server'
+
+const { owner, web } = await startOAuthWorld()
+
+describe('RP-initiated logout', () => {
+  it('F9: ends the session it was started in without a question and returns with state', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const { body } = await signInToApp(someone.browser, app, offline)
+    const query = new URLSearchParams({
+      id_token_hint: body.id_token as string,
+      post_logout_redirect_uri: after,
+      state: 's-1',
+    })
+    const done = await someone.browser.request(`/oauth/session/end?${query}`)
+    expect([done.status, done.headers.get('location')]).toEqual([302, `${after}?state=s-1`])
+    const live = await prisma().session.count({ where: { userId: someone.person.id, revokedAt: null } })
+    expect(live).toBe(0)
+    const next = new URL(
+      (await someone.browser.follow(authorizeUrl(app))).headers.get('location') as string,
+      config().BASE_URL,
+    )
+    expect(next.pathname).toBe('/login')
+    // What works while the person is away goes on.
+    expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const hintOf = async (browser: TestBrowser) => (await signInToApp(browser, app)).body.id_token as string
+    const before = await hintOf(someone.browser)
+    const another = await hintOf((await makeOwner()).browser)
+    const later = await signedInBrowser(someone.person.id)
+    await prisma().session.updateMany({
+      where: { userId: someone.person.id, revokedAt: null },
+      data: { createdAt: new Date(Date.now() + 5000) },
+    })
+    await hintOf(later)
+    for (const id_token_hint of [before, another]) {
+      const query = new URLSearchParams({ id_token_hint, post_logout_redirect_uri: after })
+      const page = await later.request(`/oauth/session/end?${query}`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain('Sign out?')
+    }
+  })
+
+  it('F9: asks when no address to return to shows that the app wants to go on', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+    expect(await page.text()).toContain('Sign out?')
+  })
+
+  it('returns to no other address', async () => {
+    const { body } = await signInToApp(owner.browser, web)
+    const query = new URLSearchParams({
+      id_token_hint: body.id_token as string,
+      post_logout_redirect_uri: 'https://evil.example/',
+    })
+    expect((await owner.browser.request(`/oauth/session/end?${query}`)).status).toBe(400)
+    expect(decodeJwt(body.id_token as string).sub).toBe(owner.person.id)
+  })
+})
+
+describe('RP-initiated logout by a browser that is signed in', () => {
+  const live = (person: Owner['person']) =>
+    prisma().session.count({ where: { userId: person.id, revokedAt: null } })
+
+  const confirm = async (someone: Owner, query: string) => {
+    const page = await someone.browser.request(`/oauth/session/end${query}`)
+    expect(page.status).toBe(200)
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] as string
+    return someone.browser.submit('/oauth/session/end/confirm', [
+      ['xsrf', xsrf],
+      ['logout', 'yes'],
+    ])
+  }
+
+  it('takes no answer to its question from a page that did not ask it', async () => {
+    const [someone, another] = [await makeOwner(), await makeOwner()]
+    const foreign = await another.browser.request('/oauth/session/end')
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(await foreign.text())?.[1] as string
+    await someone.browser.request('/oauth/session/end')
+    for (const fields of [[], [['xsrf', xsrf]], [['xsrf', '']]] as [string, string][][]) {
+      const answer: [string, string][] = [...fields, ['logout', 'yes']]
+      expect((await someone.browser.submit('/oauth/session/end/confirm', answer)).status).toBe(400)
+    }
+    expect(await live(someone.person)).toBe(1)
+  })
+
+  it('takes no id_token_hint that we did not sign as it stands', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    const [header = '', payload = '', signature = ''] = (body.id_token as string).split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const hints = {
+      'another person': [header, encode({ ...claims, sub: owner.person.id }), signature],
+      'another app': [header, encode({ ...claims, aud: web.clientId }), signature],
+      'another issuer': [header, encode({ ...claims, iss: 'https://evil.example' }), signature],
+      'no signature': [encode({ alg: 'none' }), payload, ''],
+      'half a signature': [header, payload, signature.slice(0, 40)],
+      'one part': [header],
+    }
+    for (const [name, parts] of Object.entries(hints)) {
+      const query = new URLSearchParams({ id_token_hint: parts.join('.') })
+      const page = await someone.browser.request(`/oauth/session/end?${query}`)
+      expect(page.status, name).toBe(400)
+      expect(await page.text(), name).not.toContain('name="xsrf"')
+    }
+    expect(await live(someone.person)).toBe(1)
+  })
+
+  it('F6: fetches nothing for a hint that we did not sign, whatever audience it names', async () => {
+    let asked = 0
+    const host = await startTlsServer((_req, res) => {
+      asked += 1
+      res.end('{}')
+    })
+    const close = allowOutboundForTests({
+      networks: ['127.0.0.0/8', '::1/128'],
+      ports: [host.port],
+      ca: host.ca,
+    })
+    try {
+      const { privateKey } = await generateKeyPair('ES256')
+      const hint = await new SignJWT({ sub: owner.person.id, aud: `${host.origin}/app.json` })
+        .setProtectedHeader({ alg: 'ES256' })
+        .setIssuer(`${config().BASE_URL}/oauth`)
+        .sign(privateKey)
+      const page = await owner.browser.request(`/oauth/session/end?id_token_hint=${hint}`)
+      expect(page.status).toBe(400)
+      expect(await page.text()).toContain('could not validate id_token_hint')
+      expect(asked).toBe(0)
+    } finally {
+      close()
+      await host.close()
+    }
+  })
+
+  it('takes an id_token that has expired: a tab may be left open for longer', async () => {
+    const someone = await makeOwner()
+    const { body } = await signInToApp(someone.browser, await someone.makeApp())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3600 * 1000 })
+    try {
+      const page = await someone.browser.request(`/oauth/session/end?id_token_hint=${body.id_token}`)
+      expect(page.status).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each(['?state=s-1', ''])('goes nowhere else when it is asked with "%s" alone', async (query) => {
+    const someone = await makeOwner()
+    const done = await confirm(someone, query)
+    expect(done.status).toBe(200)
+    const { origin, searchParams } = new URL(done.url)
+    expect([origin, searchParams.get('state')]).toEqual([config().BASE_URL, null])
+    expect(await live(someone.person)).toBe(0)
+  })
+
+  it('returns to an address of the app that names itself without a hint', async () => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    const after = 'https://app.example.test/bye'
+    await prisma().oAuthClient.update({
+      where: { id: app.clientId },
+      data: { postLogoutRedirectUris: [after] },
+    })
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      post_logout_redirect_uri: after,
+      state: 's',
+    })
+    expect((await confirm(someone, `?${query}`)).headers.get('location')).toBe(`${after}?state=s`)
+  })
+})

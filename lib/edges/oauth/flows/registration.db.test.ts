@@ -1,0 +1,198 @@
+import { decodeProtectedHeader } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { server, owner } = await startOAuthWorld()
+
+type Registered = Record<string, string> & { redirect_uris: string[]; grant_types: string[] }
+
+async function send(method: string, path: string, body?: unknown, token?: string) {
+  const response = await server.fetch(path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text ? JSON.parse(text) : {}) as Registered,
+  }
+}
+const register = (metadata: unknown) => send('POST', '/oauth/register', metadata)
+const pathOf = (client: Registered) => new URL(client.registration_client_uri as string).pathname
+
+const agent = {
+  client_name: 'An agent',
+  redirect_uris: ['http://localhost:6274/oauth/callback'],
+  token_endpoint_auth_method: 'none',
+  application_type: 'web',
+  scope: 'claudeai',
+}
+
+describe('POST /oauth/register', () => {
+  it('registers a public client that can sign people in at any loopback port', async () => {
+    const { status, body } = await register(agent)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      client_id: expect.stringMatching(/^dyn_/),
+      client_name: 'An agent',
+      registration_access_token: expect.stringMatching(/^lk_reg_/),
+      registration_client_uri: `${config().BASE_URL}/oauth/register/${body.client_id}`,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    })
+    expect(body).not.toHaveProperty('client_secret')
+    const app = { clientId: body.client_id as string, redirectUri: 'http://localhost:41234/oauth/callback' }
+    const tokens = await signInToApp(owner.browser, app, offline)
+    expect(tokens.status).toBe(200)
+    expect((await refresh(app, tokens.body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('has id_tokens signed with RS256 unless the registration says otherwise', async () => {
+    const signedWith = async (metadata: object) => {
+      const { body } = await register({ ...agent, ...metadata })
+      const app = { clientId: body.client_id as string, redirectUri: agent.redirect_uris[0] as string }
+      const tokens = await signInToApp(owner.browser, app)
+      const { alg } = decodeProtectedHeader(tokens.body.id_token as string)
+      return [body.id_token_signed_response_alg, alg]
+    }
+    expect(await signedWith({})).toEqual(['RS256', 'RS256'])
+    expect(await signedWith({ id_token_signed_response_alg: 'ES256' })).toEqual(['ES256', 'ES256'])
+  })
+
+  it('registers a confidential client; its secret is shown once and kept as a hash', async () => {
+    const { body } = await register({ redirect_uris: ['https://agent.example/cb'] })
+    expect(body.client_secret).toMatch(/^lk_cs_/)
+    expect(body.client_secret_expires_at).toBe(0)
+    const app = {
+      clientId: body.client_id as string,
+      secret: body.client_secret,
+      redirectUri: 'https://agent.example/cb',
+    }
+    expect((await signInToApp(owner.browser, app)).status).toBe(200)
+    const { rows } = await pool().query('SELECT metadata::text FROM oauth_clients WHERE id = $1', [
+      app.clientId,
+    ])
+    expect(rows[0].metadata).not.toContain(body.client_secret)
+    const read = await send('GET', pathOf(body), undefined, body.registration_access_token)
+    expect(read.status).toBe(200)
+    expect(read.body).not.toHaveProperty('client_secret')
+  })
+
+  it.each([
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    [{}, 'invalid_redirect_uri'],
+    [
+      { redirect_uris: ['https://a.example/cb'], token_endpoint_auth_method: 'client_secret_jwt' },
+      'invalid_client_metadata',
+    ],
+    [{ redirect_uris: ['https://a.example/cb'], logo_uri: 'javascript:1' }, 'invalid_client_metadata'],
+  ])('refuses %j', async (metadata, error) => {
+    const { status, body } = await register(metadata)
+    expect([status, body.error]).toEqual([400, error])
+  })
+
+  it('gives an id of its own, whatever id is asked for', async () => {
+    const mine = await owner.makeApp()
+    for (const client_id of [
+      mine.clientId,
+      'dyn_mine',
+      'https://somebody.example/app.json',
+      owner.person.id,
+    ]) {
+      const { status, body } = await register({ ...agent, client_id })
+      expect([status, body.client_id]).toEqual([201, expect.stringMatching(/^dyn_/)])
+      expect(body.client_id).not.toBe(client_id)
+    }
+  })
+
+  it('refuses what is no JSON object, or longer than 8 KiB', async () => {
+    expect((await register('{"half')).status).toBe(400)
+    expect((await register('[]')).status).toBe(400)
+    const { status, body } = await register({ ...agent, client_name: 'x'.repeat(8200) })
+    expect([status, body.error]).toEqual([413, 'invalid_client_metadata'])
+  })
+
+  it('may be used by any page', async () => {
+    const preflight = await server.fetch('/oauth/register', {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:6274',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type')
+    expect((await register(agent)).headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('managing a registration', () => {
+  it('updates it by the registration access token, which stays the same', async () => {
+    const { body: client } = await register(agent)
+    const token = client.registration_access_token as string
+    const updated = await send(
+      'PUT',
+      pathOf(client),
+      {
+        client_id: client.client_id,
+        redirect_uris: ['http://127.0.0.1/cb'],
+        token_endpoint_auth_method: 'none',
+        client_name: 'Renamed',
+      },
+      token,
+    )
+    expect(updated.status).toBe(200)
+    expect(updated.body).toMatchObject({ client_name: 'Renamed', registration_access_token: token })
+    const read = await send('GET', pathOf(client), undefined, token)
+    expect(read.body).toMatchObject({ client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/cb'] })
+  })
+
+  it('keeps a confidential client’s secret over an update that repeats it, and refuses a wrong one', async () => {
+    const { body: client } = await register({ redirect_uris: ['https://agent.example/cb'] })
+    const update = (secret: string) =>
+      send(
+        'PUT',
+        pathOf(client),
+        { client_id: client.client_id, redirect_uris: ['https://agent.example/cb'], client_secret: secret },
+        client.registration_access_token,
+      )
+    expect((await update(client.client_secret as string)).status).toBe(200)
+    expect((await update('wrong')).status).toBe(400)
+    const app = {
+      clientId: client.client_id as string,
+      secret: client.client_secret,
+      redirectUri: 'https://agent.example/cb',
+    }
+    expect((await signInToApp(owner.browser, app)).status).toBe(200)
+  })
+
+  it('deletes it with everything that was issued to it', async () => {
+    const { body: client } = await register(agent)
+    const app = { clientId: client.client_id as string, redirectUri: agent.redirect_uris[0] as string }
+    const { body } = await signInToApp(owner.browser, app)
+    const gone = await send('DELETE', pathOf(client), undefined, client.registration_access_token)
+    expect(gone.status).toBe(204)
+    expect((await userinfo(body.access_token as string)).status).toBe(401)
+    expect(await prisma().oAuthClient.count({ where: { id: app.clientId } })).toBe(0)
+    const again = await send('GET', pathOf(client), undefined, client.registration_access_token)
+    expect(again.status).toBe(401)
+  })
+
+  it('takes no other token', async () => {
+    const [{ body: one }, { body: two }] = [await register(agent), await register(agent)]
+    expect((await send('GET', pathOf(one))).status).toBe(401)
+    expect((await send('GET', pathOf(one), undefined, two.registration_access_token)).status).toBe(401)
+    expect((await send('DELETE', pathOf(one), undefined, 'lk_reg_nonsense')).status).toBe(401)
+  })
+})

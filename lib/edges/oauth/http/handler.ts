@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { clientAddress } from '@/lib/base/http/client-address'
+import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from '../config/routes'
+import { enterEngine } from '../engine/enter-engine'
+import { freshEngine, oauthEngine } from '../engine/provider'
+import { answerPlainly } from '../plain/answer-plainly'
+import { noteArrival } from '../store/request-unit'
+import { answerMethod, methodsOf } from './answer-method'
+import { redirectPostToGet } from './post-to-get'
+import { protectedResourceMetadata } from './protected-resource'
+import { sendDocument } from './published-documents'
+
+/**
+ * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
+ * (server.ts) and through lib/server/bridge in Next's route handlers.
+ * @param plainly what may answer without the engine; tests leave it out, to compare
+ */
+export async function handleOAuth(
+  req: IncomingMessage,
+  res: ServerResponse,
+  plainly = answerPlainly,
+): Promise<void> {
+  noteArrival(req)
+  res.setHeader('x-content-type-options', 'nosniff')
+  const url = req.url ?? '/'
+  const at = url.indexOf('?')
+  const path = withoutSlash(at < 0 ? url : url.slice(0, at))
+  const query = at < 0 ? '' : url.slice(at)
+  if (!isDecodable(path)) return sendJson(res, 400, malformed)
+  const resource = resourceMetadataPaths.get(path)
+  if (resource !== undefined) return sendResourceMetadata(req, res, resource)
+
+  const local = metadataPaths.has(path) ? metadataRoute : below(path)
+  const methods = local === undefined ? undefined : methodsOf(local)
+  if (local === undefined || methods === undefined) return sendUnknown(req, res, path)
+  if (answerMethod(req, res, methods)) return
+  if (local === routes.code_verification) return redirectToDevicePage(res, query)
+  if (req.method === 'POST' && visitedByBrowsers.has(local)) {
+    return redirectPostToGet(req, res, `${mount}${local}`)
+  }
+  const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
+  if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
+    return sendDocument(engine, local, req, res)
+  }
+  if (query === '' && (await plainly(engine, local, req, res))) return
+  pinAddress(req)
+  await enterEngine(engine, `${local}${query}`, req, res)
+}
+
+const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
+
+/** A path below the mount, without it. */
+const below = (path: string): string | undefined =>
+  path.startsWith(`${mount}/`) ? path.slice(mount.length) : undefined
+
+const malformed = {
+  error: 'invalid_request',
+  error_description: 'the URL contains a malformed percent-encoding',
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The address that the engine records is what TRUST_PROXY says, never what a client sent. */
+function pinAddress(req: IncomingMessage): void {
+  const forwarded = req.headers['x-forwarded-for']
+  const address = clientAddress(
+    req.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+  )
+  if (address) req.headers['x-forwarded-for'] = address
+  else delete req.headers['x-forwarded-for']
+}
+
+function sendResourceMetadata(req: IncomingMessage, res: ServerResponse, path: string): void {
+  res.setHeader('access-control-allow-origin', '*')
+  if (req.method === 'OPTIONS') {
+    res.setHeader('access-control-allow-methods', 'GET')
+    res.setHeader('access-control-allow-headers', req.headers['access-control-request-headers'] ?? '*')
+    res.statusCode = 204
+    res.end()
+    return
+  }
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    res.setHeader('allow', 'GET, HEAD, OPTIONS')
+    sendJson(res, 405, { error: 'invalid_request', error_description: 'the metadata is read with GET' })
+    return
+  }
+  sendJson(res, 200, protectedResourceMetadata(path))
+}
+
+/** Codes are typed on the product's own page. */
+function redirectToDevicePage(res: ServerResponse, query: string): void {
+  res.statusCode = 302
+  res.setHeader('location', `/device${query}`)
+  res.end()
+}
+
+const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): void =>
+  sendJson(res, 404, {
+    error: 'invalid_request',
+    error_description: `there is nothing at ${req.method} ${path}`,
+  })
+
+function sendJson(res: ServerResponse, status: number, body: object): void {
+  res.statusCode = status
+  res.setHeader('content-type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify(body))
+}

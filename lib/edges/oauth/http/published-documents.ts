@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import inject, { type DispatchFunc } from 'light-my-request'
+import { enterEngine } from '../engine/enter-engine'
+import type { Engine } from '../engine/provider'
+
+/** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
+type Document = { type: string; body: Buffer }
+
+const written = new WeakMap<Engine, Map<string, Promise<Document>>>()
+
+/** Has the engine write a document, once in its life: it is replaced when the signing keys change. */
+function documentOf(engine: Engine, path: string): Promise<Document> {
+  const documents = written.get(engine) ?? new Map<string, Promise<Document>>()
+  written.set(engine, documents)
+  const known = documents.get(path)
+  if (known) return known
+  const handler = (req: IncomingMessage, res: ServerResponse) => enterEngine(engine, path, req, res)
+  const document = inject(handler as DispatchFunc, { method: 'GET', url: path }).then((answer) => {
+    if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}`)
+    return { type: String(answer.headers['content-type']), body: answer.rawPayload }
+  })
+  document.catch(() => documents.delete(path))
+  documents.set(path, document)
+  return document
+}
+
+/**
+ * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page may read: every client that starts
+ * asks for them, so they are not written anew each time.
+ * @param path below the engine's mount
+ */
+export async function sendDocument(
+  engine: Engine,
+  path: string,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { type, body } = await documentOf(engine, path)
+  res.writeHead(200, {
+    'content-type': type,
+    'content-length': body.length,
+    'access-control-allow-origin': req.headers.origin ?? '*',
+    vary: 'Origin',
+  })
+  res.end(body)
+}

@@ -1,0 +1,72 @@
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { seeOther } from '@/lib/base/http/see-other'
+import { takeForm } from '@/lib/base/http/take-form'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { anchorMetadataClient } from './anchor-client'
+import { goOnAs, interactionPath } from './next-step'
+import { type OpenInteraction, openInteraction } from './open-interaction'
+
+type Answer = (open: OpenInteraction, session: BrowserSession, form: FormData) => Promise<string>
+
+/**
+ * Takes a form of the interaction pages: from our own pages only, from the person the page was shown to, and while the
+ * app's request still waits. Whatever is wrong leads back to the page, which says it.
+ */
+async function takeAnswer(request: Request, uid: string, answer: Answer): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const page = interactionPath(uid)
+  const cookies = request.headers.get('cookie')
+  const session = await sessionFromCookies(cookies ?? undefined, visitorFrom(request.headers))
+  if (!session) return seeOther(signInPath(page))
+  const open = await openInteraction(uid, cookies)
+  if (!open) return seeOther(page)
+  return seeOther(await answer(open, session, form))
+}
+
+/** POST /interaction/:uid/decision: `decision` is `authorize` or `deny`; `workspace` and `project` are repeated ids. */
+export const answerDecision = (request: Request, uid: string): Promise<Response> =>
+  takeAnswer(request, uid, async (open, session, form) => {
+    const page = interactionPath(uid)
+    const { interaction } = open
+    if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
+      return page
+    }
+    if (form.get('decision') !== 'authorize') {
+      return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
+    }
+    const selection = {
+      workspaceIds: form.getAll('workspace').map(String),
+      projectIds: form.getAll('project').map(String),
+    }
+    try {
+      await anchorMetadataClient(open.client)
+      await saveAuthorization(session.actor, {
+        clientId: open.client.clientId,
+        scopes: open.scopes,
+        ...selection,
+      })
+    } catch (error) {
+      return `${page}?${refusedQuery(refusalOf(error).code, selection)}`
+    }
+    return open.finish({ consent: {} })
+  })
+
+/** The page shows the form again as it was sent; the selection travels in the address, where it is no secret. */
+function refusedQuery(code: string, selection: { workspaceIds: string[]; projectIds: string[] }): string {
+  const ids = [...selection.workspaceIds, ...selection.projectIds].slice(0, 100)
+  return new URLSearchParams({
+    refused: code === 'BAD_USER_INPUT' && ids.length === 0 ? 'nothing-selected' : 'selection',
+    selected: ids.join(' '),
+  }).toString()
+}
+
+/** POST /interaction/:uid/continue: the account chooser's "Continue as". */
+export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>
+  takeAnswer(request, uid, async (open, session) => {
+    const step = await goOnAs(open, session)
+    return step.kind === 'redirect' ? step.to : interactionPath(uid)
+  })

@@ -1,0 +1,116 @@
+import { statement } from '@/lib/base/db/statement'
+import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
+import { type NamedSelection, nameSelection } from '@/lib/features/apps/authorizations/name-selection'
+import { scopesAfterConsent } from '@/lib/features/apps/authorizations/scopes-after-consent'
+import type { SessionActor } from '@/lib/policy/actor'
+import { isScope, needsSelection, type ResourceType, type Scope, withIncluded } from '@/lib/policy/scopes'
+import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
+
+/** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
+export type ConsentView = {
+  app: ShownApp
+  scopes: Scope[]
+  /** What the app was allowed before, where this request asks about something else: it keeps it. */
+  kept: { scopes: Scope[] } & NamedSelection
+  /** What it was allowed before and is not allowed any more, because this request asks for less. */
+  lost: Scope[]
+  /** Absent when no scope asks for them. */
+  workspaces?: { id: string; name: string; role: string; selected: boolean }[]
+  projects?: { heading: string; options: { id: string; name: string; role: string; selected: boolean }[] }[]
+}
+
+/** What the engine does not know of an app, and what a person shared with it before. */
+const findApp = statement<
+  {
+    verified: boolean
+    workspaceName: string | null
+    allowed: string[] | null
+    workspaceIds: string[] | null
+    projectIds: string[] | null
+  },
+  [clientId: string, userId: string]
+>(
+  'consent-app',
+  `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName",
+          a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
+     FROM oauth_clients c
+     LEFT JOIN workspaces w ON w.id = c.workspace_id
+     LEFT JOIN authorizations a ON a.client_id = c.id AND a.user_id = $2
+    WHERE c.id = $1`,
+)
+
+/**
+ * Loads the consent page's content, with what the person shared with this app before preselected.
+ * @param client as the engine knows it
+ * @param selected what a form that came back had selected; it takes the place of the earlier choice
+ */
+export async function loadConsentView(
+  actor: SessionActor,
+  client: DescribedClient,
+  requested: string[],
+  selected?: ReadonlySet<string>,
+): Promise<ConsentView> {
+  const scopes = requested.filter(isScope)
+  const families = {
+    workspaces: needsSelection(scopes, 'workspace'),
+    projects: needsSelection(scopes, 'project'),
+  }
+  const [[row], selectable] = await Promise.all([
+    findApp(client.clientId, actor.userId),
+    loadSelectable(actor, families),
+  ])
+  const earlier = {
+    scopes: row?.allowed ?? [],
+    workspaceIds: row?.workspaceIds ?? [],
+    projectIds: row?.projectIds ?? [],
+  }
+  const chosen = selected ?? new Set([...earlier.workspaceIds, ...earlier.projectIds])
+  const option = ({ id, name, role }: { id: string; name: string; role: string }) => ({
+    id,
+    name,
+    role: role.charAt(0) + role.slice(1).toLowerCase(),
+    selected: chosen.has(id),
+  })
+  return {
+    app: await describeApp(client, row),
+    scopes,
+    ...(await compareWithEarlier(actor.userId, scopes, earlier)),
+    ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),
+    ...(families.projects ? { projects: groupByWorkspace(selectable.projects, option) } : {}),
+  }
+}
+
+/** What consent to a request changes about what was allowed before. */
+async function compareWithEarlier(
+  userId: string,
+  asked: Scope[],
+  earlier: { scopes: string[]; workspaceIds: string[]; projectIds: string[] },
+): Promise<Pick<ConsentView, 'kept' | 'lost'>> {
+  const after = scopesAfterConsent(asked, earlier.scopes)
+  const includedAfter = new Set(withIncluded(after))
+  const kept = after.filter(isScope).filter((scope) => !asked.includes(scope))
+  const stays = (resource: ResourceType, ids: string[]) => (needsSelection(kept, resource) ? ids : [])
+  return {
+    kept: {
+      scopes: kept,
+      ...(await nameSelection(userId, {
+        workspaceIds: stays('workspace', earlier.workspaceIds),
+        projectIds: stays('project', earlier.projectIds),
+      })),
+    },
+    lost: earlier.scopes.filter(isScope).filter((scope) => !includedAfter.has(scope)),
+  }
+}
+
+function groupByWorkspace<P extends { workspace: { id: string; name: string } }, O>(
+  projects: P[],
+  option: (project: P) => O,
+): { heading: string; options: O[] }[] {
+  const groups = new Map<string, { heading: string; options: O[] }>()
+  for (const project of projects) {
+    const group = groups.get(project.workspace.id) ?? { heading: project.workspace.name, options: [] }
+    group.options.push(option(project))
+    groups.set(project.workspace.id, group)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,92 @@
+import { signInPath } from '@/lib/base/http/safe-next'
+import type { BrowserSession } from '@/lib/features/identity/browser-session/session'
+import { acrOf, amrOf } from '../config/sign-in-strength'
+import { type OpenInteraction, openInteraction } from './open-interaction'
+
+/** What the page of an interaction does. */
+export type Step =
+  | { kind: 'lost' }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'choose-account'; open: OpenInteraction; session: BrowserSession; wrongAccount: boolean }
+  | { kind: 'consent'; open: OpenInteraction; session: BrowserSession }
+
+export const interactionPath = (uid: string): string => `/interaction/${encodeURIComponent(uid)}`
+
+/**
+ * Decides what a person who opens an interaction's page gets to see. A step that needs nobody, because the person has
+ * signed in meanwhile, is finished right here.
+ */
+export async function nextStep(
+  uid: string,
+  cookieHeader: string | null | undefined,
+  session: BrowserSession | undefined,
+): Promise<Step> {
+  const open = await openInteraction(uid, cookieHeader)
+  if (!open) return { kind: 'lost' }
+  if (!session) return signInFirst(open)
+  const { prompt } = open.interaction
+  if (prompt.name === 'login') return afterSignIn(open, session)
+  if (prompt.name === 'select_account') return { kind: 'choose-account', open, session, wrongAccount: false }
+  // Somebody else signed in since the app's request was read: it starts over with them.
+  if (open.interaction.session?.accountId !== session.person.id) return goOnAs(open, session)
+  return { kind: 'consent', open, session }
+}
+
+async function afterSignIn(open: OpenInteraction, session: BrowserSession): Promise<Step> {
+  const { reasons } = open.interaction.prompt
+  const again = reasons.includes('login_prompt') || reasons.includes('max_age')
+  const signedInFor = session.authTime.getTime() >= open.interaction.iat * 1000
+  if (again && !signedInFor) return signInFirst(open)
+  const expected = expectedPerson(open)
+  if (expected && expected !== session.person.id) {
+    return { kind: 'choose-account', open, session, wrongAccount: true }
+  }
+  if (!meetsEssentialAcr(open, session)) {
+    const error = {
+      error: 'unmet_authentication_requirements',
+      error_description: 'the requested authentication context is not available',
+    }
+    return { kind: 'redirect', to: await open.finish(error) }
+  }
+  return goOnAs(open, session)
+}
+
+/** Whether the sign-in is of a class that the `acr` claim insists on (OpenID Connect Core section 5.5.1.1). */
+function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {
+  const { reasons, details } = interaction.prompt
+  if (!reasons.some((reason) => reason.startsWith('essential_acr'))) return true
+  const { value, values } = details.acr as { value?: string; values?: string[] }
+  return (values ?? [value]).includes(acrOf(session.methods))
+}
+
+/** The person an `id_token_hint` or a `sub` claim insists on (OpenID Connect Core sections 3.1.2.1 and 5.5.1). */
+function expectedPerson({ interaction }: OpenInteraction): string | undefined {
+  const { details } = interaction.prompt
+  const hint = interaction.params.id_token_hint
+  if (typeof hint === 'string') {
+    const payload = Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString()
+    return (JSON.parse(payload) as { sub?: string }).sub
+  }
+  return (details.sub as { value?: string } | undefined)?.value
+}
+
+/** Tells the engine who is signed in. Its own session may be another person's; the interaction lets go of that. */
+export async function goOnAs(open: OpenInteraction, session: BrowserSession): Promise<Step> {
+  open.interaction.session = undefined
+  const to = await open.finish({
+    login: {
+      accountId: session.person.id,
+      ts: Math.floor(session.authTime.getTime() / 1000),
+      amr: amrOf(session.methods),
+      acr: acrOf(session.methods),
+    },
+    // Who has just signed in has chosen the account.
+    select_account: {},
+  })
+  return { kind: 'redirect', to }
+}
+
+const signInFirst = (open: OpenInteraction): Step => ({
+  kind: 'redirect',
+  to: signInPath(interactionPath(open.interaction.uid)),
+})

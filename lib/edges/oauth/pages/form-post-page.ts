@@ -1,0 +1,24 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { escapeHtml } from '@/lib/base/http/escape-html'
+import { hiddenInputs, showPage } from './html-page'
+
+const submit = 'document.forms[0].submit()'
+
+/**
+ * Answers an authorization request with `response_mode=form_post` (OAuth 2.0 Form Post Response Mode): a page that posts
+ * the parameters to the app at once, or by its button where scripts do not run.
+ * @param redirectUri checked by the engine
+ */
+export function formPostPage(
+  ctx: KoaContextWithOIDC,
+  redirectUri: string,
+  parameters: Record<string, string | undefined>,
+): void {
+  ctx.status = 'error' in parameters ? 400 : 200
+  showPage(ctx, {
+    title: `Going back to ${ctx.oidc.client?.clientName ?? 'the app'}`,
+    text: ['If nothing happens, go on with the button.'],
+    form: `<form method="post" action="${escapeHtml(redirectUri)}">${hiddenInputs(parameters)}<button class="primary" type="submit">Continue</button></form>`,
+    script: submit,
+  })
+}

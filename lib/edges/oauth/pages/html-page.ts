@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/escape-html'
+import { brandLinks } from '@/lib/features/brand/brand-links'
+import { drawIcon } from '@/lib/features/brand/mark'
+
+/**
+ * The few pages that are the body of an OAuth answer and so need its status: errors, the logout question, a form on its way
+ * to an app. Plain HTML in the product's look, with nothing loaded.
+ */
+export type OAuthPage = {
+  title: string
+  text: string[]
+  /** Facts for the developer of the app. */
+  details?: { label: string; value: string }[]
+  /** Trusted markup: a form. */
+  form?: string
+  /** A script that runs at the end of the page; the page's policy names it by its hash. */
+  script?: string
+}
+
+/** Black or white, whichever can be read on a colour (WCAG 2.2 relative luminance). */
+function readableOn(colour: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff'
+}
+
+const style = (
+  accent: string,
+) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
+--muted:#565e6c;--accent:${accent};--on-accent:${readableOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,sans-serif;background:var(--bg);
+color:var(--text)}header{display:flex;align-items:center;gap:10px;
+font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
+border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px}
+p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
+border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
+dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
+font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button,.button{font:inherit;width:100%;min-height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
+border:1px solid var(--border);background:transparent;color:inherit}.button{display:block;padding:9px 12px;text-align:center;text-decoration:none;overflow-wrap:anywhere}
+button.primary{background:var(--accent);color:var(--on-accent);
+border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.apart{margin-top:16px}
+@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
+--border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
+
+/** @returns the document and the headers it needs */
+export function renderPage({ title, text, details = [], form = '', script = '' }: OAuthPage): {
+  html: string
+  headers: Record<string, string>
+} {
+  const { SERVICE_NAME, ACCENT_COLOR, LOGO_URL } = config()
+  const css = style(ACCENT_COLOR)
+  const icon = drawIcon({
+    serviceName: SERVICE_NAME,
+    accent: ACCENT_COLOR,
+    accentText: readableOn(ACCENT_COLOR),
+    logoUrl: LOGO_URL,
+  })
+  const facts = details.map(
+    ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`,
+  )
+  const links = brandLinks(config()).map(({ label, href }) => ` <a href="${escapeHtml(href)}">${label}</a>`)
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
+<body><header>${icon}${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
+${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
+<footer>Secured by ${escapeHtml(SERVICE_NAME)}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
+  return {
+    html,
+    headers: {
+      'cache-control': 'no-store',
+      // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
+      'content-security-policy': `default-src 'none'; img-src data:; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  }
+}
+
+/** Makes a page the body of an answer; the status is the caller's. */
+export function showPage(ctx: KoaContextWithOIDC, page: OAuthPage): void {
+  const { html, headers } = renderPage(page)
+  ctx.set(headers)
+  ctx.type = 'html'
+  ctx.body = html
+}
+
+/** Parameters as fields of a form, those without a value left out. */
+export const hiddenInputs = (parameters: Record<string, string | undefined>): string =>
+  Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(String(value))}">`,
+    )
+    .join('')
+
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { credentialKind } from '@/lib/base/credentials/tokens'
+import { pickClaims } from '../config/account'
+import type { Engine } from '../engine/provider'
+import { coversService } from '../engine/resources'
+import { readAhead } from '../store/request-unit'
+import { grantedClaims } from './granted-claims'
+import { plainToken } from './plain-token'
+import { sendPlainJson } from './send-plain-json'
+
+/**
+ * GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3).
+ * @returns whether it was answered
+ */
+export async function answerUserinfo(
+  engine: Engine,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<boolean> {
+  if (req.method !== 'GET') return false
+  const token = /^Bearer ([\w]+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (token === undefined || credentialKind(token) !== 'accessToken') return false
+  const good = plainToken(engine, await readAhead(req, null, token), 'userinfo')
+  if (!good) return false
+  const { payload, client, authorization, person } = good
+  if (payload.aud !== undefined && !coversService(payload.aud)) return false
+  const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
+  if (!names.includes('sub')) return false
+  sendPlainJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
+  return true
+}

@@ -1,0 +1,173 @@
+import { expect, it } from 'vitest'
+import { lastFour, mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import {
+  type Cases,
+  everyScope,
+  formType,
+  revoke,
+  secondsAgo,
+  startBothWays,
+  stored,
+  tokenLike,
+} from '@/lib/testing/both-ways'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeClient, makePerson } from '@/lib/testing/factories'
+import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
+
+/**
+ * Introspection answered plainly and by the engine: whatever the request, status, headers and body must be the same to
+ * the byte.
+ */
+
+const { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
+
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+})
+const ask = (fields: Record<string, string> | string, headers: object = {}): RawRequest => ({
+  method: 'POST',
+  path: '/oauth/token/introspection',
+  headers: { ...formType, ...headers },
+  body: new URLSearchParams(fields).toString(),
+})
+const asWeb = () => basic(web.clientId, String(web.secret))
+const askAsWeb = (token: string, more: Record<string, string> = {}) => ask({ token, ...more }, asWeb())
+
+const plainIntrospection: Cases = {
+  'an app’s own token, secret in the header': () => askAsWeb(ofWeb.token),
+  'secret in the form': () =>
+    ask({ token: ofWeb.token, client_id: web.clientId, client_secret: String(web.secret) }),
+  'client_id in both': () => askAsWeb(ofWeb.token, { client_id: web.clientId }),
+  'a public app': () => ask({ token: ofCli.token, client_id: cli.clientId }),
+  'with a hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'access_token' }),
+  'with a wrong hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'refresh_token' }),
+  'with an unknown hint': () => askAsWeb(ofWeb.token, { token_type_hint: 'nonsense' }),
+  'an audience': async () => askAsWeb(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
+  'no openid': async () => askAsWeb(await tokenLike(ofWeb, { scope: 'email' })),
+  'the second of two secrets': async () => {
+    const second = mintCredential('clientSecret')
+    await prisma().oAuthClientSecret.create({
+      data: { clientId: web.clientId, hash: stored(second), lastFour: lastFour(second) },
+    })
+    return ask({ token: ofWeb.token }, basic(web.clientId, second))
+  },
+  'an Accept for signed answers': () =>
+    ask({ token: ofWeb.token }, { ...asWeb(), accept: 'application/token-introspection+jwt' }),
+}
+
+const engineIntrospection: Cases = {
+  'an unknown token': () => askAsWeb(mintCredential('accessToken')),
+  'what is no token': () => askAsWeb('nonsense'),
+  'a structured token': () => askAsWeb('eyJhbGciOiJub25lIn0.e30.'),
+  'no token': () => ask({}, asWeb()),
+  'a refresh token': async () => askAsWeb(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
+  'another app’s token': () => askAsWeb(ofCli.token),
+  'by another app': () => ask({ token: ofWeb.token, client_id: cli.clientId }),
+  'expired just now': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
+  'expired long ago': async () => askAsWeb(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
+  'a bound token': async () => askAsWeb(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
+  'something that the engine may add one day': async () =>
+    askAsWeb(await tokenLike(ofWeb, { extra: { note: 'text' } })),
+  'a revoked authorization': async () => {
+    const token = await tokenOf(await makePerson())
+    await sendRaw(product.url, askAsWeb(token))
+    await revoke(token)
+    return askAsWeb(token)
+  },
+  'a suspended person': async () => {
+    const person = await makePerson()
+    const token = await tokenOf(person)
+    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    return askAsWeb(token)
+  },
+  'somebody else’s authorization': async () =>
+    askAsWeb(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
+  'a disabled app': async () => {
+    const { client, secret } = await makeClient(owner.workspace)
+    await prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } })
+    return ask({ token: ofWeb.token }, basic(client.id, String(secret)))
+  },
+  'a client that is a document': async () => {
+    const id = 'https://127.0.0.1/client.json'
+    const token = await tokenOfOther('METADATA_DOCUMENT', id)
+    return ask({ token, client_id: id })
+  },
+  'a wrong secret': () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong')),
+  'a secret that was revoked': async () => {
+    const { client, secret } = await makeClient(owner.workspace)
+    await prisma().oAuthClientSecret.deleteMany({ where: { clientId: client.id } })
+    return ask({ token: ofWeb.token }, basic(client.id, String(secret)))
+  },
+  'an empty secret': () => ask({ token: ofWeb.token }, basic(web.clientId, '')),
+  'no secret': () => ask({ token: ofWeb.token, client_id: web.clientId }),
+  'a public app with a secret': () =>
+    ask({ token: ofCli.token, client_id: cli.clientId, client_secret: 'any' }),
+  'an unknown app': () => ask({ token: ofWeb.token }, basic('nobody', 'secret')),
+  'no app': () => ask({ token: ofWeb.token }),
+  'two ways at once': () => ask({ token: ofWeb.token, client_secret: String(web.secret) }, asWeb()),
+  'two apps at once': () => askAsWeb(ofWeb.token, { client_id: cli.clientId }),
+  'a header that is no Basic': () => ask({ token: ofWeb.token }, { authorization: `Bearer ${ofWeb.token}` }),
+  'a header that is no base64': () => ask({ token: ofWeb.token }, { authorization: 'Basic @@@@' }),
+  'base64 that ends early': () =>
+    ask({ token: ofWeb.token }, { authorization: `${asWeb().authorization.replace(/=+$/, '')}A` }),
+  'an escaped id': () =>
+    ask({ token: ofWeb.token }, basic(web.clientId.replaceAll('-', '%2D'), String(web.secret))),
+  'the token twice': () => ({
+    ...askAsWeb(ofWeb.token),
+    body: `token=${ofWeb.token}&token=${ofWeb.token}`,
+  }),
+  'a parameter nobody knows': () => askAsWeb(ofWeb.token, { resource: product.url }),
+  JSON: () => ({
+    ...ask({}, { ...asWeb(), 'content-type': 'application/json' }),
+    body: JSON.stringify({ token: ofWeb.token }),
+  }),
+  'a charset': () => askAsWebTyped(ofWeb.token, 'application/x-www-form-urlencoded; charset=utf-8'),
+  'no content type': () => ({ ...askAsWeb(ofWeb.token), headers: asWeb() }),
+  'a long form': () => askAsWeb(ofWeb.token, { token_type_hint: 'x'.repeat(3_000) }),
+  'a form without a length': () => ({
+    ...askAsWeb(ofWeb.token),
+    headers: { ...formType, ...asWeb(), 'transfer-encoding': 'chunked' },
+  }),
+  'from a page': () => ask({ token: ofWeb.token }, { ...asWeb(), origin: 'https://app.example.test' }),
+  'from a public app’s page': () =>
+    ask({ token: ofCli.token, client_id: cli.clientId }, { origin: 'http://127.0.0.1:9999' }),
+}
+
+const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
+
+it.each(Object.entries(plainIntrospection))('answered plainly: %s', async (_name, make) => {
+  const { expected, actual, plain } = await compare(await make())
+  expect(actual).toEqual(expected)
+  expect({ plain, status: actual.status }).toEqual({ plain: true, status: 200 })
+})
+
+it.each(Object.entries(engineIntrospection))('left to the engine: %s', async (_name, make) => {
+  const { expected, actual, plain } = await compare(await make())
+  expect(actual).toEqual(expected)
+  expect(plain).toBe(false)
+})
+
+it('says what it should, not only the same', async () => {
+  const { actual } = await compare(askAsWeb(ofWeb.token))
+  expect(JSON.parse(actual.body)).toMatchObject({
+    active: true,
+    sub: owner.person.id,
+    client_id: web.clientId,
+    scope: everyScope,
+  })
+})
+
+it('a form in pieces is answered all the same', async () => {
+  const { body, ...answer } = await sendRaw(product.url, { ...askAsWeb(ofWeb.token), pieces: 3 })
+  expect({ ...answer, body: JSON.parse(body) }).toMatchObject({ status: 200, body: { active: true } })
+})
+
+it.each([
+  ['a token that is good', () => askAsWeb(ofWeb.token)],
+  ['an unknown token', () => askAsWeb(mintCredential('accessToken'))],
+  ['a wrong secret', () => ask({ token: ofWeb.token }, basic(web.clientId, 'wrong'))],
+])('%s costs one statement, whoever answers', async (_name, make) => {
+  const { statements } = await countStatements(() => sendRaw(product.url, make()))
+  expect(statements).toHaveLength(1)
+})

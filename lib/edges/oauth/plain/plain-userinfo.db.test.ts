@@ -1,0 +1,160 @@
+import { expect, it } from 'vitest'
+import { mintCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import {
+  type Cases,
+  everyScope,
+  formType,
+  me,
+  revoke,
+  secondsAgo,
+  startBothWays,
+  tokenLike,
+} from '@/lib/testing/both-ways'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makePerson } from '@/lib/testing/factories'
+import { sendRaw } from '@/lib/testing/raw-request'
+
+/**
+ * /oauth/me answered plainly and by the engine: whatever the request, status, headers and body must be the same to the
+ * byte.
+ */
+
+const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
+
+const plainUserinfo: Cases = {
+  'a web app’s token': () => me(ofWeb.token),
+  'a public app’s token': () => me(ofCli.token),
+  'the scheme in small letters': () => ({
+    path: '/oauth/me',
+    headers: { authorization: `bearer ${ofCli.token}` },
+  }),
+  'a browser’s Accept': () => me(ofWeb.token, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
+  'cookies beside it': () => me(ofWeb.token, { cookie: 'latchkey_oauth=x; other=y' }),
+  'openid alone': async () => me(await tokenLike(ofWeb, { scope: 'openid' })),
+  'openid and email': async () => me(await tokenLike(ofWeb, { scope: 'openid email' })),
+  'profile and openid': async () => me(await tokenLike(ofWeb, { scope: 'profile openid' })),
+  'a scope that the authorization has lost': async () =>
+    me(await tokenOf(await makePerson(), { scope: everyScope }, ['email', 'openid'])),
+  'a scope that does not exist': async () => me(await tokenLike(ofWeb, { scope: 'openid nonsense' })),
+  'a person with a picture, and an address not confirmed': async () => {
+    const person = await makePerson({ name: 'Ünïcode „Name“ \u2028' })
+    await prisma().user.update({
+      where: { id: person.id },
+      data: { avatarUrl: 'https://images.example.test/a.png', emailVerifiedAt: null },
+    })
+    return me(await tokenOf(person))
+  },
+  'a token for the whole service': async () => me(await tokenLike(ofWeb, { aud: product.url })),
+  'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_plain')),
+  'a client that is a document': async () =>
+    me(await tokenOfOther('METADATA_DOCUMENT', 'https://agent.example.test/client.json')),
+  'a client that wants signed answers, which there are none of': async () =>
+    me(await tokenOfOther('DYNAMIC', 'dyn_signed', { userinfo_signed_response_alg: 'ES256' })),
+}
+
+const engineUserinfo: Cases = {
+  'no token': () => ({ path: '/oauth/me' }),
+  'an unknown token': () => me(mintCredential('accessToken')),
+  'a mistyped token': () => me(`${ofWeb.token}x`),
+  'a refresh token': async () => me(await tokenLike(ofWeb, {}, { model: 'RefreshToken' })),
+  'two spaces': () => ({ path: '/oauth/me', headers: { authorization: `Bearer  ${ofWeb.token}` } }),
+  'another scheme': () => ({ path: '/oauth/me', headers: { authorization: `Token ${ofWeb.token}` } }),
+  'the scheme DPoP without a proof': () => ({
+    path: '/oauth/me',
+    headers: { authorization: `DPoP ${ofWeb.token}` },
+  }),
+  'a proof that is none': () => me(ofWeb.token, { dpop: 'nonsense' }),
+  'a bound token without a proof': async () => me(await tokenLike(ofWeb, { jkt: 'thumbprint' })),
+  'without openid': async () => me(await tokenLike(ofWeb, { scope: 'email profile' })),
+  'without any scope': async () => me(await tokenLike(ofWeb, { scope: undefined })),
+  'an authorization without openid': async () => me(await tokenOf(await makePerson(), {}, ['email'])),
+  'another resource’s token': async () => me(await tokenLike(ofWeb, { aud: `${product.url}/graphql/v2` })),
+  'a token of two resources': async () =>
+    me(await tokenLike(ofWeb, { aud: [product.url, 'https://x.test'] })),
+  'expired just now': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(5) })),
+  'expired long ago': async () => me(await tokenLike(ofWeb, { exp: secondsAgo(500) })),
+  'an expiry that is no number': async () => me(await tokenLike(ofWeb, { exp: 'never' })),
+  'of a structured format': async () => me(await tokenLike(ofWeb, { format: 'jwt' })),
+  'used as if it were a code': async () => me(await tokenLike(ofWeb, {}, { consumedAt: new Date() })),
+  'claims asked for by name': async () =>
+    me(await tokenLike(ofWeb, { claims: { userinfo: { email: null } } })),
+  'bound to a browser session that is over': async () =>
+    me(await tokenLike(ofWeb, { expiresWithSession: true, sessionUid: 'gone' })),
+  'somebody else’s authorization': async () =>
+    me(await tokenLike(ofWeb, { accountId: (await makePerson()).id })),
+  'another client’s authorization': async () => me(await tokenLike(ofWeb, { clientId: cli.clientId })),
+  'no authorization': async () => me(await tokenLike(ofWeb, {}, { authorizationId: null })),
+  'a revoked authorization': async () => {
+    const token = await tokenOf(await makePerson())
+    await sendRaw(product.url, me(token))
+    await revoke(token)
+    return me(token)
+  },
+  'a suspended person': async () => {
+    const person = await makePerson()
+    const token = await tokenOf(person)
+    await sendRaw(product.url, me(token))
+    await prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } })
+    return me(token)
+  },
+  'a disabled app': async () => {
+    const token = await tokenOfOther('DYNAMIC', 'dyn_disabled')
+    await sendRaw(product.url, me(token))
+    await prisma().oAuthClient.update({ where: { id: 'dyn_disabled' }, data: { disabledAt: new Date() } })
+    return me(token)
+  },
+  'with POST': () => ({ ...me(ofWeb.token), method: 'POST' }),
+  'with POST, in the form': () => ({
+    method: 'POST',
+    path: '/oauth/me',
+    headers: formType,
+    body: `access_token=${ofWeb.token}`,
+  }),
+  'with POST, both ways': () => ({
+    ...me(ofWeb.token, formType),
+    method: 'POST',
+    body: `access_token=${ofWeb.token}`,
+  }),
+  'with HEAD': () => ({ ...me(ofWeb.token), method: 'HEAD' }),
+  'a preflight': () => ({
+    method: 'OPTIONS',
+    path: '/oauth/me',
+    headers: { origin: 'https://app.example.test', 'access-control-request-method': 'GET' },
+  }),
+  'from a page': () => me(ofWeb.token, { origin: 'https://app.example.test' }),
+  'from a page without an origin': () => me(ofWeb.token, { origin: 'null' }),
+  'in the address': () => ({ path: `/oauth/me?access_token=${ofWeb.token}` }),
+  'asking for fewer scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid' }),
+  'asking for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
+}
+
+it.each(Object.entries(plainUserinfo))('answered plainly: %s', async (_name, make) => {
+  const { expected, actual, plain } = await compare(await make())
+  expect(actual).toEqual(expected)
+  expect({ plain, status: actual.status }).toEqual({ plain: true, status: 200 })
+})
+
+it.each(Object.entries(engineUserinfo))('left to the engine: %s', async (_name, make) => {
+  const { expected, actual, plain } = await compare(await make())
+  expect(actual).toEqual(expected)
+  expect(plain).toBe(false)
+})
+
+it('says what it should, not only the same', async () => {
+  const { actual } = await compare(me(ofWeb.token))
+  expect(JSON.parse(actual.body)).toEqual({
+    sub: owner.person.id,
+    email: owner.person.email,
+    email_verified: true,
+    name: owner.person.name,
+  })
+})
+
+it.each([
+  ['a token that is good', () => me(ofWeb.token)],
+  ['an unknown token', () => me(mintCredential('accessToken'))],
+])('%s costs one statement, whoever answers', async (_name, make) => {
+  const { statements } = await countStatements(() => sendRaw(product.url, make()))
+  expect(statements).toHaveLength(1)
+})

@@ -1,0 +1,62 @@
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { noteFailure } from '@/lib/features/apps/failures/note-failure'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+
+const events = [
+  'authorization.error',
+  'pushed_authorization_request.error',
+  'device_authorization.error',
+  'grant.error',
+  'userinfo.error',
+  'introspection.error',
+  'revocation.error',
+] as const
+
+/** What is part of every flow and no failure: a device that waits, a person who says no, a client that looks first. */
+const expected = new Set([
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'account_selection_required',
+])
+
+/** Lets each app's developer see which of its requests were refused, and why, on the app's page. */
+export function recordFailures(provider: Provider): void {
+  for (const event of events) {
+    provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+      const { client, route } = ctx.oidc
+      if (!client || expected.has(error.error)) return
+      countUse(client.clientId, 'errors')
+      noteFailure({
+        clientId: client.clientId,
+        endpoint: route,
+        error: error.error,
+        description: error.error_description ?? '',
+        reason: reasonOf(ctx, error),
+        ip: ctx.ip,
+        userAgent: ctx.get('user-agent'),
+      })
+    })
+  }
+}
+
+/**
+ * The engine's detail, which names no credential, or what lies at the bottom of it, such as a key set that could not be
+ * fetched; for a redirect URI the one that was sent, without its query.
+ */
+function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
+  const sent = ctx.oidc.params?.redirect_uri
+  if (error.error === 'invalid_redirect_uri' && typeof sent === 'string') {
+    return `the request named ${sent.split(/[?#]/, 1)[0]}`
+  }
+  return rootCauseOf(error) ?? error.error_detail
+}
+
+function rootCauseOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const { error_detail: detail, error_description: description } = cause as Partial<errors.OIDCProviderError>
+  return rootCauseOf(cause) ?? detail ?? description ?? cause.message
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
+import { oauthEngine } from '../engine/provider'
+
+type LogoutToken = InstanceType<Awaited<ReturnType<typeof oauthEngine>>['provider']['IdToken']> & {
+  mask: object
+}
+
+/**
+ * Makes the logout token that tells an app of a sign-out (OpenID Connect Back-Channel Logout section 2.4), signed as the
+ * app's id_tokens are. It names the session where the app registered that it wants that, as its id_tokens do.
+ * @returns undefined for an app that is gone, disabled, or does not want to hear of it any more
+ */
+export async function makeLogoutToken({
+  clientId,
+  userId,
+  sid,
+}: EndedSignIn): Promise<LogoutMessage | undefined> {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(clientId)
+  if (!client?.backchannelLogoutUri) return undefined
+  const token = new provider.IdToken({ sub: userId }, { client }) as LogoutToken
+  token.mask = { sub: null }
+  token.set('events', { 'http://schemas.openid.net/event/backchannel-logout': {} })
+  token.set('jti', randomUUID())
+  if (client.backchannelLogoutSessionRequired) token.set('sid', sid)
+  return { address: client.backchannelLogoutUri, token: await token.issue({ use: 'logout' }) }
+}

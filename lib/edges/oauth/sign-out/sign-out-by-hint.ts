@@ -1,0 +1,62 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { routes } from '../config/routes'
+import { isUnverifiedKind } from '../engine/client-source'
+import { enterEngine } from '../engine/enter-engine'
+
+/**
+ * Requires an `id_token_hint` to be one of ours. The engine looks up its audience before its signature, and an audience can
+ * be the address of a document: a forged one would make this server fetch whatever it names.
+ * @throws errors.InvalidRequest
+ */
+export async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
+  try {
+    const { alg } = decodeProtectedHeader(hint)
+    const { aud } = decodeJwt(hint)
+    // The part of a client by which the engine checks: the audience it may have and how it is signed.
+    const client = { clientId: aud, idTokenSignedResponseAlg: alg }
+    await provider.IdToken.validate(hint, client as never)
+  } catch (cause) {
+    throw new errors.InvalidRequest('could not validate id_token_hint', undefined, { cause } as never)
+  }
+}
+
+/**
+ * Whether a logout request needs no question (OpenID Connect RP-Initiated Logout section 2): it brings an id_token that the
+ * app got in this very session, names an address to return to, and comes from an app of the settings.
+ */
+export function isOwnSignOut({ oidc: { client, session, params, entities } }: KoaContextWithOIDC): boolean {
+  const hint = entities.IdTokenHint?.payload
+  if (!hint || !client || !session || isUnverifiedKind(client.clientId)) return false
+  const here = session.authorizations?.[client.clientId]
+  return (
+    here !== undefined &&
+    params?.post_logout_redirect_uri !== undefined &&
+    hint.sub === session.accountId &&
+    Number(hint.iat) >= Number(session.loginTs) &&
+    // Told to apps with back-channel logout alone.
+    (hint.sid === undefined || hint.sid === here.sid)
+  )
+}
+
+/** Answers the question as the person's "Sign out" would, and gives the browser what the engine says to that. */
+export async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
+  const callback = (ctx.app as never as Provider).callback()
+  const url = `${routes.end_session}/confirm`
+  const confirm: DispatchFunc = (req, res) =>
+    void enterEngine({ callback } as never, url, req as never, res as never)
+  const { 'content-length': _, ...headers } = ctx.headers
+  const answer = await inject(confirm, {
+    method: 'POST',
+    url,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } as InjectOptions['headers'],
+    payload: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
+  })
+  ctx.status = answer.statusCode
+  for (const name of ['content-type', 'set-cookie', 'location'] as const) {
+    const value = answer.headers[name]
+    if (value !== undefined) ctx.set(name, value as string)
+  }
+  ctx.body = answer.payload
+}

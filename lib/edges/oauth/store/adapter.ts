@@ -1,0 +1,134 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { isId } from '@/lib/policy/require'
+import { coversService } from '../engine/resources'
+import {
+  consumeArtifact,
+  deleteArtifact,
+  findArtifact,
+  findByUid,
+  hashHex,
+  type Payload,
+  saveArtifact,
+  toPayload,
+  toRow,
+} from './artifacts'
+import { toClientMetadata } from './client-record'
+import { deleteClient, saveClient } from './dynamic-clients'
+import { findClientRow } from './find-client-row'
+import { toGrantPayload } from './grant-record'
+import { checkPollingPace } from './poll-device-code'
+import { currentUnit, type RequestUnit } from './request-unit'
+import { decideReuse } from './reuse'
+import { isCutOff, loadAuthorization } from './snapshot'
+
+/** Models whose first lookup reads everything the request needs. */
+const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
+
+/**
+ * The engine's storage. An access token keeps the methods of the sign-in it comes from (`amr`, RFC 8176), which the engine
+ * leaves out: it is as strong as the session that made it. `find` answers from the request's snapshot where it can; at POST /oauth/token every write is
+ * collected and committed at the end (commit-token-request); all else is one prepared statement per call.
+ * @param model the engine's name of what is stored
+ */
+export function storageFor(model: string): Adapter {
+  if (model === 'Client') return clients
+  if (model === 'Grant') return grants
+  return artifactsOf(model)
+}
+
+const clients: Adapter = {
+  ...unsupported('Client'),
+  async find(id) {
+    const row = await findClientRow(id)
+    return row && (toClientMetadata(row) as AdapterPayload)
+  },
+  upsert: (id, payload) => saveClient(id, payload as Payload),
+  destroy: (id) => deleteClient(id),
+}
+
+const grants: Adapter = {
+  ...unsupported('Grant'),
+  async find(id) {
+    const known = currentUnit()?.snapshot?.authorization
+    const row = known?.id === id ? known : isId(id) ? await loadAuthorization(id) : undefined
+    return row && (toGrantPayload(row) as AdapterPayload)
+  },
+  /** The engine ends a grant when a credential was used twice or is revoked. What that ends is decided in end-issued.ts. */
+  async destroy() {
+    const unit = currentUnit()
+    if (unit) unit.endIssued = true
+  },
+}
+
+function artifactsOf(model: string): Adapter {
+  return {
+    find(id) {
+      const unit = currentUnit()
+      return unit && primed.has(model) ? findPrimed(unit, model, id) : findStored(model, id)
+    },
+    async findByUid(uid) {
+      const [row] = await findByUid(uid, model)
+      return row && (toPayload(row, hashHex(row.hash)) as AdapterPayload)
+    },
+    // The device pages look user codes up themselves (lib/edges/oauth/device).
+    findByUserCode: async () => undefined,
+    async upsert(id, payload, expiresIn) {
+      const row = toRow(model, id, payload as Payload, expiresIn)
+      const unit = currentUnit()
+      if (unit?.collects && primed.has(model)) {
+        const source = unit.snapshot?.artifact
+        if (model === 'AccessToken') row.payload.amr = source?.payload.amr
+        unit.inserts.push({ ...row, family: source?.family ?? null })
+      } else await saveArtifact(row)
+    },
+    async consume(id) {
+      const unit = currentUnit()
+      if (unit?.collects) unit.consumed = true
+      else if ((await consumeArtifact(hashCredential(id))).length === 0) {
+        throw new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used')
+      }
+    },
+    async destroy(id) {
+      const unit = currentUnit()
+      if (!unit?.collects) await deleteArtifact(hashCredential(id))
+    },
+    async revokeByGrantId() {
+      const unit = currentUnit()
+      if (unit) unit.endIssued = true
+    },
+  }
+}
+
+async function findStored(model: string, id: string) {
+  // Whether a proof was seen before is decided by the insert that follows.
+  if (model === 'ReplayDetection') return
+  const [row] = await findArtifact(hashCredential(id), model)
+  return row && (toPayload(row, id) as AdapterPayload)
+}
+
+/** A credential that the request presented, from its snapshot. */
+async function findPrimed(unit: RequestUnit, model: string, id: string) {
+  const snapshot = unit.snapshot ?? (await unit.prime(null))
+  const artifact = unit.artifact(id)
+  if (artifact?.model !== model || isCutOff(snapshot)) return
+  if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
+  const payload = toPayload(artifact, id)
+  if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
+  return (unit.collects ? await decideReuse(unit, artifact, payload) : payload) as AdapterPayload
+}
+
+function unsupported(model: string): Adapter {
+  const refuse = async () => {
+    throw new Error(`${model} does not support this operation`)
+  }
+  return {
+    find: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: async () => undefined,
+  }
+}

@@ -1,0 +1,47 @@
+import { readByKey } from '@/lib/base/db/shared-reads'
+
+/** A client as it is stored. Its objects are shared between requests and never changed. */
+export type ClientRow = {
+  id: string
+  source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
+  type: 'WEB' | 'NATIVE'
+  name: string
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  homepageUrl: string | null
+  logoUrl: string | null
+  requirePushedAuthorization: boolean
+  metadata: Record<string, unknown>
+  disabled: boolean
+  createdAt: number
+}
+
+const readClient = readByKey<ClientRow & { version: string }, [string]>(
+  'oauth-client',
+  `SELECT c.xmin::text AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
+          c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
+          c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
+          c.disabled_at IS NOT NULL AS disabled, floor(extract(epoch FROM c.created_at))::int AS "createdAt"
+     FROM oauth_clients c WHERE c.id = $1`,
+)
+
+/** How many clients a process keeps. */
+const keptClients = 1_000
+const kept = new Map<string, { version: string; row: ClientRow }>()
+
+/**
+ * A client in the version that its row has now. Every request reads the version, so a change counts with the next one; the
+ * row itself is read again only then. As long as nothing changes it is the same object, and what is made of it can be
+ * kept with it (models/client-instances).
+ * @returns null when it was deleted a moment ago
+ */
+export async function clientOfVersion(id: string, version: string): Promise<ClientRow | null> {
+  const known = kept.get(id)
+  if (known?.version === version) return known.row
+  const [found] = await readClient(id)
+  if (!found) return null
+  const { version: current, ...row } = found
+  if (kept.size >= keptClients) kept.clear()
+  kept.set(id, { version: current, row })
+  return row
+}

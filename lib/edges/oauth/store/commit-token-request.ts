@@ -1,0 +1,108 @@
+import { statement } from '@/lib/base/db/statement'
+import type { ArtifactWrite } from './artifacts'
+import type { RequestUnit } from './request-unit'
+import { mostLive } from './snapshot'
+
+type Values = [
+  hash: Buffer,
+  consume: boolean,
+  replay: Buffer | null,
+  family: Buffer | null,
+  ...first: (Buffer | string | number | null)[],
+]
+
+/**
+ * The one statement that makes a token request true: the code or refresh token is consumed where it was not yet, and
+ * only then are its successors written; the row count decides a race.
+ * $1 the presented credential, $2 whether it is consumed, $3 the sealed answer kept for its repetition, $4 the family,
+ * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked
+ * against a revocation.
+ *
+ * Parts that a request does not need would still be set up by the executor each time, so there are variants.
+ */
+const commitStatement = (variant: string, further: string) =>
+  statement<{ done: number }, Values>(
+    `oauth-token-commit-${variant}`,
+    `WITH source AS (
+       UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
+        WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id
+     ), written AS (
+       INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
+       SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
+         FROM source WHERE $5 IS NOT NULL
+       UNION ALL
+       SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
+         FROM source WHERE $9 IS NOT NULL
+     )${further}
+     SELECT 1 AS done FROM source`,
+  )
+
+/** Notes that the authorization was used. */
+const touched = (more = '') => `, touched AS (
+       UPDATE authorizations z SET last_used_at = now()${more} FROM source WHERE z.id = source.authorization_id)`
+
+/** Counts a sign-in that adds a refresh token, as far as the count matters. */
+const counted = touched(`, sign_ins = LEAST(z.sign_ins + 1, ${mostLive})`)
+
+/** Leaves the newest refresh tokens. It reads all tokens of the authorization, so only where there may be too many. */
+const dropped = `, dropped AS (
+       DELETE FROM oauth_artifacts WHERE hash IN (
+         SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
+          WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
+
+const commits = {
+  plain: commitStatement('plain', ''),
+  touching: commitStatement('touching', touched()),
+  signIn: commitStatement('sign-in', counted),
+  crowdedSignIn: commitStatement('crowded-sign-in', counted + dropped),
+}
+
+function variantFor({ inserts, snapshot }: RequestUnit): keyof typeof commits {
+  const isSignIn =
+    snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
+  if (isSignIn) return snapshot?.crowded ? 'crowdedSignIn' : 'signIn'
+  return snapshot?.useDue ? 'touching' : 'plain'
+}
+
+/**
+ * Commits what a token request collected.
+ * @param sealedAnswer kept beside a consumed refresh token, so that the answer can be repeated
+ * @returns false when the credential was consumed, revoked or expired meanwhile; then nothing was written
+ */
+export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer | null): Promise<boolean> {
+  const { inserts, snapshot } = unit
+  const artifact = snapshot?.artifact
+  if (!artifact) return inserts.length === 0
+  if (inserts.length > 2) throw new Error('a token request makes two artifacts at most')
+  const [row] = await commits[variantFor(unit)](
+    artifact.hash,
+    unit.consumed,
+    sealedAnswer,
+    artifact.family,
+    ...columnsOf(inserts[0]),
+    ...columnsOf(inserts[1]),
+  )
+  return row !== undefined
+}
+
+const columnsOf = (insert: ArtifactWrite | undefined) =>
+  insert
+    ? [
+        insert.hash,
+        insert.model,
+        JSON.stringify(insert.payload),
+        (insert.expiresAt.getTime() - Date.now()) / 1000,
+      ]
+    : [null, null, null, null]
+
+const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
+  'oauth-token-replay',
+  'SELECT replay, consumed_at AS "consumedAt" FROM oauth_artifacts WHERE hash = $1',
+)
+
+/** The sealed answer that the winner of a race for a refresh token left; null for anything else. */
+export async function winnersAnswer(unit: RequestUnit): Promise<Buffer | null> {
+  const artifact = unit.snapshot?.artifact
+  if (artifact?.model !== 'RefreshToken') return null
+  return (await readReplay(artifact.hash))[0]?.replay ?? null
+}

@@ -1,0 +1,21 @@
+import { withIncluded } from '@/lib/policy/scopes'
+import { claimsOfScopes } from '../config/account'
+import { resourceIdentifiers } from '../engine/resources'
+import type { AuthorizationRow } from './snapshot'
+
+/**
+ * An authorization as the engine's grant. The grant's id is the authorization's; it has no end of its own, and whatever
+ * scopes the person allowed, with those they include, hold for every resource of this service alike (RFC 8707). Claims
+ * follow from the scopes.
+ */
+export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
+  const scope = withIncluded(row.scopes).join(' ')
+  return {
+    jti: row.id,
+    kind: 'Grant',
+    accountId: row.userId,
+    clientId: row.clientId,
+    openid: { scope, claims: claimsOfScopes(row.scopes) },
+    resources: Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope])),
+  }
+}

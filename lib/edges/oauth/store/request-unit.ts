@@ -1,0 +1,146 @@
+import { errors, Provider } from 'oidc-provider'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { openedFor } from '@/lib/base/http/connections'
+import type { ArtifactWrite } from './artifacts'
+import { type Arrival, Redemption } from './code-race'
+import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
+
+/**
+ * What one OAuth request has read and means to write. It lives exactly as long as the engine's context of the request,
+ * which the engine keeps in AsyncLocalStorage. At POST /oauth/token nothing is written while the engine works: the
+ * writes are collected here and committed together by commit-token-request, before the answer leaves.
+ */
+export class RequestUnit {
+  snapshot: Snapshot | undefined
+  /** Consumed by this request: the code or refresh token it presented. */
+  consumed = false
+  readonly inserts: ArtifactWrite[] = []
+  /** The engine wants what was issued from the presented credential ended: it was used twice, or is being revoked. */
+  endIssued = false
+  /** The sealed answer of the first use of a refresh token that is presented again within its window of grace. */
+  replay: Buffer | undefined
+  /** The secret that authenticated the client, for its last-used time. */
+  usedSecretId: string | undefined
+  /** Set where the credential is a code that is to be redeemed. */
+  redemption: Redemption | undefined
+  #reading: Promise<Snapshot> | undefined
+
+  constructor(
+    readonly route: string,
+    private readonly presented: string | undefined,
+    private readonly arrival: Arrival,
+    ahead?: ReadAhead,
+  ) {
+    if (ahead?.presented !== presented) return
+    this.#reading = ahead?.reading.then((snapshot) => this.#keep(snapshot))
+    this.#reading?.catch(() => undefined)
+  }
+
+  /** Reads the snapshot on first use: one statement, whoever asks first. */
+  prime(clientId: string | null): Promise<Snapshot> {
+    this.#reading ??= this.#read(clientId)
+    return this.#reading
+  }
+
+  async #read(clientId: string | null): Promise<Snapshot> {
+    return this.#keep(await loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null))
+  }
+
+  #keep(snapshot: Snapshot): Snapshot {
+    this.snapshot = snapshot
+    return snapshot
+  }
+
+  /** The artifact of the snapshot, if it is the one that a handle names. */
+  artifact(handle: string): ArtifactRow | undefined {
+    return handle === this.presented ? (this.snapshot?.artifact ?? undefined) : undefined
+  }
+
+  /** Notes that the request redeems the code it presented. */
+  redeem(code: ArtifactRow): Redemption {
+    this.redemption ??= new Redemption(code.hash, this.arrival)
+    return this.redemption
+  }
+
+  /** Whether writes wait for the end of the request. */
+  get collects(): boolean {
+    return this.route === 'token'
+  }
+}
+
+const arrivals = new WeakMap<object, Arrival>()
+
+/**
+ * Notes when a request arrived: with its headers, which may be long before its body does. Whether it lost a race or came
+ * afterwards is decided by that moment (code-race.ts).
+ */
+export const noteArrival = (req: { socket?: object | null }): void => {
+  arrivals.set(req, { at: performance.now(), sentFrom: openedFor(req) })
+}
+
+/** When a request arrived: now, where nobody noted it. */
+export const arrivalOf = (req: object): Arrival =>
+  arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
+
+/** What was read of a request before the engine saw it, and by which credential. */
+type ReadAhead = { presented: string; reading: Promise<Snapshot> }
+
+const readAheads = new WeakMap<object, ReadAhead>()
+
+/**
+ * Reads what the engine will ask for, before it does: where the request goes on to the engine after all, nothing is read
+ * twice, and it is the engine that tells of a database that does not answer.
+ * @param clientId the client that asks; null to take the one the credential was issued to
+ * @param presented the credential that the request is about
+ */
+export function readAhead(req: object, clientId: string | null, presented: string): Promise<Snapshot> {
+  const reading = loadSnapshot(clientId, hashCredential(presented))
+  readAheads.set(req, { presented, reading })
+  return reading
+}
+
+/** What was read ahead is out of date: the engine reads for itself. */
+export const forgetReadAhead = (req: object): void => {
+  readAheads.delete(req)
+}
+
+type Context = NonNullable<typeof Provider.ctx>
+const units = new WeakMap<object, RequestUnit>()
+
+/** Which parameter carries the credential that a request is about, by the engine's route name. */
+function presentedCredential(ctx: Context): string | undefined {
+  const params = (ctx.oidc.params ?? {}) as Record<string, unknown>
+  const value = {
+    token: () => params.code ?? params.refresh_token ?? params.device_code,
+    introspection: () => params.token,
+    revocation: () => params.token,
+    userinfo: () => bearerToken(ctx),
+  }[ctx.oidc.route as 'token']?.()
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The engine's own reading of a bearer or DPoP token (RFC 6750, RFC 9449); it throws for anything malformed. */
+function bearerToken(ctx: Context): string | undefined {
+  try {
+    return ctx.oidc.getAccessToken({ acceptDPoP: true } as never)
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) return undefined
+    throw error
+  }
+}
+
+/** The unit of the OAuth request being answered; undefined outside of one, such as in a page. */
+export function currentUnit(): RequestUnit | undefined {
+  const ctx = Provider.ctx as Context | undefined
+  if (!ctx) return undefined
+  let unit = units.get(ctx)
+  if (!unit) {
+    const ahead = readAheads.get(ctx.req)
+    unit = new RequestUnit(ctx.oidc.route, presentedCredential(ctx), arrivalOf(ctx.req), ahead)
+    units.set(ctx, unit)
+  }
+  return unit
+}
+
+/** The unit of a context that has been through the engine, if it needed one. */
+export const unitOf = (ctx: object): RequestUnit | undefined => units.get(ctx)

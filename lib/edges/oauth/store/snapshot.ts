@@ -1,0 +1,184 @@
+import { packedStatement } from '@/lib/base/db/packed-statement'
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { scopesUnder } from '@/lib/policy/scopes'
+import { type ClientRow, clientOfVersion } from './clients-by-version'
+
+/**
+ * Everything one OAuth request needs to know, read by one joined statement: the client and its secrets, the credential
+ * it presented, the authorization behind that and the person who gave it. Whatever is absent is null.
+ */
+export type Snapshot = {
+  client: ClientRow | null
+  secrets: { id: string; hash: string }[]
+  artifact: ArtifactRow | null
+  authorization: AuthorizationRow | null
+  /** The authorization's last use is to be noted: it is a minute old or more. */
+  useDue: boolean
+  /** The authorization may have as many live refresh tokens as it can. */
+  crowded: boolean
+  person: PersonRow | null
+}
+
+export type ArtifactRow = {
+  hash: Buffer
+  model: string
+  authorizationId: string | null
+  family: Buffer | null
+  payload: Record<string, unknown>
+  consumedAt: Date | null
+  replay: Buffer | null
+}
+
+export type AuthorizationRow = {
+  id: string
+  userId: string
+  clientId: string
+  scopes: string[]
+}
+
+export type PersonRow = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  avatarUrl: string | null
+  suspended: boolean
+}
+
+const personColumns = {
+  id: 'u.id',
+  name: 'u.name',
+  email: 'u.email',
+  emailVerified: 'u.email_verified_at IS NOT NULL',
+  avatarUrl: 'u.avatar_url',
+  suspended: 'u.suspended_at IS NOT NULL',
+}
+
+type Row = Omit<PersonRow, 'id'> & {
+  id: PersonRow['id'] | null
+  client: string | null
+  clientVersion: string
+  secrets: { id: string; hash: string }[] | null
+  model: string | null
+  family: string | null
+  payload: Record<string, unknown>
+  consumedAt: number | null
+  replay: string | null
+  authorizationId: string | null
+  owner: string | null
+  ownerClient: string
+  scopes: string[]
+  useDue: boolean
+  crowded: boolean
+}
+
+/** How many live refresh tokens an authorization can have: a further sign-in drops the oldest. */
+export const mostLive = 100
+
+/** Of the client it holds only the version of its row (`xmin`, which every change renews), of a public one no secrets. */
+const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
+  'oauth-snapshot',
+  {
+    client: 'c.id',
+    clientVersion: 'c.xmin::text',
+    secrets: `CASE WHEN c.type = 'WEB' THEN
+      (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
+         FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,
+    model: 'a.model',
+    family: `encode(a.family, 'hex')`,
+    payload: 'a.payload',
+    consumedAt: 'floor(extract(epoch FROM a.consumed_at) * 1000)',
+    replay: `encode(a.replay, 'base64')`,
+    authorizationId: 'a.authorization_id',
+    owner: 'z.user_id',
+    ownerClient: 'z.client_id',
+    scopes: 'z.scopes',
+    useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
+    crowded: `z.sign_ins >= ${mostLive}`,
+    ...personColumns,
+  },
+  `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
+   LEFT JOIN oauth_artifacts a ON a.hash = q.hash
+   LEFT JOIN authorizations z ON z.id = a.authorization_id
+   LEFT JOIN oauth_clients c ON c.id = COALESCE(q.client_id, z.client_id)
+   LEFT JOIN users u ON u.id = z.user_id`,
+)
+
+/**
+ * Reads a snapshot: one statement, and one more when the client is new to this process or has changed.
+ * @param clientId the client that asks; null to take the one the credential was issued to
+ * @param hash SHA-256 of the credential presented, or null when there is none
+ */
+export async function loadSnapshot(clientId: string | null, hash: Buffer | null): Promise<Snapshot> {
+  // No client is named with a NUL, which the column could not even be compared with.
+  const named = clientId?.includes('\0') ? '' : clientId
+  const [row] = (await readSnapshot(named, hash)) as [Row]
+  return {
+    client: row.client === null ? null : await clientOfVersion(row.client, row.clientVersion),
+    secrets: row.secrets ?? [],
+    // What an authorization leaves is cleared away beside it; until then it is as good as gone.
+    artifact:
+      hash && row.model && (row.authorizationId === null || row.owner !== null)
+        ? toArtifact(hash, row.model, row)
+        : null,
+    authorization:
+      row.authorizationId && row.owner
+        ? {
+            id: row.authorizationId,
+            userId: row.owner,
+            clientId: row.ownerClient,
+            scopes: row.scopes,
+          }
+        : null,
+    useDue: row.useDue,
+    crowded: row.crowded,
+    person: row.id === null ? null : toPerson(row, row.id),
+  }
+}
+
+/** A suspended person's credentials do not exist, nor do a disabled app's. */
+export const isCutOff = ({ person, client }: Snapshot): boolean =>
+  (person?.suspended ?? false) || (client?.disabled ?? false)
+
+/** A credential's payload, its scopes as far as the authorization has them now. */
+const underAuthorization = ({ payload, owner, scopes }: Row): Record<string, unknown> =>
+  owner && typeof payload.scope === 'string'
+    ? { ...payload, scope: scopesUnder(payload.scope.split(' '), scopes).join(' ') }
+    : payload
+
+const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
+  hash,
+  model,
+  authorizationId: row.authorizationId,
+  family: row.family === null ? null : Buffer.from(row.family, 'hex'),
+  payload: underAuthorization(row),
+  consumedAt: row.consumedAt === null ? null : new Date(row.consumedAt),
+  replay: row.replay === null ? null : Buffer.from(row.replay, 'base64'),
+})
+
+const toPerson = ({ name, email, emailVerified, avatarUrl, suspended }: Row, id: string): PersonRow => ({
+  id,
+  name,
+  email,
+  emailVerified,
+  avatarUrl,
+  suspended,
+})
+
+const readPerson = packedStatement<PersonRow, [string]>(
+  'oauth-person',
+  personColumns,
+  'FROM users u WHERE u.id = $1::uuid',
+)
+
+/** A person by id, for requests that carry no credential yet. */
+export const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
+
+const readAuthorization = readByKey<AuthorizationRow, [string]>(
+  'oauth-authorization',
+  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes FROM authorizations WHERE id = $1::uuid`,
+)
+
+/** An authorization by id. */
+export const loadAuthorization = async (id: string): Promise<AuthorizationRow | undefined> =>
+  (await readAuthorization(id))[0]

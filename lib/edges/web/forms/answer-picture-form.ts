@@ -1,0 +1,46 @@
+import { messagePage } from '@/lib/base/http/message-page'
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { refuseForeignOrigin } from '@/lib/base/http/same-origin'
+import { seeOther } from '@/lib/base/http/see-other'
+import type { SessionActor } from '@/lib/policy/actor'
+import { currentSession } from '../sign-in/current-session'
+import { flashCookie } from './form-flash'
+import { fileOf, readUpload } from './read-upload'
+
+/** What the form at a page's `#picture` does. */
+export type PictureChange = {
+  set: (actor: SessionActor, file: Uint8Array) => Promise<void>
+  remove: (actor: SessionActor) => Promise<void>
+}
+
+/**
+ * Answers the form that sends a picture or, by its button `remove`, takes it away; it works without a script. What is
+ * refused is said at the field of the page the form stands on.
+ * @param page the path of that page
+ */
+export async function answerPictureForm(
+  request: Request,
+  page: string,
+  change: PictureChange,
+): Promise<Response> {
+  const foreign = refuseForeignOrigin(request)
+  if (foreign) return foreign
+  const session = await currentSession()
+  if (!session) return seeOther(signInPath(page))
+  try {
+    const form = await readUpload(request)
+    await (form.has('remove') ? change.remove(session.actor) : change.set(session.actor, await fileOf(form)))
+    return seeOther(`${page}#picture`)
+  } catch (thrown) {
+    const error = refusalOf(thrown)
+    if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
+      const link = { href: '/', label: 'Go to the start page' }
+      return messagePage({ status: 404, title: 'Page not found', text: error.message, link })
+    }
+    const fields = { picture: error.message }
+    const flash = flashCookie(page, { message: error.message, fields, values: {} })
+    // Without `#picture`: a browser that goes to a fragment does not move the focus to the field.
+    return seeOther(`${page}?error=picture`, [flash])
+  }
+}

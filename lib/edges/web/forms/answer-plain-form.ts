@@ -1,0 +1,55 @@
+import { messagePage } from '@/lib/base/http/message-page'
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { safeNext } from '@/lib/base/http/safe-next'
+import { fieldsOf, takeForm } from '@/lib/base/http/take-form'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { flashCookie } from './form-flash'
+import { keptValues } from './kept-values'
+
+export type PlainForm = { request: Request; visitor: Visitor; input: Record<string, string>; next: string }
+
+/**
+ * The way of a form at the door, which works without a script: the Origin is checked, the work is done, and what it
+ * refused goes back to the form's page with everything typed but secrets; too many tries are a 429 with Retry-After.
+ * @param page where the form stands
+ * @param kept fields that the page needs in its address again
+ * @param work answers; gets the text fields and `next`, a path of this origin
+ */
+export async function answerPlainForm(
+  request: Request,
+  page: string,
+  work: (form: PlainForm) => Promise<Response>,
+  kept: string[] = [],
+): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const { next: wanted, ...input } = fieldsOf(form)
+  const next = safeNext(wanted)
+  try {
+    return await work({ request, visitor: visitorFrom(request.headers), input, next })
+  } catch (thrown) {
+    const error = refusalOf(thrown)
+    const query = new URLSearchParams({ error: error.code.toLowerCase() })
+    if (next !== '/') query.set('next', next)
+    for (const name of kept) if (input[name]) query.set(name, input[name])
+    const back = `${page}?${query}`
+    const flash = flashCookie(page, {
+      message: error.message,
+      fields: error.details.fields ?? {},
+      values: keptValues(input),
+    })
+    const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
+    if (error.code !== 'RATE_LIMITED') {
+      headers.set('location', back)
+      return new Response(null, { status: 303, headers })
+    }
+    return messagePage({
+      status: 429,
+      title: 'Too many attempts',
+      text: error.message,
+      link: { href: back, label: 'Back to the form' },
+      headers: { 'retry-after': String(error.details.retryAfter ?? 60), 'set-cookie': flash },
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+
+/**
+ * What a refused form says and what had been typed, carried over the redirect back to its page in a short-lived cookie:
+ * an e-mail address does not belong in a URL, and a password belongs nowhere.
+ */
+export type FormFlash = {
+  /** What was wrong, as one sentence. */
+  message: string
+  /** Messages by field name. */
+  fields: Record<string, string>
+  /** What had been typed, by field name. Never the password. */
+  values: Record<string, string>
+}
+
+const name = () => secureCookieName('lk-form')
+const seconds = 120
+/** Browsers drop a cookie of more than 4096 bytes, and what was wrong with it; a value too long is forgotten instead. */
+const mostBytes = 3600
+const attributes = (path: string) => `Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
+
+/** The Set-Cookie value that hands a flash to the page at `path`. */
+export function flashCookie(path: string, flash: FormFlash): string {
+  let json = encoded({ ...flash, values: {} })
+  const values: Record<string, string> = {}
+  for (const [field, value] of Object.entries(flash.values)) {
+    values[field] = value.slice(0, 254)
+    const longer = encoded({ ...flash, values })
+    if (longer.length > mostBytes) delete values[field]
+    else json = longer
+  }
+  return `${name()}=${json}; Max-Age=${seconds}; ${attributes(path)}`
+}
+
+const encoded = (flash: FormFlash) => encodeURIComponent(JSON.stringify(flash))
+
+/** The Set-Cookie value that takes it back. */
+export const clearedFlashCookie = (path: string): string => `${name()}=; Max-Age=0; ${attributes(path)}`
+
+/**
+ * Reads the flash of a form page.
+ * @param cookies the request's cookies (`await cookies()` in a page)
+ * @param shown whether the page was reached from a refused form (`?error` is in its address); otherwise the flash is old
+ */
+export function readFlash(
+  cookies: { get(name: string): { value: string } | undefined },
+  shown: boolean,
+): FormFlash | undefined {
+  const raw = shown ? cookies.get(name())?.value : undefined
+  if (!raw) return undefined
+  try {
+    const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<FormFlash>
+    return { message: String(flash.message ?? ''), fields: flash.fields ?? {}, values: flash.values ?? {} }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+import { type ButtonLook, buttonLooks, drawLoginButton } from '@/lib/features/brand/login-button'
+import { drawIcon, type Mark } from '@/lib/features/brand/mark'
+
+function draw(file: string, mark: Mark): string | undefined {
+  if (file === 'icon.svg') return drawIcon(mark)
+  const look = /^login-with-([a-z-]+)\.svg$/.exec(file)?.[1] ?? ''
+  return Object.hasOwn(buttonLooks, look) ? drawLoginButton(mark, look as ButtonLook) : undefined
+}
+
+/**
+ * GET /brand/login-with-<look>.svg: the button "Login with <name>" for pages of third parties, and /brand/icon.svg, the
+ * icon of our own. They may be shown anywhere, and opened by themselves they still may do nothing but be an image. Kept for
+ * an hour, so that a new name or colour arrives.
+ */
+export function answerBrandImage(file: string, mark: Mark): Response {
+  const image = draw(file, mark)
+  if (image === undefined) {
+    return new Response('There is no such image; /brand lists the ones there are.\n', {
+      status: 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+  return new Response(image, {
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+      'content-security-policy': "default-src 'none'; img-src data:; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}

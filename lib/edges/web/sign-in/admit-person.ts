@@ -1,0 +1,29 @@
+import { seeOther } from '@/lib/base/http/see-other'
+import {
+  clearedSecondStepCookie,
+  secondStepCookie,
+  secondStepPath,
+} from '@/lib/features/identity/browser-session/second-step-cookie'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+import type { PlainForm } from '../forms/answer-plain-form'
+import { clearedFlashCookie } from '../forms/form-flash'
+
+/**
+ * Lets somebody in who has just proved who they are: to the second step where they owe one, else with a session in place of
+ * the one this browser held, and on to `next`.
+ * @param methods how they proved it; with `mfa` among them no second step is owed
+ */
+export async function admitPerson(
+  { request, visitor, next }: Pick<PlainForm, 'request' | 'visitor' | 'next'>,
+  { userId, methods }: { userId: string; methods: SignInMethod[] },
+): Promise<Response> {
+  const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
+  const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
+  if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
+  const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)
+  return seeOther(next, [await sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
+}

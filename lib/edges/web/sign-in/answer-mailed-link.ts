@@ -1,0 +1,42 @@
+import { signInPath } from '@/lib/base/http/safe-next'
+import { seeOther } from '@/lib/base/http/see-other'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { confirmEmail } from '@/lib/features/identity/email-verification/confirm-email'
+import { requestPasswordReset } from '@/lib/features/identity/password-reset/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { answerPlainForm } from '../forms/answer-plain-form'
+import { clearedFlashCookie } from '../forms/form-flash'
+
+/** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
+export const answerForgotPassword = (request: Request) =>
+  answerPlainForm(request, '/forgot-password', async ({ visitor, input }) => {
+    await requestPasswordReset(visitor, input)
+    return seeOther('/forgot-password?state=sent', [clearedFlashCookie('/forgot-password')])
+  })
+
+/** POST /reset-password/submit: fields `token`, `password`. */
+export const answerResetPassword = (request: Request) =>
+  answerPlainForm(
+    request,
+    '/reset-password',
+    async ({ visitor, input }) => {
+      const { cleared } = await resetPassword(visitor, input)
+      const state = cleared ? 'cleared' : 'done'
+      return seeOther(`/reset-password?state=${state}`, [clearedFlashCookie('/reset-password')])
+    },
+    ['token'],
+  )
+
+/** POST /verify-email/submit: field `token`. Takes the session of the account that asked for the link. */
+export const answerVerifyEmail = (request: Request) =>
+  answerPlainForm(
+    request,
+    '/verify-email',
+    async ({ request, visitor, input: { token = '' } }) => {
+      const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+      if (!session) return seeOther(signInPath(`/verify-email?${new URLSearchParams({ token })}`))
+      await confirmEmail(session.actor, token)
+      return seeOther('/verify-email?state=done', [clearedFlashCookie('/verify-email')])
+    },
+    ['token'],
+  )

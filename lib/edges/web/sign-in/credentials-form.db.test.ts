@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionCookieName } from '@/lib/features/identity/browser-session/session-cookie'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { readFlash } from '../forms/form-flash'
+import { answerSignInForm, answerSignUpForm } from './answer-credentials-form'
+import { answerSignOut } from './answer-sign-out'
+
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  new Request(`${config().BASE_URL}${path}`, {
+    method: 'POST',
+    headers: { origin: config().BASE_URL, ...headers },
+    body: new URLSearchParams(fields),
+  })
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0] as string)
+    .find((pair) => pair.startsWith(`${name}=`) && pair.length > name.length + 1)
+
+let email: string
+beforeEach(async () => {
+  await prisma().rateLimit.deleteMany()
+  email = (await makePerson()).email
+})
+
+const signIn = (fields: Record<string, string> = {}, headers?: Record<string, string>) =>
+  answerSignInForm(post('/login/submit', { email, password: testPassword, ...fields }, headers))
+
+describe('POST /login/submit', () => {
+  it('signs in and goes on to next, by a relative address', async () => {
+    const response = await signIn({ next: '/oauth/auth?client_id=a&state=b' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/oauth/auth?client_id=a&state=b')
+    expect((await sessionFromCookies(cookieOf(response, sessionCookieName()), {}))?.person.email).toBe(email)
+  })
+
+  it('sets a cookie that scripts and other sites do not get', async () => {
+    const cookie = (await signIn()).headers.getSetCookie().find((one) => one.startsWith(sessionCookieName()))
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax/)
+    expect(cookie).toMatch(/; Max-Age=1209600/)
+  })
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/%2Fevil.example'])(
+    'never goes to %s',
+    async (next) => {
+      expect((await signIn({ next })).headers.get('location')).toBe('/')
+    },
+  )
+
+  it.each(['/？evil', '/\u202e', '/\u2028'])('m2: signs in whatever stands in next: %j', async (next) => {
+    const response = await signIn({ next })
+    expect([response.status, response.headers.get('location')]).toEqual([303, encodeURI(next)])
+  })
+
+  it('goes back to the form with the e-mail, without the password, and with one message', async () => {
+    const wrong = await signIn({ password: 'not the password', next: '/account/tokens' })
+    expect(wrong.status).toBe(303)
+    expect(wrong.headers.get('location')).toBe('/login?error=unauthenticated&next=%2Faccount%2Ftokens')
+    const [, value = ''] = cookieOf(wrong, 'lk-form')?.split('=') ?? []
+    const flash = readFlash({ get: () => ({ value }) }, true)
+    expect(flash?.values).toEqual({ email })
+    expect(wrong.headers.getSetCookie().join()).not.toContain('not%20the%20password')
+    const unknown = await signIn({ email: `${randomUUID()}@example.test` })
+    const [, other = ''] = cookieOf(unknown, 'lk-form')?.split('=') ?? []
+    expect(readFlash({ get: () => ({ value: other }) }, true)?.message).toBe(flash?.message)
+    expect(unknown.headers.get('location')).toBe('/login?error=unauthenticated')
+  })
+
+  it.each(['null', 'https://evil.example'])('refuses a form from the origin %s', async (origin) => {
+    const response = await signIn({}, { origin })
+    expect(response.status).toBe(403)
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await response.text()).toContain(config().BASE_URL)
+  })
+
+  it('answers 429 with Retry-After once an account is slowed down', async () => {
+    for (let i = 0; i < 10; i++) await signIn({ password: 'not the password' })
+    const slowed = await signIn()
+    expect(slowed.status).toBe(429)
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await slowed.text()).toContain('Too many')
+  })
+
+  it('ends the session that this browser held before', async () => {
+    const before = cookieOf(await signIn(), sessionCookieName()) as string
+    await signIn({}, { cookie: before })
+    expect(await sessionFromCookies(before, {})).toBeUndefined()
+  })
+})
+
+describe('POST /signup/submit', () => {
+  const fields = () => ({ name: 'Ada', email: `${randomUUID()}@example.test`, password: testPassword })
+
+  it('makes the account and signs in', async () => {
+    const typed = fields()
+    const response = await answerSignUpForm(post('/signup/submit', { ...typed, next: '/account/tokens' }))
+    expect(response.headers.get('location')).toBe('/account/tokens')
+    const session = await sessionFromCookies(cookieOf(response, sessionCookieName()), {})
+    expect(session?.person).toMatchObject({ name: 'Ada', email: typed.email })
+  })
+
+  it('says at each field what is wrong, and keeps what was typed', async () => {
+    const wrong = { name: ' ', email: 'nobody', password: 'short' }
+    const response = await answerSignUpForm(post('/signup/submit', wrong))
+    const [, value = ''] = cookieOf(response, 'lk-form')?.split('=') ?? []
+    const flash = readFlash({ get: () => ({ value }) }, true)
+    expect(Object.keys(flash?.fields ?? {}).sort()).toEqual(['email', 'name', 'password'])
+    expect(flash?.values).toEqual({ name: ' ', email: 'nobody' })
+  })
+
+  it('refuses a form from elsewhere without making anybody', async () => {
+    const typed = fields()
+    const response = await answerSignUpForm(post('/signup/submit', typed, { origin: 'https://evil.example' }))
+    expect(response.status).toBe(403)
+    expect(await prisma().user.count({ where: { email: typed.email } })).toBe(0)
+  })
+})
+
+describe('POST /logout', () => {
+  it('ends the session itself, not only the cookie', async () => {
+    const cookie = cookieOf(await signIn(), sessionCookieName()) as string
+    const response = await answerSignOut(post('/logout', { next: '/device' }, { cookie }))
+    expect(response.headers.get('location')).toBe('/login?next=%2Fdevice')
+    expect(response.headers.getSetCookie().join()).toContain(`${sessionCookieName()}=; Max-Age=0`)
+    expect(await sessionFromCookies(cookie, {})).toBeUndefined()
+  })
+
+  it('takes no order from another site', async () => {
+    const cookie = cookieOf(await signIn(), sessionCookieName()) as string
+    const response = await answerSignOut(post('/logout', {}, { cookie, origin: 'https://evil.example' }))
+    expect(response.status).toBe(403)
+    expect(await sessionFromCookies(cookie, {})).toBeDefined()
+  })
+})

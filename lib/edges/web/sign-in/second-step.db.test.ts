@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionCookieName } from '@/lib/features/identity/browser-session/session-cookie'
+import { signUp } from '@/lib/features/identity/people/sign-up'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import type { SessionActor } from '@/lib/policy/actor'
+import { answerSignInForm } from './answer-credentials-form'
+import { answerPasskeyOptions, answerSecondStepCode, answerSecondStepOptions } from './answer-second-step'
+import { authOptions, type NextAuthAnswer } from './auth-options'
+
+const password = 'correct horse battery'
+let email: string
+let userId: string
+let secret: string
+
+/** A browser of one page: sends forms from this origin and keeps cookies. */
+class Browser {
+  private readonly jar = new Map<string, string>()
+  constructor(private readonly origin = config().BASE_URL) {}
+
+  request(path: string, fields?: Record<string, string>): Request {
+    return new Request(`${config().BASE_URL}${path}`, {
+      method: fields ? 'POST' : 'GET',
+      headers: { cookie: this.cookies, origin: this.origin },
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    })
+  }
+  get cookies() {
+    return [...this.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+  keep(response: Response): Response {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';', 1)
+      const at = pair.indexOf('=')
+      if (/max-age=0/i.test(cookie)) this.jar.delete(pair.slice(0, at))
+      else this.jar.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    return response
+  }
+  session = () => sessionFromCookies(this.cookies, {})
+}
+
+beforeEach(async () => {
+  await prisma().rateLimit.deleteMany()
+  email = `${randomUUID()}@example.com`
+  userId = (await signUp({}, { name: 'Ada', email, password })).userId
+  const sessionId = await startSession({}, userId, ['pwd'])
+  const actor: SessionActor = { kind: 'session', userId, sessionId, instanceAdmin: false }
+  await beginTotp(actor, { password })
+  secret = (await pendingTotp(actor))?.secret ?? ''
+  await confirmTotp(actor, { code: code() })
+  // As if that code had been taken a while ago.
+  await prisma().totpSecret.update({ where: { userId }, data: { lastStep: 0 } })
+})
+
+const code = () => TOTP.generate({ secret: Secret.fromBase32(secret) })
+
+describe('signing in with two factors', () => {
+  it('gives no session before the second step, and says how it was proved after', async () => {
+    const browser = new Browser()
+    const first = browser.keep(
+      await answerSignInForm(browser.request('/login/submit', { email, password, next: '/account/apps' })),
+    )
+    expect(first.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
+    expect(browser.cookies).not.toContain(sessionCookieName())
+    const cookie = first.headers.getSetCookie().find((one) => one.startsWith('lk-second-step'))
+    expect(cookie).toMatch(/Path=\/login; HttpOnly; SameSite=Lax/)
+
+    const wrong = browser.keep(
+      await answerSecondStepCode(
+        browser.request('/login/verify/submit', { code: 'aaaaaa', next: '/account/apps' }),
+      ),
+    )
+    expect(wrong.headers.get('location')).toBe('/login/verify?error=bad_user_input&next=%2Faccount%2Fapps')
+    expect(JSON.stringify(wrong.headers.getSetCookie())).not.toContain('aaaaaa')
+    expect(await browser.session()).toBeUndefined()
+
+    const right = browser.keep(
+      await answerSecondStepCode(
+        browser.request('/login/verify/submit', { code: code(), next: '/account/apps' }),
+      ),
+    )
+    expect(right.headers.get('location')).toBe('/account/apps')
+    expect((await browser.session())?.methods).toEqual(['pwd', 'otp', 'mfa'])
+    expect(browser.cookies).not.toContain('lk-second-step')
+  })
+
+  it.each(['credentials', 'oauth'] as const)('is asked for by next-auth after %s, too', async (type) => {
+    const identity = { provider: 'github', subject: randomUUID() }
+    await prisma().identity.create({ data: { ...identity, userId } })
+    const answer: NextAuthAnswer = { next: '/account/apps', cookies: [] }
+    const account = { type, provider: identity.provider, providerAccountId: identity.subject }
+    const allow = authOptions({}, answer).callbacks?.signIn
+    const user = { id: userId, email }
+    expect(await allow?.({ user, account })).toBe('/login/verify?next=%2Faccount%2Fapps')
+    const browser = new Browser()
+    browser.keep(new Response(null, { headers: { 'set-cookie': answer.cookies.join() } }))
+    browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
+    const first = type === 'oauth' ? 'ext' : 'pwd'
+    expect((await browser.session())?.methods).toEqual([first, 'otp', 'mfa'])
+  })
+
+  it('is not asked of people without a second factor', async () => {
+    await prisma().totpSecret.deleteMany({ where: { userId } })
+    const browser = new Browser()
+    browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
+    expect((await browser.session())?.methods).toEqual(['pwd'])
+  })
+
+  it('answers no other site, and nobody without a pending sign-in', async () => {
+    const evil = new Browser('https://evil.example')
+    expect((await answerSecondStepCode(evil.request('/login/verify/submit', { code: code() }))).status).toBe(
+      403,
+    )
+    expect((await answerPasskeyOptions(evil.request('/login/passkey/options', {}))).status).toBe(403)
+    const nobody = new Browser()
+    const options = await answerSecondStepOptions(nobody.request('/login/verify/options', {}))
+    expect([options.status, await options.json()]).toEqual([
+      401,
+      { error: 'This took too long. Sign in again.' },
+    ])
+    const refused = await answerSecondStepCode(nobody.request('/login/verify/submit', { code: code() }))
+    expect(refused.headers.get('location')).toBe('/login/verify?error=unauthenticated')
+  })
+
+  it('slows guessing with 429', async () => {
+    const browser = new Browser()
+    browser.keep(await answerSignInForm(browser.request('/login/submit', { email, password })))
+    const guess = () => answerSecondStepCode(browser.request('/login/verify/submit', { code: '00000a' }))
+    for (let i = 0; i < 6; i++) expect((await guess()).status).toBe(303)
+    const slowed = await guess()
+    expect(slowed.status).toBe(429)
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})

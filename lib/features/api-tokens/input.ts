@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { nameInput } from '@/lib/base/errors/name-input'
+
+const name = nameInput()
+
+const expiresAt = z.coerce
+  .date({ error: 'Enter a date.' })
+  .refine((date) => date.getTime() > Date.now(), 'Choose a date in the future.')
+  .nullish()
+
+const role = z.enum(['ADMIN', 'MEMBER', 'VIEWER']).nullish()
+
+/** A new account token, or with `workspaceId` a workspace token. */
+export const createApiTokenInput = z.object({ name, workspaceId: z.string().nullish(), role, expiresAt })
+
+/** A new project token. */
+export const createProjectTokenInput = z.object({ name, projectId: z.string(), role, expiresAt })

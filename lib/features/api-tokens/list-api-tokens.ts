@@ -1,0 +1,81 @@
+import { credentialKinds } from '@/lib/base/credentials/tokens'
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { requireProject } from '@/lib/policy/require'
+import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
+
+const prefixes = {
+  ACCOUNT: credentialKinds.accountToken,
+  WORKSPACE: credentialKinds.workspaceToken,
+  PROJECT: credentialKinds.projectToken,
+}
+
+/** A token as lists show it: its kind's prefix and its last four characters, such as `lk_pat_…abcd`. */
+export const displayToken = (token: Pick<ApiToken, 'kind' | 'lastFour'>): string =>
+  `lk_${prefixes[token.kind]}_…${token.lastFour}`
+
+/**
+ * One page of the person's account and workspace tokens, oldest first.
+ * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
+ */
+export async function listApiTokens(actor: Actor, page: Page): Promise<Slice<ApiToken>> {
+  authorizeAccount(actor)
+  return read({ userId: actor.userId, kind: { not: 'PROJECT' } }, page)
+}
+
+/** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
+export type OwnToken = ApiToken & { place: string | null | undefined }
+
+/**
+ * One page of every token that the person made, oldest first: for the account, for a workspace, for a project.
+ * @throws as `listApiTokens`
+ */
+export async function listOwnTokens(actor: Actor, page: Page): Promise<Slice<OwnToken>> {
+  authorizeAccount(actor)
+  const { rows, ...sides } = await read({ userId: actor.userId }, page)
+  const [workspaces, projects] = await Promise.all([
+    prisma().workspace.findMany({
+      where: {
+        AND: [visibleWorkspaces(actor), { id: { in: rows.flatMap((row) => row.workspaceId ?? []) } }],
+      },
+      select: { id: true, name: true },
+    }),
+    prisma().project.findMany({
+      where: { AND: [visibleProjects(actor), { id: { in: rows.flatMap((row) => row.projectId ?? []) } }] },
+      select: { id: true, name: true, workspace: { select: { name: true } } },
+    }),
+  ])
+  const names = new Map<string, string>()
+  for (const { id, name } of workspaces) names.set(id, name)
+  for (const { id, name, workspace } of projects) names.set(id, `${workspace.name} / ${name}`)
+  const placeOf = ({ workspaceId, projectId }: ApiToken) => {
+    const id = workspaceId ?? projectId
+    return id === null ? undefined : (names.get(id) ?? null)
+  }
+  return { ...sides, rows: rows.map((row) => ({ ...row, place: placeOf(row) })) }
+}
+
+/**
+ * One page of a project's tokens, whoever made them, oldest first. Takes the role ADMIN in the project.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listProjectTokens(
+  actor: Actor,
+  projectId: string,
+  page: Page,
+): Promise<Slice<ApiToken>> {
+  const project = await requireProject(actor, 'project:manage-tokens', projectId)
+  return read({ projectId: project.id, kind: 'PROJECT' }, page)
+}
+
+async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<Slice<ApiToken>> {
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().apiToken.findMany({
+    where: { ...where, id: bounds },
+    ...window,
+  })
+  return cutPage(page, rows)
+}

@@ -1,0 +1,37 @@
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { ApiToken } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+
+/** A token that reaches into a workspace: who made it, and the one project it is confined to, if it is. */
+export type WorkspaceTokenRow = ApiToken & {
+  user: { id: string; name: string }
+  project: { id: string; name: string } | null
+}
+
+/**
+ * One page of the tokens made for a workspace or for one of its projects, whoever made them, oldest first. Account tokens
+ * are not among them: they belong to their person, and end for the workspace with the person's role. Takes the role ADMIN.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function listWorkspaceTokens(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<Slice<WorkspaceTokenRow>> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().apiToken.findMany({
+    where: {
+      id: bounds,
+      OR: [{ workspaceId: workspace.id }, { project: { workspaceId: workspace.id } }],
+    },
+    include: {
+      user: { select: { id: true, name: true } },
+      project: { select: { id: true, name: true } },
+    },
+    ...window,
+  })
+  return cutPage(page, rows)
+}

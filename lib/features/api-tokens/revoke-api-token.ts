@@ -1,0 +1,75 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { ApiToken } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { visibleProjects } from '@/lib/policy/visible'
+
+/**
+ * Revokes a token that the person made, for the account, a workspace or a project; it is dead at the next request.
+ * @throws AppError FORBIDDEN for apps and confined tokens, NOT_FOUND
+ */
+export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
+  authorizeAccount(actor)
+  const token = isId(id)
+    ? await prisma().apiToken.findFirst({
+        where: { id, userId: actor.userId },
+        include: { project: { select: { workspaceId: true } } },
+      })
+    : null
+  if (!token) throw unknownToken(id)
+  await remove(actor, token, token.workspaceId ?? token.project?.workspaceId ?? null)
+}
+
+/**
+ * Revokes a project token, whoever made it. Takes the role ADMIN in the project.
+ * @throws AppError NOT_FOUND, and as `authorizeProject`
+ */
+export async function revokeProjectToken(actor: Actor, id: string): Promise<void> {
+  const token = isId(id)
+    ? await prisma().apiToken.findFirst({ where: { id, kind: 'PROJECT', project: visibleProjects(actor) } })
+    : null
+  if (!token?.projectId) throw unknownToken(id)
+  const project = await requireProject(actor, 'project:manage-tokens', token.projectId)
+  await remove(actor, token, project.workspaceId)
+}
+
+/**
+ * Revokes a token made for a workspace or for one of its projects, whoever made it. Takes the role ADMIN in the workspace.
+ * @throws AppError NOT_FOUND (an account token too: it belongs to its person), and as `authorizeWorkspace`
+ */
+export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {
+  const token = isId(id)
+    ? await prisma().apiToken.findUnique({
+        where: { id },
+        include: { project: { select: { workspaceId: true } } },
+      })
+    : null
+  const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
+  if (!token || !workspaceId) throw unknownToken(id)
+  // Whoever cannot see the workspace must not learn its id from here.
+  await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error
+  })
+  await remove(actor, token, workspaceId)
+}
+
+async function remove(actor: Actor, token: ApiToken, workspaceId: string | null): Promise<void> {
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
+    if (count === 0) return
+    await recordEvent(tx, actor, {
+      action: 'api_token.revoked',
+      resource: { type: 'api_token', id: token.id },
+      workspaceId,
+      details: { name: token.name, kind: token.kind, madeBy: token.userId },
+    })
+  })
+}
+
+const unknownToken = (id: string) =>
+  new AppError('NOT_FOUND', 'There is no such token, or you cannot see it.', {
+    resource: { type: 'api_token', id },
+  })

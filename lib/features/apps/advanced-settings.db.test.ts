@@ -1,0 +1,119 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { makeClientKey } from '@/lib/testing/client-key'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { addSecret } from './add-secret'
+import { createApp } from './create-app'
+import { editableApp } from './editable-app'
+import { updateApp } from './update-app'
+
+const ada = await makePerson()
+const workspace = await makeWorkspace([[ada, 'ADMIN']])
+const actor: Actor = { kind: 'session', userId: ada.id, sessionId: ada.id, instanceAdmin: false }
+const { jwks } = await makeClientKey()
+const publicKeys = JSON.stringify(jwks)
+const privateJwk = await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey)
+
+const make = (changes: object = {}) =>
+  createApp(actor, {
+    workspaceId: workspace.id,
+    name: 'App',
+    type: 'WEB',
+    redirectUris: ['https://app.example/cb'],
+    ...changes,
+  })
+const secretsOf = (clientId: string) => prisma().oAuthClientSecret.count({ where: { clientId } })
+
+describe('an app that proves itself by a key', () => {
+  it('loses its secrets, gets no new ones, and has a choice again afterwards', async () => {
+    const { app, secret } = await make()
+    expect(secret).toMatch(/^lk_cs_/)
+    const keyed = await updateApp(actor, app.id, { clientAuthentication: 'PRIVATE_KEY', publicKeys })
+    expect(editableApp(keyed)).toMatchObject({ clientAuthentication: 'PRIVATE_KEY' })
+    expect(JSON.parse(editableApp(keyed).publicKeys)).toEqual(jwks)
+    expect(await secretsOf(app.id)).toBe(0)
+    await expect(addSecret(actor, app.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await updateApp(actor, app.id, { clientAuthentication: 'SECRET' })
+    expect((await addSecret(actor, app.id)).secret).toMatch(/^lk_cs_/)
+  })
+
+  it('is made without a secret', async () => {
+    const { app, secret } = await make({ clientAuthentication: 'PRIVATE_KEY', publicKeys })
+    expect(secret).toBeUndefined()
+    expect(await secretsOf(app.id)).toBe(0)
+  })
+
+  it('gives its keys as a set, as one key, or by address', async () => {
+    const { app } = await make()
+    const keysOf = async (text: string) =>
+      editableApp(await updateApp(actor, app.id, { publicKeys: text })).publicKeys
+    expect(JSON.parse(await keysOf(JSON.stringify(jwks.keys[0])))).toEqual(jwks)
+    expect(await keysOf('https://app.example/jwks.json')).toBe('https://app.example/jwks.json')
+    expect(await keysOf('')).toBe('')
+  })
+
+  it.each([
+    ['a private key', JSON.stringify(privateJwk), /holds a private key/],
+    ['a secret', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}', /holds a private key or a secret/],
+    ['another curve', '{"keys":[{"kty":"EC","crv":"P-384","x":"AA","y":"AA"}]}', /P-256/],
+    ['a PEM', '-----BEGIN PUBLIC KEY-----', /Give a JSON Web Key Set/],
+    ['no object', '[]', /This is no JSON Web Key Set/],
+    ['an http address', 'http://app.example/jwks', /begins with https/],
+    ['an inner address', 'https://10.0.0.1/jwks', /not on the public internet/],
+  ])('is told what is wrong with %s', async (_, text, words) => {
+    const { app } = await make()
+    await expect(updateApp(actor, app.id, { publicKeys: text })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { fields: { publicKeys: expect.stringMatching(words) } },
+    })
+  })
+
+  it.each([
+    ['proves itself by a key', { clientAuthentication: 'PRIVATE_KEY' }],
+    ['signs its requests', { requireSignedRequests: true }],
+    ['has high security', { highSecurity: true }],
+  ])('must have keys when it %s', async (_, change) => {
+    const { app } = await make()
+    await expect(updateApp(actor, app.id, change)).rejects.toMatchObject({ details: { field: 'publicKeys' } })
+    await expect(make(change)).rejects.toMatchObject({ details: { field: 'publicKeys' } })
+    const { app: made } = await make({ ...change, publicKeys })
+    await expect(updateApp(actor, made.id, { publicKeys: '' })).rejects.toMatchObject({
+      details: { field: 'publicKeys' },
+    })
+  })
+
+  it('is no native app', async () => {
+    const native = { type: 'NATIVE', redirectUris: ['http://127.0.0.1/cb'], publicKeys }
+    const field = (change: object) =>
+      make({ ...native, ...change }).catch((error) => (error as { details: { field: string } }).details.field)
+    expect(await field({ clientAuthentication: 'PRIVATE_KEY' })).toBe('clientAuthentication')
+    expect(await field({ highSecurity: true })).toBe('highSecurity')
+  })
+})
+
+describe('high security', () => {
+  it('brings with it all that it takes', async () => {
+    const { app } = await make({ highSecurity: true, publicKeys })
+    expect(editableApp(app)).toMatchObject({
+      clientAuthentication: 'PRIVATE_KEY',
+      requirePushedAuthorization: true,
+      idTokenAlg: 'ES256',
+    })
+  })
+
+  it('keeps what goes with it, and is kept from what does not', async () => {
+    const { app } = await make({ highSecurity: true, publicKeys, idTokenAlg: 'EdDSA' })
+    expect(editableApp(app).idTokenAlg).toBe('EdDSA')
+    const open = updateApp(actor, app.id, { redirectUris: ['http://localhost:3000/cb'] })
+    await expect(open).rejects.toMatchObject({ details: { field: 'redirectUris' } })
+    const secret = updateApp(actor, app.id, { clientAuthentication: 'SECRET' })
+    await expect(secret).rejects.toMatchObject({ details: { field: 'clientAuthentication' } })
+    const rsa = updateApp(actor, app.id, { idTokenAlg: 'RS256' })
+    await expect(rsa).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })
+    const plain = updateApp(actor, app.id, { requirePushedAuthorization: false })
+    await expect(plain).rejects.toMatchObject({ details: { field: 'requirePushedAuthorization' } })
+    await updateApp(actor, app.id, { redirectUris: ['http://127.0.0.1:3000/cb'] })
+  })
+})

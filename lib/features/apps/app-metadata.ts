@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import { badInput } from '@/lib/base/errors/app-error'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import { highSecurityProblem } from './high-security'
+import type { updateAppInput } from './input'
+
+type Changes = z.output<ReturnType<typeof updateAppInput>>
+type Metadata = Record<string, unknown>
+
+/** What of an app's settings is kept as client metadata (RFC 7591 section 2), with what each becomes there. */
+const kept = {
+  idTokenAlg: (alg) => ({ id_token_signed_response_alg: alg }),
+  // An app that hears of sign-outs is told which session ended; else each message would end all of the person's.
+  backchannelLogoutUri: (address) => ({
+    backchannel_logout_uri: address || undefined,
+    backchannel_logout_session_required: address ? true : undefined,
+  }),
+  clientAuthentication: (way) => ({
+    token_endpoint_auth_method: way === 'PRIVATE_KEY' ? 'private_key_jwt' : undefined,
+  }),
+  publicKeys: ({ jwks, jwksUri }) => ({ jwks, jwks_uri: jwksUri }),
+  requireSignedRequests: (required) => ({ require_signed_request_object: required || undefined }),
+  // After the others, whose values it may have to change.
+  highSecurity: (on) => ({ high_security: on || undefined }),
+} satisfies { [Name in keyof Changes]?: (value: NonNullable<Changes[Name]>) => Metadata }
+
+/**
+ * Divides an app's new settings into the columns they have and its client metadata. High security brings with it what it
+ * takes, as far as we can decide that for the app.
+ * @param before the metadata as it is; what the changes do not touch stays
+ */
+export function toColumns(before: unknown, changes: Partial<Changes>) {
+  const columns: Metadata = { ...changes }
+  let metadata = before as Metadata
+  for (const [name, toMetadata] of Object.entries(kept)) {
+    const value = columns[name]
+    delete columns[name]
+    if (value !== undefined) metadata = { ...metadata, ...toMetadata(value as never) }
+  }
+  if (changes.highSecurity) {
+    const { id_token_signed_response_alg: alg } = metadata
+    metadata = {
+      ...metadata,
+      token_endpoint_auth_method: 'private_key_jwt',
+      id_token_signed_response_alg: alg === 'EdDSA' ? alg : 'ES256',
+    }
+    columns.requirePushedAuthorization = true
+  }
+  const set = Object.entries(metadata).filter(([, value]) => value !== undefined)
+  return {
+    ...(columns as Omit<Changes, keyof typeof kept>),
+    metadata: Object.fromEntries(set) as Record<string, string | boolean | object>,
+  }
+}
+
+/** Whether an app proves itself by a key instead of a secret. */
+export const hasKey = ({ metadata }: Pick<OAuthClient, 'metadata'>): boolean =>
+  (metadata as Metadata).token_endpoint_auth_method === 'private_key_jwt'
+
+type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
+  requirePushedAuthorization?: boolean | undefined
+  metadata: Metadata
+}
+
+/**
+ * Requires that an app's settings, as they would be, go together.
+ * @throws AppError BAD_USER_INPUT at the setting that is to be changed
+ */
+export function checkSettings({ type, redirectUris, requirePushedAuthorization, metadata }: Settings): void {
+  const { token_endpoint_auth_method: authMethod, high_security: highSecurity } = metadata
+  const keyed = authMethod === 'private_key_jwt'
+  if (keyed && type === 'NATIVE') {
+    const field = highSecurity ? 'highSecurity' : 'clientAuthentication'
+    throw badInput(field, 'A native app has no key of its own: what it carries, anyone can read.')
+  }
+  if ((keyed || metadata.require_signed_request_object) && !metadata.jwks && !metadata.jwks_uri) {
+    throw badInput('publicKeys', 'Give the public keys of the app, or the address where it publishes them.')
+  }
+  if (!highSecurity) return
+  const problem = highSecurityProblem({ authMethod, redirectUris })
+  if (problem) throw badInput(problem.field, problem.message)
+  if (metadata.id_token_signed_response_alg === 'RS256') {
+    throw badInput('idTokenAlg', 'An app with high security has its ID tokens signed with ES256 or EdDSA.')
+  }
+  if (!requirePushedAuthorization) {
+    throw badInput('requirePushedAuthorization', 'An app with high security pushes its requests.')
+  }
+}

@@ -1,0 +1,55 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SessionActor } from '@/lib/policy/actor'
+import { needsSelection } from '@/lib/policy/scopes'
+import { checkSelection } from './check-selection'
+import { authorizationInput } from './input'
+import { scopesAfterConsent } from './scopes-after-consent'
+import { takeTurn } from './take-turn'
+
+/**
+ * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
+ * (`scopesAfterConsent`). Of a kind (workspaces, projects) that is asked for, scope and selection are replaced together;
+ * a kind that is not keeps both.
+ * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
+ * @returns the authorization's id
+ * @throws AppError as `checkSelection`
+ */
+export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
+  const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
+  const key = { userId_clientId: { userId: actor.userId, clientId } }
+  return prisma().$transaction(async (tx) => {
+    await takeTurn(tx, actor.userId)
+    const selection = await checkSelection(tx, actor, scopes, chosen)
+    const earlier = await tx.authorization.findUnique({ where: key })
+    const data = {
+      scopes: scopesAfterConsent(scopes, earlier?.scopes ?? []),
+      workspaceIds: needsSelection(scopes, 'workspace')
+        ? selection.workspaceIds
+        : (earlier?.workspaceIds ?? []),
+      projectIds: needsSelection(scopes, 'project') ? selection.projectIds : (earlier?.projectIds ?? []),
+    }
+    const { id } = await tx.authorization.upsert({
+      where: key,
+      create: { userId: actor.userId, clientId, ...data },
+      update: data,
+      select: { id: true },
+    })
+    await tx.oAuthClient.updateMany({
+      where: { id: clientId, firstAuthorizedAt: null },
+      data: { firstAuthorizedAt: new Date() },
+    })
+    await recordEvent(tx, actor, {
+      action: earlier ? 'authorization.updated' : 'authorization.granted',
+      resource: { type: 'authorization', id },
+      details: {
+        clientId,
+        scopes: data.scopes,
+        workspaceIds: data.workspaceIds,
+        projectIds: data.projectIds,
+      },
+    })
+    return { id }
+  })
+}

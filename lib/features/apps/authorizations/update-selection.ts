@@ -1,0 +1,41 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { checkSelection } from './check-selection'
+import { changedSelectionInput } from './input'
+import { takeTurn } from './take-turn'
+
+/**
+ * Changes the workspaces and projects an app may touch. Its next request feels it.
+ * @param input `workspaceIds`, `projectIds`; `shownScopes`: what the page said the app may do there
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND for an authorization of nobody or
+ *   somebody else, CONFLICT when the app may do something else by now, and as `checkSelection`
+ */
+export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
+  authorizeAccount(actor)
+  const { shownScopes, ...chosen } = parseInput(changedSelectionInput, input)
+  await prisma().$transaction(async (tx) => {
+    await takeTurn(tx, actor.userId)
+    const found = isId(id)
+      ? await tx.authorization.findFirst({ where: { id, userId: actor.userId } })
+      : undefined
+    if (!found) throw new AppError('NOT_FOUND', 'You have not authorized such an app.')
+    if (shownScopes && shownScopes.join() !== found.scopes.join()) {
+      throw new AppError(
+        'CONFLICT',
+        'What this app may do has changed meanwhile. Look through the page again, then save.',
+      )
+    }
+    const selection = await checkSelection(tx, actor, found.scopes, chosen)
+    await tx.authorization.update({ where: { id }, data: selection })
+    await recordEvent(tx, actor, {
+      action: 'authorization.updated',
+      resource: { type: 'authorization', id },
+      details: { clientId: found.clientId, ...selection },
+    })
+  })
+}

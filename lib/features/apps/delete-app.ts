@@ -1,0 +1,23 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { requireApp } from './require-app'
+
+/**
+ * Deletes an app with its secrets and everything people authorized it for: its tokens are dead at the next request.
+ * Takes the role ADMIN in its workspace.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function deleteApp(actor: Actor, id: string): Promise<void> {
+  const app = await requireApp(actor, id)
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.oAuthClient.deleteMany({ where: { id } })
+    if (count === 0) return
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.deleted',
+      resource: { type: 'oauth_app', id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name },
+    })
+  })
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { publicNameInput } from '@/lib/base/errors/name-input'
+import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
+import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
+import type { AppType } from '@/lib/generated/prisma/enums'
+import { publicKeysInput } from './public-keys-input'
+import { redirectUriProblems } from './redirect-uri'
+
+export const maxRedirectUris = 20
+
+/** What an app's id_tokens are signed with. */
+const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })
+
+const name = (current?: string) => publicNameInput('Enter the name people see on the consent page.', current)
+
+/** Addresses as lines of text or as a list: trimmed, empty ones and repetitions dropped. */
+const addresses = z
+  .union([z.string().transform((text) => text.split(/\r?\n/)), z.array(z.string())])
+  .transform((lines) => [...new Set(lines.map((line) => line.trim()).filter(Boolean))])
+
+const redirectUris = addresses.pipe(
+  z
+    .array(z.string())
+    .min(1, 'Enter at least one redirect URI.')
+    .max(maxRedirectUris, `Enter at most ${maxRedirectUris} redirect URIs.`),
+)
+
+/** An address of the app's that is called from here; an empty text for none. */
+const calledAddress = z
+  .string()
+  .trim()
+  .superRefine((value, context) => {
+    const problem = value === '' ? undefined : outboundUrlProblem(value)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
+/** What few apps need, for new ones and for changes alike. */
+const advanced = {
+  requirePushedAuthorization: z.boolean().optional(),
+  backchannelLogoutUri: calledAddress.optional(),
+  clientAuthentication: z.enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the list.' }).optional(),
+  publicKeys: publicKeysInput.optional(),
+  requireSignedRequests: z.boolean().optional(),
+  highSecurity: z.boolean().optional(),
+}
+
+/** The addresses that an app of this type cannot register, all of them as one issue of the field. */
+function checkAddresses(
+  type: AppType,
+  field: string,
+  uris: string[] | undefined,
+  context: z.RefinementCtx,
+): void {
+  const problems = redirectUriProblems(uris ?? [], type)
+  if (problems.length > 0) context.addIssue({ code: 'custom', path: [field], message: problems.join('\n') })
+}
+
+/**
+ * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, and what
+ * few apps need.
+ */
+export const createAppInput = z
+  .object({
+    workspaceId: z.string(),
+    name: name(),
+    type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
+    redirectUris,
+    idTokenAlg: idTokenAlg.default(defaultSigningAlg),
+    ...advanced,
+  })
+  .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
+
+/**
+ * What changes about an app; what is left out stays. The type never changes: clients out there are built for it.
+ * @param before the app as it is
+ */
+export const updateAppInput = (before: { type: AppType; name: string }) =>
+  z
+    .object({
+      name: name(before.name).optional(),
+      redirectUris: redirectUris.optional(),
+      postLogoutRedirectUris: addresses
+        .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
+        .optional(),
+      idTokenAlg: idTokenAlg.optional(),
+      ...advanced,
+    })
+    .superRefine((input, context) => {
+      checkAddresses(before.type, 'redirectUris', input.redirectUris, context)
+      checkAddresses(before.type, 'postLogoutRedirectUris', input.postLogoutRedirectUris, context)
+    })

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { prisma } from '@/lib/base/db/prisma'
+import { signUp } from '@/lib/features/identity/people/sign-up'
+import type { Actor } from '@/lib/policy/actor'
+import { addSecret } from './add-secret'
+import { createApp } from './create-app'
+import { deleteApp } from './delete-app'
+import { editableApp } from './editable-app'
+import { getApp } from './get-app'
+import { listApps } from './list-apps'
+import { revokeSecret } from './revoke-secret'
+import { updateApp } from './update-app'
+
+async function newPerson(name: string) {
+  const person = { name, email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
+  const { userId } = await signUp({}, person)
+  const workspace = await prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
+  const actor: Actor = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }
+  return { userId, actor, workspaceId: workspace.id }
+}
+
+type Person = Awaited<ReturnType<typeof newPerson>>
+let ada: Person
+const web = (more: object = {}) => ({
+  workspaceId: ada.workspaceId,
+  name: 'Deployer',
+  type: 'WEB',
+  redirectUris: 'https://deployer.example/cb\r\n\n  http://localhost:3000/cb  \nhttps://deployer.example/cb',
+  ...more,
+})
+
+beforeAll(async () => {
+  ada = await newPerson('Ada')
+})
+
+describe('createApp', () => {
+  it('gives a web app one secret, kept as a hash alone, and its addresses once each', async () => {
+    const { app, secret = '' } = await createApp(ada.actor, web())
+    expect(app.id).toMatch(/^lk_app_[0-9A-Za-z]{22}$/)
+    expect(app.redirectUris).toEqual(['https://deployer.example/cb', 'http://localhost:3000/cb'])
+    expect(credentialKind(secret)).toBe('clientSecret')
+    const [stored, ...others] = await prisma().oAuthClientSecret.findMany({ where: { clientId: app.id } })
+    expect(others).toEqual([])
+    expect(Buffer.from(stored?.hash ?? [])).toEqual(hashCredential(secret))
+    expect(JSON.stringify(await prisma().auditEvent.findMany())).not.toContain(secret)
+  })
+
+  it('gives a native app no secret, and takes none later', async () => {
+    const native = web({ type: 'NATIVE', redirectUris: 'http://127.0.0.1/callback' })
+    const { app, secret } = await createApp(ada.actor, native)
+    expect(secret).toBeUndefined()
+    await expect(addSecret(ada.actor, app.id)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it.each([
+    ['name', { name: '  ' }],
+    ['name', { name: 'a\u202eb' }],
+    ['type', { type: 'DESKTOP' }],
+    ['redirectUris', { redirectUris: ' \n ' }],
+    ['redirectUris', { redirectUris: 'http://deployer.example/cb' }],
+    ['redirectUris', { type: 'NATIVE', redirectUris: 'http://localhost/cb' }],
+    ['redirectUris', { redirectUris: Array.from({ length: 21 }, (_, at) => `https://a.example/${at}`) }],
+  ])('refuses a wrong %s: %j', async (field, more) => {
+    await expect(createApp(ada.actor, web(more))).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { field },
+    })
+  })
+})
+
+describe('an app', () => {
+  it('changes its name and addresses, by the rules of its type', async () => {
+    const { app } = await createApp(ada.actor, web())
+    const changed = await updateApp(ada.actor, app.id, {
+      name: 'Shipper',
+      redirectUris: 'https://shipper.example/cb',
+    })
+    expect(changed).toMatchObject({
+      name: 'Shipper',
+      redirectUris: ['https://shipper.example/cb'],
+      type: 'WEB',
+    })
+    const wrong = updateApp(ada.actor, app.id, { redirectUris: 'com.example.app:/cb' })
+    await expect(wrong).rejects.toMatchObject({ details: { field: 'redirectUris' } })
+    await prisma().oAuthClient.update({ where: { id: app.id }, data: { name: 'Latchkey CLI' } })
+    expect((await updateApp(ada.actor, app.id, { name: 'Latchkey CLI' })).name).toBe('Latchkey CLI')
+    await expect(updateApp(ada.actor, app.id, { name: 'Latchkey App' })).rejects.toMatchObject({
+      details: { field: 'name' },
+    })
+    const lines = 'http://one.example/cb\nhttps://fine.example/cb\nhttps://two.example/<cb>'
+    await expect(updateApp(ada.actor, app.id, { redirectUris: lines })).rejects.toMatchObject({
+      details: { fields: { redirectUris: expect.stringMatching(/one\.example.*\n.*two\.example/) } },
+    })
+  })
+
+  it('chooses what its id_tokens are signed with, and keeps its other metadata', async () => {
+    const { app } = await createApp(ada.actor, web())
+    expect(editableApp(app).idTokenAlg).toBe('RS256')
+    const chosen = await createApp(ada.actor, web({ idTokenAlg: 'EdDSA' }))
+    expect(editableApp(chosen.app).idTokenAlg).toBe('EdDSA')
+    await prisma().oAuthClient.update({
+      where: { id: app.id },
+      data: { metadata: { tos_uri: 'https://x.example' } },
+    })
+    const changed = await updateApp(ada.actor, app.id, { idTokenAlg: 'ES256' })
+    expect(editableApp(changed).idTokenAlg).toBe('ES256')
+    expect(changed.metadata).toMatchObject({ tos_uri: 'https://x.example' })
+    const wrong = updateApp(ada.actor, app.id, { idTokenAlg: 'none' })
+    await expect(wrong).rejects.toMatchObject({ details: { field: 'idTokenAlg' } })
+  })
+
+  it('has several secrets at once, each revoked on its own', async () => {
+    const { app } = await createApp(ada.actor, web())
+    const second = await addSecret(ada.actor, app.id)
+    expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(2)
+    await revokeSecret(ada.actor, app.id, second.id)
+    const { secrets } = await getApp(ada.actor, app.id)
+    expect(secrets.map(({ id }) => id)).not.toContain(second.id)
+    await expect(revokeSecret(ada.actor, app.id, second.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(JSON.stringify(secrets)).not.toContain('hash')
+  })
+
+  it('never has more than ten, even when asked for at the same moment', async () => {
+    const { app } = await createApp(ada.actor, web())
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => addSecret(ada.actor, app.id)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
+    expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(10)
+  })
+
+  it('takes what people authorized with it when it is deleted', async () => {
+    const { app } = await createApp(ada.actor, web())
+    await prisma().authorization.create({
+      data: { userId: ada.userId, clientId: app.id, scopes: ['openid'], workspaceIds: [], projectIds: [] },
+    })
+    expect((await getApp(ada.actor, app.id)).people).toBe(1)
+    await deleteApp(ada.actor, app.id)
+    expect(await prisma().authorization.count({ where: { clientId: app.id } })).toBe(0)
+    expect((await listApps(ada.actor, ada.workspaceId)).map(({ id }) => id)).not.toContain(app.id)
+    const events = await prisma().auditEvent.findMany({
+      where: { resourceId: app.id },
+      orderBy: { id: 'asc' },
+    })
+    expect(events.map(({ action }) => action)).toEqual(['oauth_app.created', 'oauth_app.deleted'])
+  })
+})
+
+describe('apps and their rights', () => {
+  const attempts = (actor: Actor, appId: string) => [
+    () => listApps(actor, ada.workspaceId),
+    () => createApp(actor, web()),
+    () => getApp(actor, appId),
+    () => updateApp(actor, appId, { name: 'Mine' }),
+    () => addSecret(actor, appId),
+    () => revokeSecret(actor, appId, randomUUID()),
+    () => deleteApp(actor, appId),
+  ]
+
+  it.each(['MEMBER', 'VIEWER'] as const)('a %s of the workspace is refused everything', async (role) => {
+    const { app } = await createApp(ada.actor, web())
+    const other = await newPerson(role)
+    await prisma().workspaceMember.create({
+      data: { workspaceId: ada.workspaceId, userId: other.userId, role },
+    })
+    for (const attempt of attempts(other.actor, app.id)) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+  })
+
+  it('a stranger learns nothing, not even that there is such an app', async () => {
+    const { app } = await createApp(ada.actor, web())
+    const eve = await newPerson('Eve')
+    for (const attempt of attempts(eve.actor, app.id)) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  it('nobody manages a client that registered itself', async () => {
+    const id = `lk_app_${randomUUID()}`
+    await prisma().oAuthClient.create({
+      data: { id, source: 'DYNAMIC', type: 'NATIVE', name: 'Agent', redirectUris: [] },
+    })
+    await expect(getApp(ada.actor, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

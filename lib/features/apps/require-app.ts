@@ -1,0 +1,28 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+
+/** An app made in the settings: it has a workspace, unlike one that registered itself. */
+export type OAuthApp = OAuthClient & { workspaceId: string }
+
+/**
+ * Loads an app and requires the right to manage it. Self-registered clients are managed by their registration token
+ * alone (interface.md section 2), so they are not found here.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function requireApp(actor: Actor, id: string): Promise<OAuthApp> {
+  const app = await prisma().oAuthClient.findUnique({ where: { id } })
+  if (app?.source !== 'SETTINGS' || !app.workspaceId) throw unknownApp(id)
+  // Whoever cannot see the workspace must not learn its id from here.
+  await requireWorkspace(actor, 'workspace:manage-apps', app.workspaceId).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
+  })
+  return { ...app, workspaceId: app.workspaceId }
+}
+
+const unknownApp = (id: string) =>
+  new AppError('NOT_FOUND', 'There is no such OAuth app, or you cannot see it.', {
+    resource: { type: 'oauth_app', id },
+  })

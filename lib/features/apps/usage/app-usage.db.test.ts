@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import {
+  authorize,
+  challengeOf,
+  newVerifier,
+  offline,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+} from '@/lib/testing/oauth-flow'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { removeStale } from '../authorizations/remove-stale'
+import { countUse } from './count-use'
+import { readUsage } from './read-usage'
+import { useSettling } from './settle-use'
+import { tallyCount } from './tallies'
+
+const { server, owner } = await startOAuthWorld()
+
+const actor = (person: { id: string }) => ({ kind: 'session', userId: person.id }) as never
+const read = (app: TestApp, now?: number) => readUsage(actor(owner.person), app.clientId, now)
+
+/** What was counted today. A day that ends meanwhile is added. */
+async function counted(app: TestApp) {
+  const sum = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
+  for (const { day: _, ...counts } of await read(app)) {
+    for (const use of Object.keys(sum) as (keyof typeof sum)[]) sum[use] += counts[use]
+  }
+  return sum
+}
+
+const none = { authorizations: 0, tokens: 0, requests: 0, errors: 0 }
+
+describe('what an app does is counted', () => {
+  it('sign-ins, rotations and refusals, but no answer that was only repeated', async () => {
+    const cli = await owner.makeApp(native)
+    const { body } = await signInToApp(owner.browser, cli, offline)
+    expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1 })
+    const token = String(body.refresh_token)
+    expect((await refresh(cli, token)).status).toBe(200)
+    expect((await refresh(cli, token)).status).toBe(200)
+    expect((await refresh(cli, 'lk_rt_unknown')).status).toBe(400)
+    expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 2, errors: 1 })
+  })
+
+  it('one exchange of a code, however many race for it', async () => {
+    const cli = await owner.makeApp(native)
+    const verifier = newVerifier()
+    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    const code = String((await authorize(owner.browser, cli, pkce)).get('code'))
+    const exchange = () =>
+      requestToken(cli, {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: cli.redirectUri,
+        code_verifier: verifier,
+      })
+    await Promise.all(Array.from({ length: 5 }, exchange))
+    expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1, errors: 4 })
+  })
+
+  it('no authorization where the person says no', async () => {
+    const cli = await owner.makeApp(native)
+    await authorize(
+      owner.browser,
+      cli,
+      { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      {
+        decision: 'deny',
+      },
+    )
+    expect(await counted(cli)).toEqual(none)
+  })
+
+  it('API requests, and those answered with errors', async () => {
+    const cli = await owner.makeApp(native)
+    const { body } = await signInToApp(owner.browser, cli)
+    const ask = async (query: string) => {
+      const answer = await server.fetch('/graphql/v2', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${body.access_token}` },
+        body: JSON.stringify({ query }),
+      })
+      return answer.json()
+    }
+    expect(await ask('{ me { id } }')).not.toHaveProperty('errors')
+    expect(await ask('{ project(id: "unknown") { id } }')).toHaveProperty('errors')
+    expect(await ask('{ nothing }')).toHaveProperty('errors')
+    expect(await counted(cli)).toEqual({ ...none, authorizations: 1, tokens: 1, requests: 3, errors: 2 })
+  })
+})
+
+describe('counts', () => {
+  it('belong to days by UTC, of which the last thirty are shown, the oldest first', async () => {
+    const app = await owner.makeApp()
+    const midnight = Date.UTC(2026, 10, 21)
+    countUse(app.clientId, 'requests', midnight - 1)
+    countUse(app.clientId, 'requests', midnight)
+    countUse(app.clientId, 'errors', midnight)
+    countUse(app.clientId, 'tokens', Date.UTC(2026, 9, 23))
+    countUse(app.clientId, 'tokens', Date.UTC(2026, 9, 23) - 1)
+    const days = await read(app, midnight + 1)
+    expect(days).toHaveLength(30)
+    expect(days[0]).toEqual({ ...none, day: '2026-10-23', tokens: 1 })
+    expect(days[1]).toEqual({ ...none, day: '2026-10-24' })
+    expect(days.slice(-2)).toEqual([
+      { ...none, day: '2026-11-20', requests: 1 },
+      { ...none, day: '2026-11-21', requests: 1, errors: 1 },
+    ])
+  })
+
+  it('add up over many writings, at once too', async () => {
+    const app = await owner.makeApp()
+    for (let at = 0; at < 5; at++) {
+      countUse(app.clientId, 'requests')
+      void useSettling.now()
+    }
+    expect(await counted(app)).toEqual({ ...none, requests: 5 })
+  })
+
+  it('stay when they could not be written', async () => {
+    const app = await owner.makeApp()
+    await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
+    try {
+      countUse(app.clientId, 'tokens')
+      await expect(useSettling.now()).rejects.toThrow('app_usage')
+    } finally {
+      await pool().query('ALTER TABLE elsewhere RENAME TO app_usage')
+    }
+    countUse(app.clientId, 'tokens')
+    expect(await counted(app)).toEqual({ ...none, tokens: 2 })
+  })
+
+  it('of apps that are not kept are dropped, and a flood of them takes no more memory', async () => {
+    const app = await owner.makeApp()
+    countUse(app.clientId, 'requests')
+    for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
+    countUse(app.clientId, 'requests')
+    expect(tallyCount()).toBe(10_000)
+    expect(await counted(app)).toEqual({ ...none, requests: 2 })
+    expect(tallyCount()).toBe(0)
+  })
+
+  it('go after two months', async () => {
+    const { clientId } = await owner.makeApp()
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000)
+    await prisma().appUsage.createMany({
+      data: [58, 63].map((ago) => ({ clientId, day: day(ago), requests: ago })),
+    })
+    await removeStale()
+    const left = await prisma().appUsage.findMany({ where: { clientId } })
+    expect(left.map(({ requests }) => requests)).toEqual([58])
+  })
+
+  it('are for those who manage the app', async () => {
+    const app = await owner.makeApp()
+    const member = await makePerson()
+    await joinWorkspace(owner.workspace, member, 'MEMBER')
+    const stranger = await makePerson()
+    await expect(readUsage(actor(member), app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(readUsage(actor(stranger), app.clientId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

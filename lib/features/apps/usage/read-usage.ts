@@ -1,0 +1,36 @@
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { requireApp } from '../require-app'
+import { useSettling } from './settle-use'
+import { type Use, uses } from './tallies'
+
+/** What an app did on one day (UTC, as 2026-11-21). */
+export type UsageDay = { day: string } & Record<Use, number>
+
+/** The days that are shown. */
+export const shownDays = 30
+
+const dayMs = 86_400_000
+
+/**
+ * What an app did on each of the last 30 days, today included, oldest first; a day without anything is there with zeros.
+ * @param now in milliseconds, for tests
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function readUsage(actor: Actor, clientId: string, now = Date.now()): Promise<UsageDay[]> {
+  await requireApp(actor, clientId)
+  // What this process has seen in the last seconds belongs in the answer.
+  await useSettling.now()
+  const days = Array.from({ length: shownDays }, (_, index) =>
+    new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
+  )
+  const rows = await prisma().appUsage.findMany({
+    where: { clientId, day: { gte: new Date(days[0] as string) } },
+  })
+  const byDay = new Map(rows.map((row) => [row.day.toISOString().slice(0, 10), row]))
+  return days.map((day) => {
+    const row = byDay.get(day)
+    const counts = Object.fromEntries(uses.map((use) => [use, row?.[use] ?? 0])) as Record<Use, number>
+    return { day, ...counts }
+  })
+}

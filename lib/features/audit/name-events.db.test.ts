@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { parsePage } from '@/lib/base/db/keyset'
+import { deleteApp } from '@/lib/features/apps/delete-app'
+import { createProject } from '@/lib/features/projects/create-project'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { updateProject } from '@/lib/features/projects/update-project'
+import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
+import { setProjectMember } from '@/lib/features/workspaces/members/set-project-member'
+import type { Actor } from '@/lib/policy/actor'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { listEvents } from './list-events'
+import { nameEvents } from './name-events'
+
+const session = (userId: string): Actor => ({
+  kind: 'session',
+  userId,
+  sessionId: randomUUID(),
+  instanceAdmin: false,
+})
+
+it('says who did what to which thing through what, as far as anybody knows, in one statement', async () => {
+  const ada = await makePerson({ name: 'Ada Lovelace' })
+  const grace = await makePerson({ name: 'Grace Hopper' })
+  const workspace = await makeWorkspace(
+    [
+      [ada, 'ADMIN'],
+      [grace, 'MEMBER'],
+    ],
+    { name: 'Acme' },
+  )
+  const { client } = await makeClient(workspace, { name: 'Scanner' })
+  const app: Actor = {
+    kind: 'oauth',
+    userId: ada.id,
+    clientId: client.id,
+    authorizationId: randomUUID(),
+    scopes: new Set(['openid', 'workspace:admin', 'project:admin']),
+    workspaceIds: [workspace.id],
+    projectIds: [],
+  }
+  const { row: shared } = await makeApiToken(ada, { workspace })
+  const { row: own } = await makeApiToken(ada)
+  const asToken: Actor = {
+    kind: 'workspace-token',
+    userId: ada.id,
+    tokenId: shared.id,
+    workspaceId: workspace.id,
+    role: 'ADMIN',
+  }
+  const asOwn: Actor = { kind: 'account-token', userId: ada.id, tokenId: own.id, role: 'ADMIN' }
+
+  const site = await createProject(app, { workspaceId: workspace.id, name: 'Website' })
+  await updateProject(asToken, site.id, { name: 'Shop' })
+  await setProjectMember(session(ada.id), { projectId: site.id, userId: grace.id, role: 'ADMIN' })
+  const gone = await createProject(asOwn, { workspaceId: workspace.id, name: 'Draft' })
+  await deleteProject(session(ada.id), gone.id)
+  const { invitation } = await createInvitation(session(ada.id), {
+    workspaceId: workspace.id,
+    email: 'barbara@example.test',
+    role: 'VIEWER',
+  })
+  await revokeInvitation(session(ada.id), invitation.id)
+
+  const page = parsePage({ first: 25 })
+  const { rows } = await listEvents(session(ada.id), workspace.id, {}, page)
+  const { value: named, statements } = await countStatements(() => nameEvents(rows))
+  expect(statements).toHaveLength(1)
+  const told = named.map(({ person, action, subject, project, through }) => [
+    person,
+    action,
+    subject,
+    project,
+    through,
+  ])
+  expect(told.reverse()).toEqual([
+    ['Ada Lovelace', 'project.created', 'Website', null, 'Scanner'],
+    ['Ada Lovelace', 'project.updated', 'Shop', null, shared.name],
+    ['Ada Lovelace', 'member.added', 'Grace Hopper', 'Shop', null],
+    ['Ada Lovelace', 'project.created', 'Draft', null, null],
+    ['Ada Lovelace', 'project.deleted', 'Draft', null, null],
+    ['Ada Lovelace', 'invitation.created', 'barbara@example.test', null, null],
+    ['Ada Lovelace', 'invitation.revoked', 'barbara@example.test', null, null],
+  ])
+
+  await deleteApp(session(ada.id), client.id)
+  const { rows: later } = await listEvents(session(ada.id), workspace.id, {}, page)
+  const [deleted] = await nameEvents(later)
+  expect(deleted).toMatchObject({ action: 'oauth_app.deleted', subject: 'Scanner' })
+  expect((await nameEvents(later)).at(-1)).toMatchObject({ action: 'project.created', through: null })
+})

@@ -1,0 +1,64 @@
+import type { ErrorCode } from '@/lib/base/errors/codes'
+
+export type Explanation = { cause: string; mend: string }
+
+/** Every `extensions.code` of the GraphQL API in the words of the docs. */
+export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
+  UNAUTHENTICATED: {
+    cause:
+      'No token was sent, or it is unknown, expired or revoked. A person who was suspended counts the same.',
+    mend: 'Refresh the access token; when that fails with invalid_grant, ask the person to sign in again.',
+  },
+  FORBIDDEN: {
+    cause:
+      'The person’s current role in the workspace or project is too low, or the token is capped below it. Or only the person may do it, such as making tokens, or the workspace asks for two factors and the token was made without. The message says which.',
+    mend: 'Ask an admin for a higher role, or use a token that is not capped.',
+  },
+  INSUFFICIENT_SCOPE: {
+    cause: 'The app was not granted the scope in `requiredScope`.',
+    mend: 'Send the person through /oauth/auth again with all the scopes you need, that one included: the new token has the scopes of its own request alone.',
+  },
+  RESOURCE_NOT_SHARED: {
+    cause: 'The person did not select this workspace or project on the consent page.',
+    mend: 'Ask again with prompt=consent, or let the person add it under Account > Authorized apps.',
+  },
+  NOT_FOUND: {
+    cause: 'It does not exist, or it is something this caller may not know of.',
+    mend: 'Check the id. Both cases look the same on purpose.',
+  },
+  BAD_USER_INPUT: {
+    cause: 'An input is not valid; `field` names it and `fields` lists all of them.',
+    mend: 'Show the message beside the field; it is written for people.',
+  },
+  CONFLICT: {
+    cause:
+      'It collides with something that is already there, such as a name that is taken, the last admin, or as many of its kind as there may be.',
+    mend: 'The message says with what.',
+  },
+  RATE_LIMITED: {
+    cause:
+      'The token has used up its requests for now, or the tokens of its person together; without a token, the address has.',
+    mend: 'Wait for as many seconds as `retryAfter` and the Retry-After header say.',
+  },
+  GRAPHQL_PARSE_FAILED: {
+    cause: 'The query is not GraphQL; `locations` says where.',
+    mend: 'Correct the text. Values belong into variables, not into the text.',
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    cause: 'A field, argument or variable does not fit the schema.',
+    mend: 'Read the schema by introspection or in the reference; check names and types.',
+  },
+  QUERY_TOO_COMPLEX: {
+    cause:
+      'The query is too deep or too long, has too many aliases, or would cost too much; or, with status 200 and `data: null`, its answer became too large or took too long.',
+    mend: 'Ask for fewer levels or smaller pages, or split the query. What a mutation had changed before it was ended stays changed.',
+  },
+  BAD_REQUEST: {
+    cause: 'The request itself is malformed: not JSON, another content type, a batch, or too large.',
+    mend: 'POST one JSON object with `query`, and the header Content-Type: application/json.',
+  },
+  INTERNAL_SERVER_ERROR: {
+    cause: 'Something failed on our side. Nothing about it is told to callers.',
+    mend: 'Try again; if it stays, report the `traceId`.',
+  },
+}

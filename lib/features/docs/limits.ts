@@ -1,0 +1,89 @@
+import { config } from '@/lib/base/config/env'
+import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
+import { maxProjects } from '@/lib/features/projects/create-project'
+import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
+import { tokensWorth } from '@/lib/features/request-counts/count-request'
+import { maxWorkspaces } from '@/lib/features/workspaces/create-workspace'
+
+export type Limit = { what: string; value: string; answer: string }
+
+const number = (value: number) => value.toLocaleString('en-GB')
+
+/** What is limited, by how much, and what happens past it; numbers that the operator sets are read from the settings. */
+export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
+  const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
+  const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
+  const { GRAPHQL_MAX_ANSWER, GRAPHQL_TIMEOUT_MS, GRAPHQL_ANONYMOUS_PER_MINUTE } = config()
+  return {
+    graphql: [
+      {
+        what: 'Requests with one API token, or of one app for one person',
+        value: `${number(RATE_LIMIT_PER_HOUR)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Requests with all API tokens of one person',
+        value: `${number(RATE_LIMIT_PER_HOUR * tokensWorth)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Requests without a token',
+        value: `${number(GRAPHQL_ANONYMOUS_PER_MINUTE)} a minute from one address`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      { what: 'Size of a request', value: '128 KiB', answer: 'BAD_REQUEST, status 400' },
+      {
+        what: 'Depth of a query',
+        value: `${number(GRAPHQL_MAX_DEPTH)} levels`,
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Aliases in a query',
+        value: number(GRAPHQL_MAX_ALIASES),
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Cost of a query',
+        value: `${number(GRAPHQL_MAX_COST)} points`,
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      {
+        what: 'Fields and fragments in a query',
+        value: '500',
+        answer: 'QUERY_TOO_COMPLEX, status 400',
+      },
+      { what: 'Length of an alias', value: '100 characters', answer: 'QUERY_TOO_COMPLEX, status 400' },
+      {
+        what: 'Points of an answer',
+        value: number(GRAPHQL_MAX_ANSWER),
+        answer: 'QUERY_TOO_COMPLEX, status 200, data null',
+      },
+      {
+        what: 'Time of an operation',
+        value: `${number(GRAPHQL_TIMEOUT_MS / 1000)} seconds`,
+        answer: 'QUERY_TOO_COMPLEX, status 200, data null',
+      },
+      { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
+      { what: 'Live tokens of one person', value: number(maxTokens), answer: 'CONFLICT' },
+      { what: 'Workspaces of one administrator', value: number(maxWorkspaces), answer: 'CONFLICT' },
+      { what: 'Projects of one workspace', value: number(maxProjects), answer: 'CONFLICT' },
+      { what: 'Environments of one project', value: number(maxEnvironments), answer: 'CONFLICT' },
+    ],
+    oauth: [
+      {
+        what: 'Registrations from one address',
+        value: `${number(REGISTRATION_BURST)} at once, then ${number(REGISTRATION_PER_HOUR)} an hour`,
+        answer: 'Status 429 with Retry-After',
+      },
+      { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
+      { what: 'Redirect URIs of a client', value: '10', answer: 'invalid_redirect_uri' },
+      { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
+      { what: 'Live refresh tokens of one authorization', value: '100', answer: 'The oldest stops working' },
+      {
+        what: 'Sign-in tries',
+        value: '20 a minute from one address, 10 an hour for one account',
+        answer: 'The form asks to wait',
+      },
+    ],
+  }
+}

@@ -1,0 +1,85 @@
+import { config } from '@/lib/base/config/env'
+import { type CredentialKind, credentialKinds } from '@/lib/base/credentials/tokens'
+
+const prefix = (kind: CredentialKind) => `lk_${credentialKinds[kind]}_`
+
+/** What the server issues them with, in seconds. */
+export type Lifetimes = Record<'AccessToken' | 'IdToken' | 'AuthorizationCode' | 'DeviceCode', number>
+
+export type TokenKind = { what: string; prefix?: string; lives: string; purpose: string }
+
+/** Seconds in the largest unit that they fill: 3600 is "1 hour". */
+function inWords(seconds: number): string {
+  const [name, size] = units.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  const count = seconds / size
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+const units = [
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** The kinds of tokens as the docs list them, with the lifetimes they are issued with. */
+export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
+  {
+    what: 'Access token',
+    prefix: prefix('accessToken'),
+    lives: inWords(lifetimes.AccessToken),
+    purpose: 'Calls to /graphql/v2 and /oauth/me.',
+  },
+  {
+    what: 'Refresh token',
+    prefix: prefix('refreshToken'),
+    lives: refreshTokenLife(),
+    purpose: 'New access tokens. Asked for with offline_access, in the browser together with prompt=consent.',
+  },
+  { what: 'id_token', lives: inWords(lifetimes.IdToken), purpose: 'Tells your app who signed in.' },
+  {
+    what: 'Authorization code',
+    prefix: prefix('authorizationCode'),
+    lives: `${inWords(lifetimes.AuthorizationCode)}, one use`,
+    purpose: 'Exchanged at /oauth/token.',
+  },
+  {
+    what: 'Device code',
+    prefix: prefix('deviceCode'),
+    lives: `${inWords(lifetimes.DeviceCode)}, one use`,
+    purpose: 'Polled with at /oauth/token.',
+  },
+  {
+    what: 'Account token',
+    prefix: prefix('accountToken'),
+    lives: 'as chosen',
+    purpose: 'Your own scripts, in every workspace.',
+  },
+  {
+    what: 'Workspace token',
+    prefix: prefix('workspaceToken'),
+    lives: 'as chosen',
+    purpose: 'Your own scripts, in one workspace.',
+  },
+  {
+    what: 'Project token',
+    prefix: prefix('projectToken'),
+    lives: 'as chosen',
+    purpose: 'Deployments and the like, in one project.',
+  },
+  {
+    what: 'Client secret',
+    prefix: prefix('clientSecret'),
+    lives: 'until revoked',
+    purpose: 'Proves which web app is asking.',
+  },
+  {
+    what: 'Registration access token',
+    prefix: prefix('registrationToken'),
+    lives: 'as long as the registration',
+    purpose: 'Manages a self-registered client.',
+  },
+]
+
+function refreshTokenLife(): string {
+  const { REFRESH_TOKEN_DAYS, REFRESH_TOKEN_IDLE_DAYS } = config()
+  return `${REFRESH_TOKEN_IDLE_DAYS} days after its last use, ${REFRESH_TOKEN_DAYS} days after the person allowed it`
+}

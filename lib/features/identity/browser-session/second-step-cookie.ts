@@ -1,0 +1,23 @@
+import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+import { pendingSeconds } from '../two-factor/pending-sign-in'
+import { cookieValue } from './session-cookie'
+
+/** Carries a sign-in between its two steps. It is no session: nothing but the second step reads it. */
+export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
+
+const attributes = () => `Path=/login; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
+
+/** The Set-Cookie value that hands a pending sign-in to the browser. */
+export const secondStepCookie = (token: string): string =>
+  `${secondStepCookieName()}=${token}; Max-Age=${pendingSeconds}; ${attributes()}`
+
+/** The Set-Cookie value that takes it back. */
+export const clearedSecondStepCookie = (): string => `${secondStepCookieName()}=; Max-Age=0; ${attributes()}`
+
+/** The pending sign-in that a request carries. */
+export const secondStepToken = (request: Request): string | undefined =>
+  cookieValue(request.headers.get('cookie') ?? undefined, secondStepCookieName())
+
+/** The page of the second step, with the way onward kept. */
+export const secondStepPath = (next: string): string =>
+  next === '/' ? '/login/verify' : `/login/verify?${new URLSearchParams({ next })}`

@@ -1,0 +1,51 @@
+import type { Visitor } from '@/lib/base/http/visitor'
+import type { SessionActor } from '@/lib/policy/actor'
+import { isId } from '@/lib/policy/require'
+import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { findLiveSession } from '../sessions/find-live-session'
+import { cookieValue, readSessionToken, sessionCookieName } from './session-cookie'
+
+/**
+ * A signed-in browser: the actor for the domain, when and how the person signed in (`auth_time` and `amr` of OpenID
+ * Connect), and what a page shows of the person.
+ */
+export type BrowserSession = {
+  actor: SessionActor
+  authTime: Date
+  methods: string[]
+  person: { id: string; name: string; email: string; avatarUrl: string | null }
+}
+
+/**
+ * The session that a request's cookies carry. Works in Next and on a plain Node request alike.
+ * The row is read on every call, so a revoked session or a suspended person is out at the next request.
+ * @param cookieHeader the Cookie header
+ * @returns undefined when nobody is signed in
+ */
+export async function sessionFromCookies(
+  cookieHeader: string | undefined,
+  visitor: Visitor,
+): Promise<BrowserSession | undefined> {
+  const token = await readSessionToken(cookieValue(cookieHeader, sessionCookieName()))
+  if (!token || !isId(token.sid)) return undefined
+  const session = await findLiveSession(token.sid)
+  if (!session || session.userId !== token.sub) return undefined
+  return {
+    actor: {
+      kind: 'session',
+      userId: session.userId,
+      sessionId: session.id,
+      instanceAdmin: session.instanceAdmin,
+      twoFactor: hasTwoFactors(session.methods),
+      ...visitor,
+    },
+    authTime: session.createdAt,
+    methods: session.methods,
+    person: {
+      id: session.userId,
+      name: session.name,
+      email: session.email,
+      avatarUrl: session.avatarUrl,
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { sendMail } from '@/lib/base/mail/send-mail'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SessionActor } from '@/lib/policy/actor'
+import { redeemEmailToken } from '../email-tokens/redeem-email-token'
+import { emailChangedMail } from './email-changed-mail'
+
+/**
+ * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
+ * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
+ * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
+ * a password that went there stop working.
+ * @returns the verified address
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account; it stays usable), CONFLICT (the
+ *   address has got an account in the meantime)
+ */
+export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
+  try {
+    const { email, user } = await prisma().$transaction(async (tx) => {
+      const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
+      if (user.id !== actor.userId) {
+        throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
+      }
+      await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
+      if (email !== user.email) {
+        await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
+      }
+      await recordEvent(tx, actor, {
+        action: email === user.email ? 'person.email_verified' : 'person.email_changed',
+        resource: { type: 'user', id: user.id },
+      })
+      return { email, user }
+    })
+    if (email !== user.email) sendMail(user.email, emailChangedMail({ name: user.name, email }))
+    return { email }
+  } catch (error) {
+    if (!uniqueViolation(error)) throw error
+    throw new AppError('CONFLICT', 'This email address belongs to another account by now.')
+  }
+}

@@ -1,0 +1,66 @@
+import { config } from '@/lib/base/config/env'
+import { verifyPassword } from '@/lib/base/credentials/password'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
+import { runInBackground } from '@/lib/base/process/background'
+import type { SessionActor } from '@/lib/policy/actor'
+import { mintEmailToken } from '../email-tokens/mint-email-token'
+import { requireFreshSignIn } from '../two-factor/require-password'
+import { changeEmailInput } from './input'
+import { verifyEmailMail } from './verify-email-mail'
+
+const perPerson: AttemptLimit = {
+  name: 'verify-email',
+  points: 5,
+  seconds: 3600,
+  message: 'Too many mails were asked for. Look for those already sent, or try again in an hour.',
+}
+
+/** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
+export function welcomePerson(person: { id: string; email: string }): void {
+  if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
+}
+
+/**
+ * Mails the link that verifies the person's address once more.
+ * @throws AppError CONFLICT when it is verified already, RATE_LIMITED
+ */
+export async function sendVerification(actor: SessionActor): Promise<void> {
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (person.emailVerifiedAt) throw new AppError('CONFLICT', 'Your email address is confirmed already.')
+  await countAttempt(perPerson, person.id)
+  await mailLink(person, person.email)
+}
+
+/**
+ * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
+ * @param input `email`, and `password` where the person has one
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED, and as
+ *   `requireFreshSignIn` for a person without a password
+ */
+export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
+  const { email, password } = parseInput(changeEmailInput, input)
+  await countAttempt(perPerson, actor.userId)
+  const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
+  if (!person.passwordHash) await requireFreshSignIn(actor)
+  else if (!(await verifyPassword(person.passwordHash, password))) {
+    throw badInput('password', 'This is not your password.')
+  }
+  if (email === person.email) throw badInput('email', 'This is your email address already.')
+  const taken = 'This email already has an account.'
+  if ((await prisma().user.count({ where: { email } })) > 0) {
+    throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
+  }
+  await mailLink(person, email)
+  return { email }
+}
+
+async function mailLink(person: { id: string }, email: string): Promise<void> {
+  const token = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
+  )
+  sendMail(email, verifyEmailMail({ url: `${config().BASE_URL}/verify-email?token=${token}` }))
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { SoftwareAuthenticator } from '@/lib/testing/software-authenticator'
+import { signUp } from '../people/sign-up'
+import { startSession } from '../sessions/start-session'
+import { beginSecondStep } from '../two-factor/pending-sign-in'
+import { secondFactors } from '../two-factor/second-factors'
+import { listPasskeys, removePasskey, renamePasskey } from './manage-passkeys'
+import { passkeyCreationOptions, registerPasskey } from './register-passkey'
+import { canUsePasskeys } from './relying-party'
+import {
+  passkeyRequestOptions,
+  secondStepOptions,
+  signInWithPasskey,
+  verifyPasskeyStep,
+} from './sign-in-with-passkey'
+
+const origin = 'https://login.example.com'
+const visitor = { ip: '192.0.2.1' }
+const password = 'correct horse battery'
+let actor: SessionActor
+let device: SoftwareAuthenticator
+
+async function newPerson(): Promise<SessionActor> {
+  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
+  const { userId } = await signUp(visitor, person)
+  const sessionId = await startSession(visitor, userId, ['pwd'])
+  return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
+}
+
+beforeEach(async () => {
+  vi.stubEnv('BASE_URL', origin)
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  actor = await newPerson()
+  device = new SoftwareAuthenticator(origin)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+async function register(name = 'Laptop') {
+  const options = await passkeyCreationOptions(actor, { password })
+  return registerPasskey(actor, { name, response: device.register(options) })
+}
+
+describe('adding a passkey', () => {
+  it('keeps it under its name, marks the session, and gives recovery codes once', async () => {
+    const other = await startSession(visitor, actor.userId, ['pwd'])
+    expect((await register()).recoveryCodes).toHaveLength(10)
+    expect(await listPasskeys(actor)).toMatchObject([{ name: 'Laptop', lastUsedAt: null }])
+    expect(await secondFactors(actor.userId)).toMatchObject({ passkeys: 1, enrolled: true })
+    const sessions = await prisma().session.findMany({ where: { userId: actor.userId } })
+    expect(sessions.find(({ id }) => id === actor.sessionId)?.methods).toEqual(['pwd', 'hwk', 'mfa'])
+    expect(sessions.find(({ id }) => id === other)?.revokedAt).not.toBeNull()
+    device = new SoftwareAuthenticator(origin)
+    expect((await register('Phone')).recoveryCodes).toEqual([])
+  })
+
+  it('takes the password, and an answer to a challenge of this person, once', async () => {
+    await expect(passkeyCreationOptions(actor, { password: 'wrong' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
+    const options = await passkeyCreationOptions(actor, { password })
+    const response = device.register(options)
+    const eve = await newPerson()
+    await expect(registerPasskey(eve, { name: 'x', response })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
+    await registerPasskey(actor, { name: 'x', response })
+    await expect(registerPasskey(actor, { name: 'x', response })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
+  })
+
+  it.each([
+    ['another site', { origin: 'https://login.example.org' }],
+    ['a device that was not unlocked', { userVerified: false }],
+  ])('takes no answer from %s', async (_, behaviour) => {
+    const options = await passkeyCreationOptions(actor, { password })
+    const answer = registerPasskey(actor, { name: 'x', response: device.register(options, behaviour) })
+    await expect(answer).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  })
+
+  it('takes no rubbish', async () => {
+    for (const response of [
+      '',
+      'x',
+      '{}',
+      '[]',
+      'null',
+      '{"id":"x","rawId":"x","type":"public-key","response":{}}',
+    ]) {
+      await expect(registerPasskey(actor, { name: 'x', response })).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+      })
+    }
+  })
+})
+
+describe('signing in with a passkey alone', () => {
+  it('knows the person without a name', async () => {
+    await register()
+    const response = device.sign(await passkeyRequestOptions(visitor))
+    expect(await signInWithPasskey(visitor, { response })).toEqual({
+      userId: actor.userId,
+      methods: ['hwk', 'mfa'],
+    })
+    expect((await listPasskeys(actor))[0]?.lastUsedAt).toBeInstanceOf(Date)
+    await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it.each([
+    ['from another site', { origin: 'https://login.example.org' }],
+    ['of a device that was not unlocked', { userVerified: false }],
+  ])('takes no answer %s', async (_, behaviour) => {
+    await register()
+    const response = device.sign(await passkeyRequestOptions(visitor), behaviour)
+    await expect(signInWithPasskey(visitor, { response })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('takes no unknown passkey, no suspended person, and no copied device', async () => {
+    const stranger = new SoftwareAuthenticator(origin)
+    const unknown = stranger.sign(await passkeyRequestOptions(visitor))
+    await expect(signInWithPasskey(visitor, { response: unknown })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    await register()
+    const use = async (counter: number) =>
+      signInWithPasskey(visitor, { response: device.sign(await passkeyRequestOptions(visitor), { counter }) })
+    await use(5)
+    await expect(use(5)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    await use(6)
+    await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: new Date() } })
+    await expect(use(7)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('takes no answer to a challenge of an earlier time or another purpose', async () => {
+    await register()
+    const options = await passkeyRequestOptions(visitor)
+    await prisma().webauthnChallenge.updateMany({ data: { expiresAt: new Date() } })
+    await expect(signInWithPasskey(visitor, { response: device.sign(options) })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    const step = await secondStepOptions(await beginSecondStep(actor.userId, ['pwd']))
+    await expect(signInWithPasskey(visitor, { response: device.sign(step) })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+  })
+})
+
+describe('a passkey as the second step', () => {
+  it('completes the sign-in it was asked for', async () => {
+    await register()
+    const token = await beginSecondStep(actor.userId, ['pwd'])
+    const options = await secondStepOptions(token)
+    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([device.id.toString('base64url')])
+    const response = device.sign(options, { userVerified: false })
+    expect(await verifyPasskeyStep(token, { response })).toEqual({
+      userId: actor.userId,
+      methods: ['pwd', 'hwk', 'mfa'],
+    })
+  })
+
+  it('is the person’s own', async () => {
+    await register()
+    const ada = actor
+    const adasDevice = device
+    actor = await newPerson()
+    device = new SoftwareAuthenticator(origin)
+    await register()
+    const token = await beginSecondStep(ada.userId, ['pwd'])
+    const options = await secondStepOptions(token)
+    const eves = device.sign(options, { userVerified: true })
+    await expect(verifyPasskeyStep(token, { response: eves })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+    await verifyPasskeyStep(token, { response: adasDevice.sign(await secondStepOptions(token)) })
+  })
+})
+
+describe('passkeys of a person', () => {
+  it('are renamed and removed by that person, with the password', async () => {
+    await register()
+    const id = device.id.toString('base64url')
+    const eve = await newPerson()
+    await expect(renamePasskey(eve, id, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(removePasskey(eve, id, { password })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(renamePasskey(actor, id, { name: ' ' })).rejects.toMatchObject({
+      details: { field: 'name' },
+    })
+    await renamePasskey(actor, id, { name: 'Work laptop' })
+    await renamePasskey(actor, id, { name: 'Work laptop' })
+    expect((await listPasskeys(actor))[0]?.name).toBe('Work laptop')
+    expect(
+      await prisma().auditEvent.findMany({
+        where: { userId: actor.userId, action: 'two_factor.passkey_renamed' },
+      }),
+    ).toMatchObject([{ resourceId: id, details: { name: 'Work laptop', before: 'Laptop' } }])
+    await expect(removePasskey(actor, id, {})).rejects.toMatchObject({ details: { field: 'password' } })
+    await removePasskey(actor, id, { password })
+    expect(await secondFactors(actor.userId)).toMatchObject({ enrolled: false, recoveryCodes: 0 })
+  })
+})
+
+it.each([
+  ['https://login.example.com', true],
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1:3000', false],
+  ['https://192.0.2.1', false],
+  ['http://login.example.com', false],
+])('are offered at %s: %s', (base, offered) => {
+  vi.stubEnv('BASE_URL', base)
+  resetConfig()
+  expect(canUsePasskeys()).toBe(offered)
+})

@@ -1,0 +1,98 @@
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SessionActor } from '@/lib/policy/actor'
+import { passwordInput } from '../two-factor/input'
+import { raiseSession } from '../two-factor/raise-session'
+import { replaceRecoveryCodes } from '../two-factor/recovery-codes'
+import { requirePassword } from '../two-factor/require-password'
+import { keepChallenge, spendChallenge } from './challenges'
+import { registerPasskeyInput } from './input'
+import { relyingParty } from './relying-party'
+
+const most = 20
+
+/**
+ * What the browser needs to make a passkey (WebAuthn level 3, section 5.4): one that signs in alone, so discoverable and
+ * with user verification.
+ * @param input `password`
+ * @throws AppError as `requirePassword`; CONFLICT when the person has twenty
+ */
+export async function passkeyCreationOptions(actor: SessionActor, input: unknown) {
+  await requirePassword(actor, parseInput(passwordInput, input).password)
+  const person = await prisma().user.findUniqueOrThrow({
+    where: { id: actor.userId },
+    include: { passkeys: { select: { id: true, transports: true } } },
+  })
+  if (person.passkeys.length >= most)
+    throw new AppError('CONFLICT', `You have ${most} passkeys. Remove one first.`)
+  const { rpID, rpName } = relyingParty()
+  const options = await generateRegistrationOptions({
+    rpID,
+    rpName,
+    userID: new TextEncoder().encode(person.id),
+    userName: person.email,
+    userDisplayName: person.name,
+    excludeCredentials: person.passkeys,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    attestationType: 'none',
+  })
+  await keepChallenge(options.challenge, 'registration', actor.userId)
+  return options
+}
+
+/**
+ * Keeps the passkey that the browser has made. Other sessions, started without a second factor, end.
+ * @param input `name`, `response` (the browser's answer as JSON)
+ * @returns recovery codes, to be shown once; none when the person has some already
+ * @throws AppError BAD_USER_INPUT (the answer does not hold), CONFLICT (the passkey is known)
+ */
+export async function registerPasskey(
+  actor: SessionActor,
+  input: unknown,
+): Promise<{ recoveryCodes: string[] }> {
+  const { name, response } = parseInput(registerPasskeyInput, input)
+  const { rpID, origin } = relyingParty()
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: (challenge) => spendChallenge(challenge, 'registration', actor.userId),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+  }).catch(() => undefined)
+  if (!verified?.verified) throw new AppError('BAD_USER_INPUT', 'This passkey could not be added. Try again.')
+  const { credential, credentialBackedUp } = verified.registrationInfo
+  const { userId } = actor
+  try {
+    return await prisma().$transaction(async (tx) => {
+      await tx.passkey.create({
+        data: {
+          id: credential.id,
+          userId,
+          name,
+          publicKey: Uint8Array.from(credential.publicKey),
+          counter: credential.counter,
+          transports: credential.transports ?? [],
+          synced: credentialBackedUp,
+        },
+      })
+      await raiseSession(tx, actor, 'hwk')
+      await recordEvent(tx, actor, {
+        action: 'two_factor.passkey_added',
+        resource: { type: 'passkey', id: credential.id },
+        details: { name },
+      })
+      const has = await tx.recoveryCode.count({ where: { userId } })
+      return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
+    })
+  } catch (error) {
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'This passkey is in use already.')
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import type { SignInMethod } from '../sessions/start-session'
+import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-sign-in'
+import { secondStepLimit } from '../two-factor/verify-code'
+import { type ChallengePurpose, keepChallenge, spendChallenge } from './challenges'
+import { usePasskeyInput } from './input'
+import { relyingParty } from './relying-party'
+
+const perAddress: AttemptLimit = {
+  name: 'passkey-address',
+  points: 60,
+  seconds: 60,
+  message: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
+}
+
+/** Wider: the sign-in page asks for options whenever it is opened, and they prove nothing. */
+const optionsPerAddress: AttemptLimit = {
+  ...perAddress,
+  name: 'passkey-options-address',
+  points: 600,
+}
+
+/**
+ * What the browser needs to sign somebody in by a passkey alone: it finds out itself who that is.
+ * @throws AppError RATE_LIMITED
+ */
+export async function passkeyRequestOptions(visitor: Visitor) {
+  if (visitor.ip) await countAttempt(optionsPerAddress, visitor.ip)
+  const { rpID } = relyingParty()
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
+  await keepChallenge(options.challenge, 'sign-in')
+  return options
+}
+
+/**
+ * What the browser needs for the second step of a pending sign-in: one of the passkeys of that person.
+ * @throws AppError UNAUTHENTICATED (begin again)
+ */
+export async function secondStepOptions(token: string | undefined) {
+  const { userId } = await requirePendingSignIn(token)
+  const allowCredentials = await prisma().passkey.findMany({
+    where: { userId },
+    select: { id: true, transports: true },
+  })
+  const { rpID } = relyingParty()
+  const options = await generateAuthenticationOptions({
+    rpID,
+    allowCredentials,
+    userVerification: 'preferred',
+  })
+  await keepChallenge(options.challenge, 'second-step', userId)
+  return options
+}
+
+/**
+ * Signs a person in by a passkey alone: having it, and the finger or code that unlocks it, are two factors.
+ * @param input `response`, the browser's answer as JSON
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
+export async function signInWithPasskey(
+  visitor: Visitor,
+  input: unknown,
+): Promise<{ userId: string; methods: SignInMethod[] }> {
+  if (visitor.ip) await countAttempt(perAddress, visitor.ip)
+  return { userId: await verify(input, 'sign-in'), methods: ['hwk', 'mfa'] }
+}
+
+/**
+ * The second step of a sign-in by a passkey.
+ * @param token the cookie of the pending sign-in
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
+export async function verifyPasskeyStep(token: string | undefined, input: unknown) {
+  const pending = await requirePendingSignIn(token)
+  await countAttempt(secondStepLimit, pending.userId)
+  await verify(input, 'second-step', pending.userId)
+  const result = await prisma().$transaction((tx) => completeSecondStep(tx, token, pending, 'hwk'))
+  await forgetAttempts(secondStepLimit, pending.userId)
+  return result
+}
+
+/**
+ * Checks an assertion (WebAuthn level 3, section 7.2) and notes its use.
+ * @param expected the only person whose passkey counts
+ * @returns whose passkey it is
+ */
+async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<string> {
+  const { response } = parseInput(usePasskeyInput, input)
+  const passkey = await prisma().passkey.findUnique({
+    where: { id: response.id },
+    include: { user: { select: { id: true, suspendedAt: true } } },
+  })
+  const { userHandle } = response.response
+  const owner = passkey?.user
+  const named = userHandle ? Buffer.from(userHandle, 'base64url').toString() : owner?.id
+  if (!passkey || !owner || owner.suspendedAt || named !== owner.id || (expected && expected !== owner.id)) {
+    throw refused()
+  }
+  const { rpID, origin } = relyingParty()
+  const verified = await verifyAuthenticationResponse({
+    response: response as AuthenticationResponseJSON,
+    expectedChallenge: (challenge) => spendChallenge(challenge, purpose, expected),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    credential: {
+      id: passkey.id,
+      publicKey: Uint8Array.from(passkey.publicKey),
+      counter: Number(passkey.counter),
+    },
+    requireUserVerification: purpose === 'sign-in',
+  }).catch(() => undefined)
+  if (!verified?.verified) throw refused()
+  await prisma().passkey.update({
+    where: { id: passkey.id },
+    data: {
+      counter: verified.authenticationInfo.newCounter,
+      synced: verified.authenticationInfo.credentialBackedUp,
+      lastUsedAt: new Date(),
+    },
+  })
+  return owner.id
+}
+
+const refused = () =>
+  new AppError('UNAUTHENTICATED', 'This passkey does not sign anybody in here. Try another way.')

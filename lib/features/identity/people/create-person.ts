@@ -1,0 +1,38 @@
+import type { Db } from '@/lib/base/db/prisma'
+import { pretence } from '@/lib/base/errors/name-rules'
+import { chooseSlug } from '@/lib/features/workspaces/choose-slug'
+
+/**
+ * Writes a new person and the personal workspace they administer, in the caller's transaction.
+ * @returns the ids and the slug
+ * @throws a unique violation on `email` when the address already has an account
+ */
+export async function createPerson(
+  tx: Db,
+  person: {
+    name: string
+    email: string
+    passwordHash?: string
+    emailVerifiedAt?: Date
+    avatarUrl?: string | null
+  },
+): Promise<{ userId: string; workspaceId: string; slug: string }> {
+  const user = await tx.user.create({ data: person, select: { id: true } })
+  const slug = await chooseSlug(tx, person.name)
+  const workspace = await tx.workspace.create({
+    data: {
+      name: personalName(person.name),
+      slug,
+      personalOwnerId: user.id,
+      members: { create: { userId: user.id, role: 'ADMIN' } },
+    },
+    select: { id: true },
+  })
+  return { userId: user.id, workspaceId: workspace.id, slug }
+}
+
+/** A workspace's name is shown to strangers, where a person's may say what it should not say there. */
+function personalName(person: string): string {
+  const name = `${person}'s workspace`
+  return pretence(name) ? 'Personal workspace' : name
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { nameInput } from '@/lib/base/errors/name-input'
+
+/** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
+const maxPasswordBytes = 200
+
+/** An e-mail address, lower case. */
+export const emailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'Use an email address of at most 254 characters.')
+  .pipe(z.email('Enter an email address such as ada@example.com.'))
+
+const personName = nameInput('Enter your name.')
+
+/** The form of a password that may be chosen; whether it is too easy to guess is `hashNewPassword`'s to say. */
+export const newPassword = z
+  .string()
+  .min(10, 'Use at least 10 characters.')
+  .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes, 'Use a shorter password.')
+
+/** The form at /signup. */
+export const signUpInput = z.object({ name: personName, email: emailAddress, password: newPassword })
+
+/** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
+export const signInInput = z.object({
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254)
+    .regex(/^[^\0]*$/)
+    .catch(''),
+  password: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes)
+    .catch(''),
+})
+
+/** The form at /account/profile, and the API's `userUpdate`, where a picture's address can be given. */
+export const profileInput = z.object({
+  name: personName,
+  avatarUrl: z
+    .union([
+      z.literal(''),
+      z.url({ protocol: /^https$/, error: 'Enter an https address, or leave it empty.' }).max(500),
+    ])
+    .transform((value) => value || null)
+    .optional(),
+})
+
+/** The password section of /account/profile. */
+export const changePasswordInput = z.object({
+  current: z.string().max(1000, 'This is not your password.').default(''),
+  password: newPassword,
+})

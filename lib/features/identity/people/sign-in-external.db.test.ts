@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { signInExternal } from './sign-in-external'
+import { signUp } from './sign-up'
+
+const external = (email: string, more: object = {}) => ({
+  provider: 'github',
+  subject: randomUUID(),
+  email,
+  emailVerified: true,
+  name: 'Ada',
+  avatarUrl: undefined,
+  ...more,
+})
+const newEmail = () => `${randomUUID()}@example.com`
+
+describe('signInExternal', () => {
+  it('makes a person once, then knows them by the provider’s id even when the address changed', async () => {
+    const first = external(newEmail())
+    const { userId } = await signInExternal(first)
+    expect(await signInExternal({ ...first, email: newEmail() })).toEqual({ userId })
+    expect(await prisma().workspace.count({ where: { personalOwnerId: userId } })).toBe(1)
+  })
+
+  it('takes no address that the provider does not vouch for', async () => {
+    await expect(signInExternal(external(newEmail(), { emailVerified: false }))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+
+  it('joins an existing account only when its address was verified here', async () => {
+    const email = newEmail()
+    const { userId } = await signUp({}, { name: 'Ada', email, password: 'correct horse battery' })
+    await expect(signInExternal(external(email))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: new Date() } })
+    expect(await signInExternal(external(email))).toEqual({ userId })
+  })
+
+  it.each([
+    ['  Ada Lovelace ', 'Ada Lovelace'],
+    ['😀'.repeat(81), '😀'.repeat(80)],
+    ['\u3164', 'ada'],
+    ['Ada\u202eecalevoL', 'ada'],
+    [undefined, 'ada'],
+  ])('calls a person whom the provider calls %j %j', async (told, name) => {
+    const email = `ada@${randomUUID()}.example.com`
+    const { userId } = await signInExternal(external(email, { name: told }))
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: userId } })).name).toBe(name)
+  })
+
+  it('keeps a suspended person out', async () => {
+    const known = external(newEmail())
+    const { userId } = await signInExternal(known)
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
+    await expect(signInExternal(known)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { signIn } from './sign-in'
+import { signUp } from './sign-up'
+
+const password = 'correct horse battery'
+const visitor = (ip = '192.0.2.1') => ({ ip })
+const signUpAs = (email: string, name = 'Ada Lovelace') => signUp(visitor(), { name, email, password })
+
+let email: string
+beforeEach(async () => {
+  email = `${randomUUID()}@example.com`
+  await prisma().rateLimit.deleteMany()
+})
+
+describe('signUp', () => {
+  it('stores argon2id, a lower-case address, and a personal workspace the person administers', async () => {
+    const { userId } = await signUpAs(email.toUpperCase())
+    const person = await prisma().user.findUniqueOrThrow({
+      where: { id: userId },
+      include: { personalWorkspace: { include: { members: true } } },
+    })
+    expect(person.email).toBe(email)
+    expect(person.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(person.personalWorkspace?.members).toMatchObject([{ userId, role: 'ADMIN' }])
+  })
+
+  it('gives people of one name different workspace addresses, even at the same moment', async () => {
+    const people = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
+    await Promise.all(people)
+    const slugs = await prisma().workspace.findMany({ where: { slug: { startsWith: 'ada-twin' } } })
+    expect(new Set(slugs.map(({ slug }) => slug)).size).toBe(5)
+  })
+
+  it('refuses a second account for one address, whatever its case', async () => {
+    await signUpAs(email)
+    await expect(signUpAs(email.toUpperCase())).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { field: 'email' },
+    })
+  })
+
+  it.each([
+    ['name', { name: ' ', email: 'a@example.com', password }],
+    ['email', { name: 'Ada', email: 'nobody', password }],
+    ['password', { name: 'Ada', email: 'a@example.com', password: 'nine char' }],
+    ['password', { name: 'Ada', email: 'a@example.com', password: 'ä'.repeat(101) }],
+    ['password', { name: 'Ada', email: 'a@example.com', password: 'password12' }],
+    ['password', { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'ada@engine.example' }],
+  ])('refuses a wrong %s', async (field, input) => {
+    await expect(signUp(visitor(), input)).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { field },
+    })
+  })
+})
+
+describe('signIn', () => {
+  it('knows the person by the right password alone', async () => {
+    const { userId } = await signUpAs(email)
+    expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toEqual({ userId })
+    const wrong = await signIn(visitor(), { email, password: 'wrong' }).catch((error) => error)
+    const unknown = await signIn(visitor(), { email: `x${email}`, password }).catch((error) => error)
+    expect(wrong.code).toBe('UNAUTHENTICATED')
+    expect(unknown.message).toBe(wrong.message)
+  })
+
+  it('knows nobody by an address with NUL, which no column holds', async () => {
+    const refusal = signIn(visitor(), { email: 'ada\0@example.com', password })
+    await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('refuses a suspended person as if the password were wrong', async () => {
+    const { userId } = await signUpAs(email)
+    await prisma().user.update({ where: { id: userId }, data: { suspendedAt: new Date() } })
+    await expect(signIn(visitor(), { email, password })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  })
+
+  it('slows an account down after ten tries, from wherever they come, even with the right password', async () => {
+    await signUpAs(email)
+    for (let i = 0; i < 10; i++) {
+      const tried = signIn(visitor(`192.0.2.${i}`), { email, password: 'wrong' })
+      await expect(tried).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    }
+    const slowed = await signIn(visitor('198.51.100.1'), { email, password }).catch((error) => error)
+    expect(slowed.code).toBe('RATE_LIMITED')
+    expect(slowed.details.retryAfter).toBeGreaterThan(0)
+    expect(slowed.details.retryAfter).toBeLessThanOrEqual(60)
+    await prisma().rateLimit.deleteMany({ where: { key: { startsWith: 'signin-pause' } } })
+    await expect(signIn(visitor('198.51.100.1'), { email, password })).resolves.toHaveProperty('userId')
+  })
+
+  it('takes twenty tries a minute from one address, parallel ones included', async () => {
+    const tries = Array.from({ length: 30 }, (_, at) =>
+      signIn(visitor(), { email: `${at}${email}`, password }).catch((error) => error.code),
+    )
+    const codes = await Promise.all(tries)
+    expect(codes.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(20)
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10)
+  })
+
+  it('does not count sign-ins that worked', async () => {
+    await signUpAs(email)
+    for (let i = 0; i < 25; i++) await signIn(visitor(), { email, password })
+    await expect(signIn(visitor(), { email, password })).resolves.toHaveProperty('userId')
+  })
+
+  it('keeps no address of a person in the counters', async () => {
+    await signIn(visitor(), { email, password }).catch(() => undefined)
+    const keys = (await prisma().rateLimit.findMany()).map(({ key }) => key)
+    expect(keys.length).toBeGreaterThan(0)
+    expect(keys.join()).not.toContain(email)
+  })
+})

@@ -1,0 +1,28 @@
+import { verifyPassword } from '@/lib/base/credentials/password'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { signInInput } from './input'
+import { countSignIn, forgiveSignIn } from './limit-sign-in'
+
+/**
+ * Checks an e-mail address and a password. Takes the same time whether or not there is such a person.
+ * @param input `email`, `password`
+ * @returns the person's id
+ * @throws AppError UNAUTHENTICATED (one message whatever was wrong), RATE_LIMITED with `retryAfter`
+ */
+export async function signIn(visitor: Visitor, input: unknown): Promise<{ userId: string }> {
+  const { email, password } = parseInput(signInInput, input)
+  await countSignIn(visitor.ip, email)
+  const person = await prisma().user.findUnique({
+    where: { email },
+    select: { id: true, passwordHash: true, suspendedAt: true },
+  })
+  const matches = await verifyPassword(person?.passwordHash, password)
+  if (!person || !matches || person.suspendedAt) {
+    throw new AppError('UNAUTHENTICATED', 'The email or the password is not right.')
+  }
+  await forgiveSignIn(visitor.ip, email)
+  return { userId: person.id }
+}

@@ -1,0 +1,39 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { welcomePerson } from '../email-verification/send-verification'
+import { createPerson } from './create-person'
+import { hashNewPassword } from './hash-new-password'
+import { signUpInput } from './input'
+import { countSignUp } from './limit-sign-in'
+
+/**
+ * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.
+ * @param input `name`, `email`, `password`
+ * @returns the new person's id
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it already has an account, RATE_LIMITED
+ */
+export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId: string }> {
+  const { name, email, password } = parseInput(signUpInput, input)
+  await countSignUp(visitor.ip)
+  const passwordHash = await hashNewPassword(password, { name, email })
+  // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
+  for (let tries = 1; ; tries++) {
+    try {
+      const { userId } = await prisma().$transaction((tx) => createPerson(tx, { name, email, passwordHash }))
+      welcomePerson({ id: userId, email })
+      return { userId }
+    } catch (error) {
+      const columns = uniqueViolation(error)
+      if (columns?.some((column) => column.includes('email'))) {
+        throw new AppError('CONFLICT', 'This email already has an account. Sign in instead.', {
+          field: 'email',
+          fields: { email: 'This email already has an account. Sign in instead.' },
+        })
+      }
+      if (!columns || tries === 3) throw error
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { prisma } from '@/lib/base/db/prisma'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { sessionSeconds } from './lifetime'
+
+/**
+ * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
+ * others when they amount to two factors.
+ */
+export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
+
+/**
+ * Records a browser session for a person who has just proved who they are.
+ * @param replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
+ *   that the same person signed in to under it stay signed in, under the new one
+ * @returns the new session's id, to be carried by the cookie
+ */
+export async function startSession(
+  visitor: Visitor,
+  userId: string,
+  methods: SignInMethod[],
+  replaces?: string,
+): Promise<string> {
+  const now = new Date()
+  return prisma().$transaction(async (tx) => {
+    const { id } = await tx.session.create({
+      data: {
+        userId,
+        methods,
+        ip: visitor.ip,
+        userAgent: visitor.userAgent?.slice(0, 400),
+        expiresAt: new Date(now.getTime() + sessionSeconds() * 1000),
+      },
+      select: { id: true },
+    })
+    if (!replaces) return id
+    await tx.appSignIn.updateMany({
+      where: { sessionId: replaces, session: { userId, revokedAt: null } },
+      data: { sessionId: id },
+    })
+    await tx.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: now } })
+    return id
+  })
+}

@@ -1,0 +1,67 @@
+import { credentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { SignInMethod } from '../sessions/start-session'
+import { secondFactors } from './second-factors'
+
+/** How long a person has for the second step. */
+export const pendingSeconds = 600
+
+/**
+ * Asks, once the first factor was right, whether a second step is owed.
+ * @returns the value of a cookie that stands for "first factor done" and is good for the second step alone; undefined
+ *   when the sign-in is complete
+ */
+export async function beginSecondStep(userId: string, methods: SignInMethod[]): Promise<string | undefined> {
+  if (!(await secondFactors(userId)).enrolled) return undefined
+  const token = mintCredential('pendingSignIn')
+  const abandoned = prisma().pendingSignIn.deleteMany({ where: { expiresAt: { lt: new Date() } } })
+  const begun = prisma().pendingSignIn.create({
+    data: {
+      hash: Uint8Array.from(hashCredential(token)),
+      userId,
+      methods,
+      expiresAt: new Date(Date.now() + pendingSeconds * 1000),
+    },
+  })
+  await prisma().$transaction([abandoned, begun])
+  return token
+}
+
+const hashOf = (token: string | undefined) =>
+  token && credentialKind(token) === 'pendingSignIn' ? Uint8Array.from(hashCredential(token)) : undefined
+
+/** The sign-in that a cookie stands for. @returns undefined when it is finished, expired, forged or absent */
+export async function findPendingSignIn(token: string | undefined) {
+  const hash = hashOf(token)
+  if (!hash) return undefined
+  const found = await prisma().pendingSignIn.findUnique({
+    where: { hash, expiresAt: { gt: new Date() } },
+    select: { userId: true, methods: true, user: { select: { email: true, suspendedAt: true } } },
+  })
+  return found && !found.user.suspendedAt ? found : undefined
+}
+
+/** @throws AppError UNAUTHENTICATED when the sign-in has to begin again */
+export async function requirePendingSignIn(token: string | undefined) {
+  const found = await findPendingSignIn(token)
+  if (!found) throw new AppError('UNAUTHENTICATED', 'This took too long. Sign in again.')
+  return found
+}
+
+/**
+ * Completes a sign-in, once: of two second steps at the same moment one succeeds.
+ * @param method what the second step was
+ * @returns the person, and every method for the session
+ * @throws AppError UNAUTHENTICATED when it is complete already
+ */
+export async function completeSecondStep(
+  tx: Db,
+  token: string | undefined,
+  pending: { userId: string; methods: string[] },
+  method: SignInMethod,
+): Promise<{ userId: string; methods: SignInMethod[] }> {
+  const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
+  if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
+  return { userId: pending.userId, methods: [...(pending.methods as SignInMethod[]), method, 'mfa'] }
+}

@@ -1,0 +1,45 @@
+import { verifyPassword } from '@/lib/base/credentials/password'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import type { SessionActor } from '@/lib/policy/actor'
+
+const perPerson: AttemptLimit = {
+  name: 'confirm-password',
+  points: 10,
+  seconds: 3600,
+  message: 'Too many wrong passwords. Try again in an hour.',
+}
+
+const freshMs = 15 * 60 * 1000
+
+/**
+ * Makes sure that it is the person who sits at this session, before what guards the account is changed: by the password, or
+ * for those without one by a sign-in of the last 15 minutes.
+ * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
+ */
+export async function requirePassword(actor: SessionActor, password: string): Promise<void> {
+  const { passwordHash } = await prisma().user.findUniqueOrThrow({
+    where: { id: actor.userId },
+    select: { passwordHash: true },
+  })
+  if (passwordHash === null) return requireFreshSignIn(actor)
+  await countAttempt(perPerson, actor.userId)
+  if (!(await verifyPassword(passwordHash, password))) {
+    throw badInput('password', 'This is not your password.')
+  }
+  await forgetAttempts(perPerson, actor.userId)
+}
+
+/**
+ * The same for a person without a password: whoever finds a session left open must not make the account theirs.
+ * @throws AppError FORBIDDEN when the session began more than 15 minutes ago
+ */
+export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
+  const { createdAt } = await prisma().session.findUniqueOrThrow({
+    where: { id: actor.sessionId },
+    select: { createdAt: true },
+  })
+  if (Date.now() - createdAt.getTime() < freshMs) return
+  throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
+}

@@ -1,0 +1,24 @@
+import { prisma } from '@/lib/base/db/prisma'
+
+/** What a person has set up beyond the password. */
+export type SecondFactors = {
+  totp: boolean
+  passkeys: number
+  recoveryCodes: number
+  /** Whether signing in takes a second step. */
+  enrolled: boolean
+}
+
+/** @param userId whose */
+export async function secondFactors(userId: string): Promise<SecondFactors> {
+  const person = await prisma().user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      totp: { select: { confirmedAt: true } },
+      _count: { select: { passkeys: true, recoveryCodes: true } },
+    },
+  })
+  const totp = person.totp?.confirmedAt != null
+  const { passkeys, recoveryCodes } = person._count
+  return { totp, passkeys, recoveryCodes, enrolled: totp || passkeys > 0 }
+}

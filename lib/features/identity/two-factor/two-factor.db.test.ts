@@ -1,0 +1,209 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { derivedKey } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { signUp } from '../people/sign-up'
+import { startSession } from '../sessions/start-session'
+import {
+  beginTotp,
+  cancelTotp,
+  confirmTotp,
+  pendingTotp,
+  removeTotp,
+  renewRecoveryCodes,
+} from './enroll-totp'
+import { beginSecondStep, findPendingSignIn } from './pending-sign-in'
+import { secondFactors } from './second-factors'
+import { verifyCode } from './verify-code'
+
+const visitor = { ip: '192.0.2.1' }
+const password = 'correct horse battery'
+let actor: SessionActor
+
+// The clock stands still, so that no time step ends within a test.
+afterEach(() => {
+  vi.useRealTimers()
+})
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await prisma().rateLimit.deleteMany()
+  const person = { name: 'Ada', email: `${randomUUID()}@example.com`, password }
+  const { userId } = await signUp(visitor, person)
+  const sessionId = await startSession(visitor, userId, ['pwd'])
+  actor = { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
+})
+
+/** A code of the authenticator app; `later` in time steps, since no code counts twice. */
+const codeOf = (secret: string, later = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
+
+async function enroll() {
+  await beginTotp(actor, { password })
+  const secret = (await pendingTotp(actor))?.secret ?? ''
+  // The step before, so that the present one is left for signing in.
+  const { recoveryCodes } = await confirmTotp(actor, { code: codeOf(secret, -1) })
+  return { secret, recoveryCodes }
+}
+
+const begin = () => beginSecondStep(actor.userId, ['pwd'])
+const session = (id: string) => prisma().session.findUniqueOrThrow({ where: { id } })
+
+describe('an authenticator app', () => {
+  it('counts only after its first code, then marks this session and ends the others', async () => {
+    const other = await startSession(visitor, actor.userId, ['pwd'])
+    await beginTotp(actor, { password })
+    const uri = (await pendingTotp(actor))?.uri
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Latchkey:/)
+    expect(await begin()).toBeUndefined()
+    await expect(confirmTotp(actor, { code: '000000x' })).rejects.toMatchObject({
+      details: { field: 'code' },
+    })
+    await cancelTotp(actor)
+    const { recoveryCodes } = await enroll()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expect(await secondFactors(actor.userId)).toMatchObject({ totp: true, recoveryCodes: 10, enrolled: true })
+    expect((await session(actor.sessionId)).methods).toEqual(['pwd', 'otp', 'mfa'])
+    expect((await session(other)).revokedAt).not.toBeNull()
+    expect(await pendingTotp(actor)).toBeUndefined()
+    await expect(beginTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('asked for or confirmed twice at once is set up once', async () => {
+    await Promise.all([beginTotp(actor, { password }), beginTotp(actor, { password })])
+    const code = codeOf((await pendingTotp(actor))?.secret ?? '')
+    const answers = await Promise.allSettled([confirmTotp(actor, { code }), confirmTotp(actor, { code })])
+    const shown = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    expect(shown.map(({ recoveryCodes }) => recoveryCodes.length)).toEqual([10])
+    expect(await prisma().recoveryCode.count({ where: { userId: actor.userId } })).toBe(10)
+  })
+
+  it('is kept sealed', async () => {
+    const { secret, recoveryCodes } = await enroll()
+    const row = await prisma().totpSecret.findUniqueOrThrow({ where: { userId: actor.userId } })
+    expect(Buffer.from(row.sealed).toString('latin1')).not.toContain(secret)
+    const codes = await prisma().recoveryCode.findMany({ where: { userId: actor.userId } })
+    expect(JSON.stringify(codes)).not.toContain(recoveryCodes[0])
+  })
+
+  it('is neither set up nor removed without the password', async () => {
+    await expect(beginTotp(actor, { password: 'wrong' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
+    await enroll()
+    await expect(removeTotp(actor, { password: 'wrong' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
+    await expect(renewRecoveryCodes(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
+    await removeTotp(actor, { password })
+    expect(await secondFactors(actor.userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
+    expect(await begin()).toBeUndefined()
+  })
+
+  it('takes a fresh sign-in from people without a password', async () => {
+    await prisma().user.update({ where: { id: actor.userId }, data: { passwordHash: null } })
+    await beginTotp(actor, {})
+    await prisma().session.update({
+      where: { id: actor.sessionId },
+      data: { createdAt: new Date(Date.now() - 16 * 60 * 1000) },
+    })
+    await expect(beginTotp(actor, {})).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the second step', () => {
+  it('completes a sign-in by a code, once', async () => {
+    const { secret } = await enroll()
+    const token = await begin()
+    const code = codeOf(secret)
+    expect(await verifyCode(visitor, token, { code })).toEqual({
+      userId: actor.userId,
+      methods: ['pwd', 'otp', 'mfa'],
+    })
+    expect(await findPendingSignIn(token)).toBeUndefined()
+    await expect(verifyCode(visitor, token, { code })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+    const replay = await begin()
+    await expect(verifyCode(visitor, replay, { code })).rejects.toMatchObject({ details: { field: 'code' } })
+  })
+
+  it('takes one code for one of two sign-ins at the same moment', async () => {
+    const { secret } = await enroll()
+    const code = codeOf(secret)
+    const tokens = [await begin(), await begin()]
+    const tries = await Promise.allSettled(tokens.map((token) => verifyCode(visitor, token, { code })))
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('takes each recovery code once, however it is typed, and leaves the step open after a wrong one', async () => {
+    const { recoveryCodes } = await enroll()
+    const code = recoveryCodes[3] as string
+    const token = await begin()
+    await expect(verifyCode(visitor, token, { code: 'aaaaa-aaaaa-aaaaa' })).rejects.toMatchObject({
+      details: { field: 'code' },
+    })
+    await verifyCode(visitor, token, {
+      code: ` ${code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O')} `,
+    })
+    expect((await secondFactors(actor.userId)).recoveryCodes).toBe(9)
+    await expect(verifyCode(visitor, await begin(), { code })).rejects.toMatchObject({
+      details: { field: 'code' },
+    })
+    const renewed = await renewRecoveryCodes(actor, { password })
+    await expect(verifyCode(visitor, await begin(), { code: recoveryCodes[4] })).rejects.toMatchObject({
+      details: { field: 'code' },
+    })
+    await verifyCode(visitor, await begin(), { code: renewed[0] })
+  })
+
+  it('m18: makes recovery codes of 120 bits, and still takes those of 75 bits made before', async () => {
+    const { recoveryCodes } = await enroll()
+    for (const code of recoveryCodes)
+      expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){5}$/)
+    const { userId } = actor
+    const hash = createHmac('sha256', derivedKey('recovery-code'))
+      .update(`${userId} 0123456789abcde`)
+      .digest()
+    await prisma().recoveryCode.create({ data: { userId, hash: Uint8Array.from(hash) } })
+    await expect(verifyCode(visitor, await begin(), { code: '01234-56789-abcde' })).resolves.toMatchObject({
+      userId,
+    })
+  })
+
+  it('takes nobody else’s codes', async () => {
+    const { recoveryCodes } = await enroll()
+    const eve = await signUp(visitor, { name: 'Eve', email: `${randomUUID()}@example.com`, password })
+    const sessionId = await startSession(visitor, eve.userId, ['pwd'])
+    actor = { ...actor, userId: eve.userId, sessionId }
+    await enroll()
+    await expect(verifyCode(visitor, await begin(), { code: recoveryCodes[0] })).rejects.toMatchObject({
+      details: { field: 'code' },
+    })
+  })
+
+  it('slows guessing down, whatever the sign-in and the address', async () => {
+    const { secret } = await enroll()
+    for (let i = 0; i < 6; i++) {
+      const tried = verifyCode({ ip: `192.0.2.${i}` }, await begin(), { code: `aa000${i}` })
+      await expect(tried).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    }
+    await expect(verifyCode(visitor, await begin(), { code: codeOf(secret) })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+  })
+
+  it('ends after ten minutes, with a suspension, and never begins with a made-up cookie', async () => {
+    await enroll()
+    const token = await begin()
+    await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: new Date() } })
+    expect(await findPendingSignIn(token)).toBeUndefined()
+    await prisma().user.update({ where: { id: actor.userId }, data: { suspendedAt: null } })
+    expect(await findPendingSignIn(token)).toMatchObject({ userId: actor.userId })
+    await prisma().pendingSignIn.updateMany({ data: { expiresAt: new Date() } })
+    for (const wrong of [token, `${token}x`, 'x', '', undefined]) {
+      await expect(verifyCode(visitor, wrong, { code: '000000' })).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+      })
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import { unseal } from '@/lib/base/credentials/seal'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { SignInMethod } from '../sessions/start-session'
+import { codeInput } from './input'
+import { completeSecondStep, requirePendingSignIn } from './pending-sign-in'
+import { spendRecoveryCode } from './recovery-codes'
+import { matchTotp } from './totp'
+
+/** Whoever gets here knows the password; at this pace guessing six digits takes years. */
+export const secondStepLimit: AttemptLimit = {
+  name: 'second-step',
+  points: 6,
+  seconds: 900,
+  message: 'Too many wrong codes. Wait 15 minutes, then sign in again.',
+}
+
+/**
+ * The second step of a sign-in by a code: six digits from the authenticator app, or a recovery code.
+ * @param token the cookie of the pending sign-in
+ * @param input `code`
+ * @returns the person and the methods for the session
+ * @throws AppError UNAUTHENTICATED (begin again), BAD_USER_INPUT on `code`, RATE_LIMITED
+ */
+export async function verifyCode(
+  visitor: Visitor,
+  token: string | undefined,
+  input: unknown,
+): Promise<{ userId: string; methods: SignInMethod[] }> {
+  const pending = await requirePendingSignIn(token)
+  const { code } = parseInput(codeInput, input)
+  const { userId } = pending
+  await countAttempt(secondStepLimit, userId)
+  const result = await prisma().$transaction(async (tx) => {
+    const byApp = await takeTotp(tx, userId, code)
+    if (!byApp && !(await spendRecoveryCode(tx, userId, code))) {
+      throw badInput('code', 'This code is not right, or was used before.')
+    }
+    if (!byApp) {
+      await recordEvent(
+        tx,
+        { kind: 'system', userId, ...visitor },
+        { action: 'two_factor.recovery_code_used', resource: { type: 'user', id: userId } },
+      )
+    }
+    return completeSecondStep(tx, token, pending, 'otp')
+  })
+  await forgetAttempts(secondStepLimit, userId)
+  return result
+}
+
+/** Takes a code of the authenticator app; the row's last step decides between two uses at the same moment. */
+async function takeTotp(tx: Db, userId: string, code: string): Promise<boolean> {
+  const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: { not: null } } })
+  const step = row ? matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep) : undefined
+  if (step === undefined) return false
+  const { count } = await tx.totpSecret.updateMany({
+    where: { userId, lastStep: { lt: step } },
+    data: { lastStep: step },
+  })
+  return count === 1
+}

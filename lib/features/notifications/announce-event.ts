@@ -1,0 +1,149 @@
+import type { Db } from '@/lib/base/db/prisma'
+import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
+import type { Actor } from '@/lib/policy/actor'
+import type { ruledTypes } from './input'
+import { type Notice, notify } from './notify'
+
+type Event = { actor: Actor | SystemActor; record: AuditRecord }
+type Person = { id: string; name: string; email: string }
+
+/** Which recorded events people are told about, and who is told what. */
+const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
+  'authorization.granted': async (tx, { actor, record }) => {
+    const [person, app] = await Promise.all([findPerson(tx, actor.userId), appName(tx, record)])
+    if (!person) return []
+    const own: Notice = {
+      to: person,
+      type: 'APP_AUTHORIZED',
+      title: `${app} can now access your account`,
+      body: `You allowed ${app} to act for you. You can change what it may do, or revoke it, at any time.`,
+      resource: record.resource,
+      path: '/account/apps',
+      inApp: true,
+      email: false,
+    }
+    const shared = await admins(tx, 'APP_AUTHORIZED', listOf(record.details?.workspaceIds), person.id)
+    return [
+      own,
+      ...shared.map((rule) => ({
+        ...rule,
+        type: 'APP_AUTHORIZED' as const,
+        title: `${app} can now access ${rule.workspaceName}`,
+        body: `${person.name} allowed ${app} to access the workspace ${rule.workspaceName}.`,
+        resource: record.resource,
+        path: `/workspaces/${rule.slug}`,
+      })),
+    ]
+  },
+
+  'authorization.revoked_after_token_reuse': async (tx, { actor, record }) => {
+    const [person, app] = await Promise.all([findPerson(tx, actor.userId), appName(tx, record)])
+    if (!person) return []
+    const body = `A token of ${app} was used again after it had been replaced, so somebody else may have a copy. The app's access was revoked; if you use it, sign in to it again.`
+    return [
+      {
+        to: person,
+        type: 'TOKEN_REUSED',
+        title: `The access of ${app} was revoked to protect your account`,
+        body,
+        resource: record.resource,
+        path: '/account/apps',
+        inApp: true,
+        email: true,
+      },
+    ]
+  },
+
+  'member.added': async (tx, { actor, record }) => {
+    const person = await findPerson(tx, record.resource.id)
+    if (!person || !record.workspaceId) return []
+    const rules = await admins(tx, 'MEMBER_ADDED', [record.workspaceId], actor.userId)
+    const { name } = await tx.workspace.findUniqueOrThrow({ where: { id: record.workspaceId } })
+    const about = { type: 'MEMBER_ADDED' as const, resource: record.resource }
+    const own: Notice[] =
+      person.id === actor.userId
+        ? []
+        : [
+            {
+              ...about,
+              to: person,
+              workspaceId: record.workspaceId,
+              title: `You were added to ${name}`,
+              body: `You have a new role in ${name}.`,
+              path: '/workspaces',
+              inApp: true,
+              email: true,
+            },
+          ]
+    return [
+      ...own,
+      ...rules
+        .filter((rule) => rule.to.id !== person.id)
+        .map((rule) => ({
+          ...rule,
+          ...about,
+          title: `${person.name} joined ${rule.workspaceName}`,
+          body: `${person.name} has a role in ${rule.workspaceName} now.`,
+          path: `/workspaces/${rule.slug}/members`,
+        })),
+    ]
+  },
+}
+
+/**
+ * Tells people about an event that was just recorded, as their rules have it.
+ * @param tx the transaction the event is recorded in
+ */
+export async function announceEvent(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+  const announcement = announcements[record.action]
+  if (announcement) await notify(tx, await announcement(tx, { actor, record }))
+}
+
+const findPerson = (tx: Db, id: string | undefined): Promise<Person | null> =>
+  id
+    ? tx.user.findUnique({ where: { id }, select: { id: true, name: true, email: true } })
+    : Promise.resolve(null)
+
+const appName = async (tx: Db, { details }: AuditRecord): Promise<string> => {
+  const app = await tx.oAuthClient.findUnique({
+    where: { id: String(details?.clientId) },
+    select: { name: true },
+  })
+  return app?.name ?? 'An app'
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
+
+/** The admins of workspaces, except who did it, with how they want to be told. */
+async function admins(
+  tx: Db,
+  type: (typeof ruledTypes)[number],
+  workspaceIds: string[],
+  except: string | undefined,
+): Promise<Rule[]> {
+  if (workspaceIds.length === 0) return []
+  const members = await tx.workspaceMember.findMany({
+    where: { workspaceId: { in: workspaceIds }, role: 'ADMIN', userId: { not: except } },
+    select: {
+      workspace: {
+        select: { id: true, name: true, slug: true, notificationRules: { where: { type } } },
+      },
+      user: { select: { id: true, name: true, email: true } },
+    },
+  })
+  return members
+    .map(({ workspace, user }) => {
+      const rule = workspace.notificationRules.find((each) => each.userId === user.id)
+      return {
+        to: user,
+        workspaceId: workspace.id,
+        workspaceName: workspace.name,
+        slug: workspace.slug,
+        inApp: rule?.inApp ?? true,
+        email: rule?.email ?? false,
+      }
+    })
+    .filter((rule) => rule.inApp || rule.email)
+}

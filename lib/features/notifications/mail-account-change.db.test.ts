@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { confirmEmail } from '@/lib/features/identity/email-verification/confirm-email'
+import { changeEmail } from '@/lib/features/identity/email-verification/send-verification'
+import { requestPasswordReset } from '@/lib/features/identity/password-reset/request-password-reset'
+import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { changePassword } from '@/lib/features/identity/people/change-password'
+import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import {
+  beginTotp,
+  confirmTotp,
+  pendingTotp,
+  removeTotp,
+  renewRecoveryCodes,
+} from '@/lib/features/identity/two-factor/enroll-totp'
+import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
+import { removeSecondFactors } from '@/lib/features/operator/manage-person'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeApiToken, makeClient, makePerson, testPassword } from '@/lib/testing/factories'
+
+let actor: SessionActor
+let email: string
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  const person = await makePerson({ email: `${randomUUID()}@example.com` })
+  email = person.email
+  const sessionId = await startSession({}, person.id, ['pwd'])
+  actor = { kind: 'session', userId: person.id, sessionId, instanceAdmin: false, ip: '192.0.2.7' }
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+async function mailsTo(address: string) {
+  await settleBackgroundWork()
+  return (await readMailbox(address)).map(({ subject, text }) => ({ subject, text }))
+}
+const subjectsTo = async (address: string) => (await mailsTo(address)).map(({ subject }) => subject)
+
+async function setUpTotp(): Promise<{ secret: string; codes: string[] }> {
+  await beginTotp(actor, { password: testPassword })
+  const { secret = '' } = (await pendingTotp(actor)) ?? {}
+  const { recoveryCodes } = await confirmTotp(actor, {
+    code: TOTP.generate({ secret: Secret.fromBase32(secret) }),
+  })
+  return { secret, codes: recoveryCodes }
+}
+
+describe('m19: whoever has an account is told by mail', () => {
+  it('that the password changed, from where, what goes on working and what to do', async () => {
+    await makeApiToken({ id: actor.userId })
+    await makeApiToken({ id: actor.userId }, { expiresAt: new Date() })
+    const { client } = await makeClient(undefined)
+    await prisma().authorization.create({ data: { userId: actor.userId, clientId: client.id } })
+    await changePassword(actor, { current: testPassword, password: 'a whole new password' })
+    const [mail] = await mailsTo(email)
+    expect(mail?.subject).toBe('Your password was changed: Latchkey')
+    expect(mail?.text).toContain('192.0.2.7')
+    expect(mail?.text).toContain('1 API token and 1 authorized app')
+    for (const path of ['/forgot-password', '/account/tokens', '/account/apps']) {
+      expect(mail?.text).toContain(`${process.env.BASE_URL}${path}\n`)
+    }
+  })
+
+  it('that a mailed link set it', async () => {
+    await makeApiToken({ id: actor.userId })
+    await requestPasswordReset({}, { email })
+    const [asked] = await mailsTo(email)
+    const token = /token=(\w+)/.exec(asked?.text ?? '')?.[1]
+    await resetPassword({}, { token, password: 'a whole new password' })
+    const [mail] = await mailsTo(email)
+    expect(mail?.text).toContain('set by a mailed link')
+    expect(mail?.text).toContain('1 API token.')
+  })
+
+  it('that an authenticator app came or went, codes were renewed or one was used', async () => {
+    const { codes } = await setUpTotp()
+    const pending = await beginSecondStep(actor.userId, ['pwd'])
+    await verifyCode({}, pending, { code: codes[0] })
+    await renewRecoveryCodes(actor, { password: testPassword })
+    await removeTotp(actor, { password: testPassword })
+    expect((await subjectsTo(email)).sort()).toEqual([
+      'A recovery code was used: Latchkey',
+      'An authenticator app was added: Latchkey',
+      'An authenticator app was removed: Latchkey',
+      'Your recovery codes were renewed: Latchkey',
+    ])
+  })
+
+  it('that the operator removed the factors, and not from where', async () => {
+    await setUpTotp()
+    const { id: userId } = await makePerson({ instanceAdmin: true })
+    const operator: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
+    await removeSecondFactors(operator, actor.userId)
+    const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
+    expect(mail?.text).toContain('Whoever runs this service removed')
+    expect(mail?.text).not.toContain('198.51.100.9')
+  })
+
+  it('that an identity provider signs them in from now on', async () => {
+    const google = { provider: 'google', subject: randomUUID(), emailVerified: true, name: 'Ada' }
+    await signInExternal({ ...google, email, avatarUrl: undefined })
+    expect(await subjectsTo(email)).toEqual(['A way to sign in was added: Latchkey'])
+    await signInExternal({ ...google, email, avatarUrl: undefined })
+    expect(await subjectsTo(email)).toHaveLength(1)
+  })
+
+  it('that the address changed, at the old one and the new one', async () => {
+    const next = `${randomUUID()}@example.com`
+    await changeEmail(actor, { email: next, password: testPassword })
+    const [asked] = await mailsTo(next)
+    await confirmEmail(actor, /token=(\w+)/.exec(asked?.text ?? '')?.[1] ?? '')
+    expect(await subjectsTo(email)).toEqual(['Your email address at Latchkey was changed'])
+    expect(await subjectsTo(next)).toContain('Your email address was changed: Latchkey')
+  })
+})

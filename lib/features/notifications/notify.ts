@@ -1,0 +1,49 @@
+import { config } from '@/lib/base/config/env'
+import type { Db } from '@/lib/base/db/prisma'
+import { sendMail } from '@/lib/base/mail/send-mail'
+import type { NotificationType } from '@/lib/generated/prisma/enums'
+import { noticeMail } from './notice-mail'
+
+/** What one person is told. */
+export type Notice = {
+  to: { id: string; name: string; email: string }
+  type: NotificationType
+  title: string
+  body: string
+  workspaceId?: string
+  resource: { type: string; id: string }
+  /** The page where something can be done about it. */
+  path: string
+  inApp: boolean
+  email: boolean
+  /** Told once, however often it is noticed. */
+  dedupeKey?: string
+}
+
+/**
+ * Tells people something: in the app, by mail, or both.
+ * @param tx the transaction of what they are told about
+ */
+export async function notify(tx: Db, notices: Notice[]): Promise<void> {
+  const shown = notices.filter((notice) => notice.inApp)
+  const fresh = shown.length
+    ? await tx.notification.createManyAndReturn({
+        data: shown.map(({ to, type, title, body, workspaceId, resource, dedupeKey }) => ({
+          userId: to.id,
+          type,
+          title,
+          body,
+          workspaceId,
+          resource,
+          dedupeKey,
+        })),
+        skipDuplicates: true,
+        select: { dedupeKey: true },
+      })
+    : []
+  const told = new Set(fresh.map((row) => row.dedupeKey))
+  for (const { to, type, title, body, path, email, inApp, dedupeKey } of notices) {
+    if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
+    sendMail(to.email, noticeMail({ type, name: to.name, title, body, url: config().BASE_URL + path }))
+  }
+}

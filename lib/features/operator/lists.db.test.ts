@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cursorOf, parsePage } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { getWorkspace, listWorkspaceMembers } from './get-workspace'
+import { listAllApps } from './list-apps'
+import { listInstanceEvents } from './list-instance-events'
+import { setAppDisabled, setAppVerified } from './manage-apps'
+import { suspendPerson } from './manage-person'
+
+const firstPage = parsePage({ first: 25 })
+let operator: SessionActor
+let grace: { id: string }
+
+beforeEach(async () => {
+  const { id } = await makePerson({ instanceAdmin: true })
+  operator = { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: true }
+  grace = await makePerson()
+})
+
+describe('lists', () => {
+  it('of apps go from page to page both ways, without repeating or leaving out', async () => {
+    const mark = randomUUID()
+    const at = new Date('2026-01-01T00:00:00Z')
+    await prisma().oAuthClient.createMany({
+      // Several of one moment: the id decides among them.
+      data: Array.from({ length: 60 }, (_, n) => ({
+        id: `${mark}-${n}`,
+        name: `Paged ${n}`,
+        type: 'NATIVE' as const,
+        createdAt: new Date(at.getTime() + Math.floor(n / 7)),
+      })),
+    })
+    const pages: string[][] = []
+    let last: Awaited<ReturnType<typeof listAllApps>> | undefined
+    for (let after: string | undefined, n = 0; n === 0 || after; n++) {
+      last = await listAllApps(operator, { search: mark }, { after })
+      pages.push(last.apps.map(({ id }) => id))
+      after = last.after
+    }
+    expect(pages.map(({ length }) => length)).toEqual([25, 25, 10])
+    expect(new Set(pages.flat()).size).toBe(60)
+    const back = await listAllApps(operator, { search: mark }, { before: last?.before })
+    expect(back.apps.map(({ id }) => id)).toEqual(pages[1])
+    const first = await listAllApps(operator, { search: mark }, { before: back.before })
+    expect(first.apps.map(({ id }) => id)).toEqual(pages[0])
+    expect(first).toMatchObject({ before: undefined, after: expect.any(String) })
+    const nonsense = await listAllApps(operator, { search: mark }, { before: 'nonsense' })
+    expect(nonsense.apps.map(({ id }) => id)).toEqual(pages[0])
+  })
+
+  it('of apps keep those that are disabled or verified', async () => {
+    const mark = randomUUID()
+    const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
+    const { client: verified } = await makeClient(undefined, { name: `${mark} b` })
+    await setAppDisabled(operator, disabled.id, true)
+    await setAppVerified(operator, verified.id, true)
+    const only = async (state: 'disabled' | 'verified') =>
+      (await listAllApps(operator, { search: mark, state })).apps.map(({ id }) => id)
+    expect(await only('disabled')).toEqual([disabled.id])
+    expect(await only('verified')).toEqual([verified.id])
+  })
+
+  it('of events are narrowed by person, workspace and time', async () => {
+    const workspace = await makeWorkspace()
+    const { client } = await makeClient(workspace)
+    await suspendPerson(operator, grace.id)
+    await setAppVerified(operator, client.id, true)
+    const { email } = await prisma().user.findUniqueOrThrow({ where: { id: operator.userId } })
+    const actions = async (filter: Parameters<typeof listInstanceEvents>[1]) =>
+      (await listInstanceEvents(operator, filter, firstPage)).rows.map(({ action }) => action)
+    const both = ['oauth_app.verified', 'person.suspended']
+    expect(await actions({ person: email.toUpperCase() })).toEqual(both)
+    expect(await actions({ person: operator.userId, search: 'person' })).toEqual(['person.suspended'])
+    expect(await actions({ person: 'nobody@example.test' })).toEqual([])
+    expect(await actions({ workspace: workspace.slug })).toEqual(['oauth_app.verified'])
+    expect(await actions({ workspace: 'no-such-workspace' })).toEqual([])
+    const hour = 3_600_000
+    const [before, after] = [new Date(Date.now() - hour), new Date(Date.now() + hour)]
+    expect(await actions({ person: email, since: before, until: after })).toEqual(both)
+    expect(await actions({ person: email, since: after })).toEqual([])
+    expect(await actions({ person: email, until: before })).toEqual([])
+  })
+})
+
+it('shows a workspace with its members, apps and latest events', async () => {
+  const workspace = await makeWorkspace([
+    [grace, 'ADMIN'],
+    [{ id: operator.userId }, 'VIEWER'],
+  ])
+  const { client } = await makeClient(workspace)
+  await setAppVerified(operator, client.id, true)
+  expect(await getWorkspace(operator, workspace.id)).toMatchObject({
+    slug: workspace.slug,
+    counts: { members: 2, clients: 1, projects: 0 },
+    apps: [{ id: client.id }],
+    events: [{ action: 'oauth_app.verified' }],
+  })
+  const one = parsePage({ first: 1 })
+  const { rows, hasNextPage } = await listWorkspaceMembers(operator, workspace.id, one)
+  expect(hasNextPage).toBe(true)
+  const rest = parsePage({ first: 1, after: cursorOf(rows[0]?.id ?? '') })
+  const next = await listWorkspaceMembers(operator, workspace.id, rest)
+  expect([...rows, ...next.rows].map(({ id }) => id).sort()).toEqual([grace.id, operator.userId].sort())
+  await expect(getWorkspace(operator, randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(getWorkspace(operator, 'x')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

@@ -1,0 +1,53 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { isScheduled } from '@/lib/base/jobs/schedule'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+import { hasQueue } from './list-jobs'
+
+const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it runs again already.')
+
+/**
+ * Tries work again that failed for good, once more and at once. A delivery to a webhook is sent as one of its own, with the
+ * same event id.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function retryJob(actor: Actor, id: string): Promise<void> {
+  authorizeInstance(actor)
+  if (!isId(id)) throw unknown()
+  const queued = await hasQueue()
+  await prisma().$transaction(async (tx) => {
+    const retried = (queued && (await retryQueued(tx, id))) || (await retryDelivery(tx, id))
+    if (!retried) throw unknown()
+    await recordEvent(tx, actor, { action: 'job.retried', resource: { type: 'job', id } })
+  })
+}
+
+const retryQueued = (tx: Db, id: string): Promise<number> => tx.$executeRaw`
+  UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1, completed_on = NULL
+   WHERE id = ${id}::uuid AND state = 'failed'`
+
+async function retryDelivery(tx: Db, id: string): Promise<boolean> {
+  const failed = await tx.webhookDelivery.findFirst({ where: { id, status: 'FAILED' } })
+  if (!failed) return false
+  const { webhookId, eventId, event, payload } = failed
+  const again = await tx.webhookDelivery.count({ where: { webhookId, eventId, id: { gt: id } } })
+  if (again > 0) return false
+  await tx.webhookDelivery.create({ data: { webhookId, eventId, event, payload: payload as object } })
+  return true
+}
+
+/**
+ * Runs what runs at set times now, once, besides.
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function runJobNow(actor: Actor, name: string): Promise<void> {
+  authorizeInstance(actor)
+  if (!isScheduled(name) || !(await hasQueue())) throw new AppError('NOT_FOUND', 'There is no such job.')
+  await prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
+    await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })
+  })
+}

@@ -1,0 +1,51 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { rotateKeys } from '@/lib/features/signing-keys/rotate-keys'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+
+/** Longer than clients and proxies keep a copy of the key set. */
+const aheadSeconds = 3600
+
+export type KeyState = 'announced' | 'signing' | 'retired'
+
+/**
+ * The published signing keys, the newest first, without their private parts.
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export async function listSigningKeys(actor: Actor) {
+  authorizeInstance(actor)
+  // Makes the first ones where nobody has signed in to an app yet.
+  await loadKeyRing()
+  const now = new Date()
+  const keys = await prisma().signingKey.findMany({
+    where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    select: { kid: true, alg: true, createdAt: true, signsFrom: true, expiresAt: true },
+    orderBy: [{ signsFrom: 'desc' }, { alg: 'asc' }],
+  })
+  const seen = new Set<string>()
+  return keys.map((key) => ({ ...key, state: stateOf(key, now, seen) }))
+}
+
+/** Of each algorithm the newest key whose time has come signs. */
+function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<string>): KeyState {
+  if (key.signsFrom > now) return 'announced'
+  if (seen.has(key.alg)) return 'retired'
+  seen.add(key.alg)
+  return 'signing'
+}
+
+/**
+ * Replaces the signing keys with overlap: new ones are published now and sign in an hour.
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {
+  authorizeInstance(actor)
+  const { kids, signsFrom } = await rotateKeys(aheadSeconds)
+  await recordEvent(prisma(), actor, {
+    action: 'signing_keys.rotated',
+    resource: { type: 'signing_keys', id: kids.join(' ') },
+  })
+  return { signsFrom }
+}

@@ -1,0 +1,121 @@
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
+
+/** Does something to a person as the operator, recorded in the same transaction; not where `work` finds that it was so already: `false`. */
+async function manage<Result>(
+  actor: Actor,
+  id: string,
+  action: string,
+  work: (tx: Db, person: { id: string; email: string }) => Promise<Result>,
+): Promise<Result> {
+  authorizeInstance(actor)
+  return prisma().$transaction(async (tx) => {
+    const person = isId(id)
+      ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
+      : null
+    if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
+    const result = await work(tx, person)
+    if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
+    return result
+  })
+}
+
+const endSessions = (tx: Db, userId: string) =>
+  tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
+
+/**
+ * Requires that the actor still is an operator, and keeps it so until the transaction ends: of two who take the right away
+ * from each other at the same moment, the second finds that it has none.
+ */
+async function stayOperator(tx: Db, actor: Actor): Promise<void> {
+  const operators = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
+  if (!operators.some(({ id }) => id === actor.userId)) throw new AppError('FORBIDDEN')
+}
+
+const notOneself = (actor: Actor, id: string) => {
+  if (actor.userId === id) throw new AppError('CONFLICT', 'You cannot do this to yourself.')
+}
+
+/**
+ * Keeps a person out: sessions end, and tokens, apps and sign-ins of theirs fail from the next request on. What they own
+ * stays.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ */
+export async function suspendPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.suspended', async (tx) => {
+    notOneself(actor, id)
+    await stayOperator(tx, actor)
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: null },
+      data: { suspendedAt: new Date() },
+    })
+    await endSessions(tx, id)
+    return count > 0
+  })
+}
+
+/** Lets a suspended person in again; tokens and apps of theirs work as before. @throws AppError FORBIDDEN, NOT_FOUND */
+export async function unsuspendPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.unsuspended', async (tx) => {
+    const { count } = await tx.user.updateMany({
+      where: { id, suspendedAt: { not: null } },
+      data: { suspendedAt: null },
+    })
+    return count > 0
+  })
+}
+
+/** Ends every session of a person; tokens and apps keep working. @throws AppError FORBIDDEN, NOT_FOUND */
+export async function signOutPerson(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.signed_out', (tx) => endSessions(tx, id))
+}
+
+/**
+ * Removes the authenticator app, passkeys and recovery codes of a person who has lost them, and ends their sessions.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself: that takes the password, under Account > Security)
+ */
+export async function removeSecondFactors(actor: Actor, id: string): Promise<void> {
+  await manage(actor, id, 'person.second_factors_removed', async (tx) => {
+    notOneself(actor, id)
+    await tx.totpSecret.deleteMany({ where: { userId: id } })
+    await tx.passkey.deleteMany({ where: { userId: id } })
+    await tx.recoveryCode.deleteMany({ where: { userId: id } })
+    await endSessions(tx, id)
+  })
+}
+
+/**
+ * Makes a link by which a person sets a new password, for the operator to hand over where no mail can be sent.
+ * @returns the link; it works once, for an hour, and is shown this once
+ * @throws AppError FORBIDDEN, NOT_FOUND
+ */
+export async function makeResetLink(actor: Actor, id: string): Promise<{ link: string }> {
+  const token = await manage(actor, id, 'person.reset_link_made', (tx, { email }) =>
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: id, email }),
+  )
+  return { link: `${config().BASE_URL}/reset-password?token=${token}` }
+}
+
+/**
+ * Makes a person an operator, or no longer. Somebody else has to take one's own right away, so one operator always stays.
+ * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
+ */
+export async function setOperator(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {
+  const action = instanceAdmin ? 'person.operator_added' : 'person.operator_removed'
+  await manage(actor, id, action, async (tx) => {
+    notOneself(actor, id)
+    await stayOperator(tx, actor)
+    const { count } = await tx.user.updateMany({
+      where: { id, instanceAdmin: !instanceAdmin },
+      data: { instanceAdmin },
+    })
+    return count > 0
+  })
+}

@@ -1,0 +1,41 @@
+import { missingMigrations } from '@/lib/base/db/migrate'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { liveSessions } from '@/lib/features/identity/sessions/lifetime'
+import { migrationNames } from '@/lib/generated/migration-names'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+
+/**
+ * How the instance is doing: the database, this process, and how much there is of everything.
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export async function readHealth(actor: Actor) {
+  authorizeInstance(actor)
+  const started = performance.now()
+  const database = await pool().query<{ version: string; bytes: string; connections: number }>(
+    `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS bytes,
+            (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
+  )
+  const milliseconds = performance.now() - started
+  const [missing, people, suspended, workspaces, projects, apps, sessions] = await Promise.all([
+    missingMigrations(pool(), [...migrationNames]),
+    prisma().user.count(),
+    prisma().user.count({ where: { suspendedAt: { not: null } } }),
+    prisma().workspace.count(),
+    prisma().project.count(),
+    prisma().oAuthClient.count(),
+    prisma().session.count({ where: liveSessions() }),
+  ])
+  const { totalCount, idleCount, waitingCount } = pool()
+  return {
+    database: { ...(database.rows[0] as (typeof database.rows)[number]), milliseconds, missing },
+    pool: { open: totalCount, idle: idleCount, waiting: waitingCount },
+    process: {
+      node: process.version,
+      uptimeSeconds: Math.floor(process.uptime()),
+      memoryBytes: process.memoryUsage().rss,
+    },
+    counts: { people, suspended, workspaces, projects, apps, sessions },
+  }
+}

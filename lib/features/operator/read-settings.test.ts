@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '@/lib/base/config/env'
+import { describeSettings } from './read-settings'
+
+const env: NodeJS.ProcessEnv = {
+  NODE_ENV: 'test',
+  DATABASE_URL: 'postgresql://latchkey:hunter2@db:5432/latchkey?password=hunter3',
+  SECRET_KEY: 'hunter4-hunter4-hunter4-hunter4-hunter4',
+  SMTP_URL: 'smtp://mailer:hunter5@mail.example.com:587',
+  GITHUB_CLIENT_ID: 'public-id',
+  GITHUB_CLIENT_SECRET: 'hunter6',
+}
+
+it('shows what is in effect and where it comes from, and no secret', () => {
+  const shown = describeSettings(readConfig(env), env)
+  expect(JSON.stringify(shown)).not.toContain('hunter')
+  const one = (name: string) => shown.find((setting) => setting.name === name)
+  expect(one('DATABASE_URL')).toMatchObject({
+    value: 'postgresql://latchkey:***@db:5432/latchkey?***',
+    set: true,
+  })
+  expect(one('SMTP_URL')).toMatchObject({ value: 'smtp://mailer:***@mail.example.com:587', set: true })
+  expect(one('GITHUB_CLIENT_ID')).toMatchObject({ value: 'public-id', set: true })
+  expect(one('SECRET_KEY')).toMatchObject({ value: '***', set: true })
+  expect(one('GOOGLE_CLIENT_SECRET')?.value ?? '').toBe('')
+  expect(one('PORT')).toMatchObject({ value: '3000', set: false })
+})

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { answerPicture } from '@/lib/edges/web/pictures/answer-picture'
+import { removeLogo, setLogo } from '@/lib/features/apps/change-logo'
+import { deleteApp } from '@/lib/features/apps/delete-app'
+import { getApp } from '@/lib/features/apps/get-app'
+import { removeAvatar, setAvatar } from '@/lib/features/identity/people/change-avatar'
+import { updateProfile } from '@/lib/features/identity/people/update-profile'
+import type { Actor } from '@/lib/policy/actor'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+
+const session = ({ id }: { id: string }): Actor => ({
+  kind: 'session',
+  userId: id,
+  sessionId: randomUUID(),
+  instanceAdmin: false,
+})
+
+let file: Buffer
+beforeAll(async () => {
+  file = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#c02020' } })
+    .png()
+    .toBuffer()
+})
+
+const get = (path: string | null) => answerPicture(path?.replace('/pictures/', '') ?? '')
+const avatarOf = async ({ id }: { id: string }) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl
+
+describe('a person’s picture', () => {
+  it('is served for good, may do nothing but be an image, and goes when it is replaced or removed', async () => {
+    const ada = await makePerson()
+    await setAvatar(session(ada), file)
+    const first = await avatarOf(ada)
+    const answer = await get(first)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    const body = new Uint8Array(await answer.arrayBuffer())
+    expect((await sharp(body).metadata()).format).toBe('webp')
+
+    await setAvatar(session(ada), file)
+    const second = await avatarOf(ada)
+    expect(second).not.toBe(first)
+    expect((await get(first)).status).toBe(404)
+    await removeAvatar(session(ada))
+    expect(await avatarOf(ada)).toBeNull()
+    expect((await get(second)).status).toBe(404)
+    expect(await prisma().auditEvent.count({ where: { userId: ada.id } })).toBe(3)
+  })
+
+  it('stays when the name changes, and gives way to an address given through the API', async () => {
+    const ada = await makePerson()
+    await setAvatar(session(ada), file)
+    const path = await avatarOf(ada)
+    await updateProfile(session(ada), { name: 'Ada' })
+    expect([await avatarOf(ada), (await get(path)).status]).toEqual([path, 200])
+    await updateProfile(session(ada), { name: 'Ada', avatarUrl: 'https://img.example/a.png' })
+    expect([await avatarOf(ada), (await get(path)).status]).toEqual(['https://img.example/a.png', 404])
+  })
+
+  it('is one, however many are sent at once', async () => {
+    const ada = await makePerson()
+    await Promise.all([1, 2, 3, 4].map(() => setAvatar(session(ada), file)))
+    const [only, ...others] = await prisma().picture.findMany({ where: { userId: ada.id } })
+    expect(others).toEqual([])
+    expect(await avatarOf(ada)).toBe(`/pictures/${only?.id}.webp`)
+  })
+
+  it('is not sent without end', async () => {
+    const ada = await makePerson()
+    const send = () => setAvatar(session(ada), Buffer.from('no picture')).catch(({ code }) => code)
+    const codes = await Promise.all(Array.from({ length: 31 }, send))
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1)
+  })
+})
+
+describe('an app’s logo', () => {
+  it('is its workspace’s admins’ to change', async () => {
+    const [ada, grace, stranger] = await Promise.all([makePerson(), makePerson(), makePerson()])
+    const workspace = await makeWorkspace([
+      [ada, 'ADMIN'],
+      [grace, 'MEMBER'],
+    ])
+    const { client } = await makeClient(workspace)
+    await setLogo(session(ada), client.id, file)
+    const { logoUrl } = await getApp(session(ada), client.id)
+    expect((await get(logoUrl)).status).toBe(200)
+    for (const change of [setLogo, removeLogo]) {
+      await expect(change(session(grace), client.id, file)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(change(session(stranger), client.id, file)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    expect((await get(logoUrl)).status).toBe(200)
+    await deleteApp(session(ada), client.id)
+    expect((await get(logoUrl)).status).toBe(404)
+  })
+
+  it('cannot be given to an app that registered itself', async () => {
+    const ada = await makePerson()
+    const { client } = await makeClient(undefined, { source: 'DYNAMIC', type: 'NATIVE' })
+    await expect(setLogo(session(ada), client.id, file)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+it.each(['', 'x.webp', `${randomUUID()}.png`, `${randomUUID()}.webp`, '../../etc/passwd'])(
+  'there is no picture %j',
+  async (name) => {
+    expect((await answerPicture(name)).status).toBe(404)
+  },
+)

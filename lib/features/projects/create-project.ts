@@ -1,0 +1,47 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { requireRoom } from '@/lib/base/db/require-room'
+import { badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
+import type { Actor } from '@/lib/policy/actor'
+import { type ProjectRow, requireWorkspace } from '@/lib/policy/require'
+import { createProjectInput } from './input'
+
+/** Projects of a workspace. */
+export const maxProjects = 1_000
+
+/**
+ * Creates a project in a workspace. Takes the role MEMBER there.
+ * @param input `workspaceId` (the one the actor reaches, unless given), `name`, `description`
+ * @returns the project, with the person's role in its workspace
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
+ */
+export async function createProject(actor: Actor, input: unknown): Promise<ProjectRow> {
+  const { workspaceId, name, description } = parseInput(createProjectInput, input)
+  const chosen = workspaceId ?? (await onlyWorkspace(actor))
+  const workspace = await requireWorkspace(actor, 'workspace:create-project', chosen)
+  return prisma().$transaction(async (tx) => {
+    const room = {
+      of: { table: 'workspaces' as const, id: workspace.id },
+      most: maxProjects,
+      message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
+    }
+    await requireRoom(tx, room, () => tx.project.count({ where: { workspaceId: workspace.id } }))
+    const project = await tx.project.create({ data: { workspaceId: workspace.id, name, description } })
+    await recordEvent(tx, actor, {
+      action: 'project.created',
+      resource: { type: 'project', id: project.id },
+      workspaceId: workspace.id,
+      details: { name },
+    })
+    return { ...project, workspaceRole: workspace.role, projectRole: null }
+  })
+}
+
+/** @throws AppError BAD_USER_INPUT when there are several, or none */
+async function onlyWorkspace(actor: Actor): Promise<string> {
+  const [only, ...others] = await listWorkspaces(actor)
+  if (only && others.length === 0) return only.id
+  throw badInput('workspaceId', 'Say which workspace the project will belong to.')
+}

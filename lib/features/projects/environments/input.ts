@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { nameInput } from '@/lib/base/errors/name-input'
+
+const name = nameInput('Enter a name.', 60)
+
+/** A new environment. */
+export const createEnvironmentInput = z.object({ projectId: z.string(), name })
+
+/** What changes about an environment. */
+export const updateEnvironmentInput = z.object({ name })

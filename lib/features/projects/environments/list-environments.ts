@@ -1,0 +1,65 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import type { Environment } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireProject } from '@/lib/policy/require'
+
+/**
+ * One page of a project's environments, oldest first.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listEnvironments(
+  actor: Actor,
+  projectId: string,
+  page: Page,
+): Promise<Slice<Environment>> {
+  const project = await requireProject(actor, 'project:read', projectId)
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().environment.findMany({
+    where: { projectId: project.id, id: bounds },
+    ...window,
+  })
+  return cutPage(page, rows)
+}
+
+type Values = [
+  projectIds: readonly string[],
+  after: string | null,
+  before: string | null,
+  limit: number,
+  most: number,
+]
+
+const findPage = (name: string, order: 'ASC' | 'DESC') =>
+  statement<Environment, Values>(
+    name,
+    `SELECT found.*
+       FROM unnest($1::uuid[]) AS asked(id)
+      CROSS JOIN LATERAL (
+        SELECT e.id, e.project_id AS "projectId", e.name, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
+          FROM environments e
+         WHERE e.project_id = asked.id AND ($2::uuid IS NULL OR e.id > $2) AND ($3::uuid IS NULL OR e.id < $3)
+         ORDER BY e.id ${order} LIMIT $4) found
+      ORDER BY found.id ${order} LIMIT $5`,
+  )
+
+const findForward = findPage('list-environments-forward', 'ASC')
+const findBackward = findPage('list-environments-backward', 'DESC')
+
+/**
+ * One page of the environments of each of several projects, oldest first. One statement for all of them.
+ * The caller has required `project:read` on each.
+ * @param most rows of all projects together; where that cuts a page short, the caller refuses the whole
+ * @returns for each project, in order, its page
+ */
+export async function listEnvironmentsOf(
+  projectIds: readonly string[],
+  page: Page,
+  most: number,
+): Promise<Slice<Environment>[]> {
+  const find = page.backward ? findBackward : findForward
+  const rows = await find(projectIds, page.after, page.before, page.limit + 1, most)
+  return inOrderOf(projectIds, rows, (row) => row.projectId).map((read) => cutPage(page, read))
+}

@@ -1,0 +1,51 @@
+import { statement } from '@/lib/base/db/statement'
+import type { Environment } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeProject } from '@/lib/policy/authorize'
+import type { ProjectPermission } from '@/lib/policy/permissions'
+import { isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
+import { authorizeTwoFactor } from '@/lib/policy/two-factor'
+
+type Row = ProjectRow & {
+  environmentId: string
+  environmentName: string
+  made: Date
+  changed: Date
+  requireTwoFactor: boolean
+}
+
+const find = statement<Row, [id: string, userId: string]>(
+  'require-environment',
+  `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.created_at AS made,
+          e.updated_at AS changed, w.require_two_factor AS "requireTwoFactor"
+     FROM environments e
+     JOIN projects p ON p.id = e.project_id
+     JOIN workspaces w ON w.id = p.workspace_id
+     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
+     LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
+    WHERE e.id = $1`,
+)
+
+/**
+ * Loads an environment and requires a permission on its project. One statement.
+ * @returns the environment, and the project with the person's roles
+ * @throws AppError as `authorizeProject` and `authorizeTwoFactor`; NOT_FOUND names the environment
+ */
+export async function requireEnvironment(
+  actor: Actor,
+  permission: ProjectPermission,
+  id: string,
+): Promise<{ environment: Environment; project: ProjectRow }> {
+  const [row] = isId(id) ? await find(id, actor.userId) : []
+  authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
+  const { environmentId, environmentName, made, changed, requireTwoFactor, ...project } = row as Row
+  authorizeTwoFactor(actor, { requireTwoFactor })
+  const environment = {
+    id: environmentId,
+    projectId: project.id,
+    name: environmentName,
+    createdAt: made,
+    updatedAt: changed,
+  }
+  return { environment, project }
+}

@@ -1,0 +1,38 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { statement } from '@/lib/base/db/statement'
+import { type MemberColumns, type MemberRow, toMember } from '@/lib/features/workspaces/list-members'
+import type { Actor } from '@/lib/policy/actor'
+
+const findMembers = statement<
+  MemberColumns,
+  [projectIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
+>(
+  'list-project-members',
+  `SELECT found.*, p.workspace_id AS "workspaceId", mine.role AS "myRole"
+     FROM unnest($1::uuid[]) AS asked(id)
+     JOIN projects p ON p.id = asked.id
+     LEFT JOIN workspace_members mine ON mine.workspace_id = p.workspace_id AND mine.user_id = $2
+    CROSS JOIN LATERAL (
+      SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+             m.created_at AS "createdAt"
+        FROM project_members m JOIN users u ON u.id = m.user_id
+       WHERE m.project_id = asked.id
+       ORDER BY m.created_at, u.id LIMIT $3) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
+)
+
+/**
+ * The people with a role in several projects themselves; those who reach a project through its workspace are that
+ * workspace's members. One statement. The caller has required `project:read` on each.
+ * @param mostEach of each project, and `most` of all together; all of them unless given
+ * @returns for each id, in order, its members
+ */
+export async function listProjectMembers(
+  actor: Actor,
+  projectIds: readonly string[],
+  mostEach: number | null = null,
+  most: number | null = null,
+): Promise<MemberRow[][]> {
+  const rows = await findMembers(projectIds, actor.userId, mostEach, most)
+  return inOrderOf(projectIds, rows.map(toMember), (row) => row.resourceId)
+}

@@ -1,0 +1,60 @@
+import { unseal } from '@/lib/base/credentials/seal'
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeProject } from '@/lib/policy/authorize'
+import { type ProjectRow, rightsOf } from '@/lib/policy/require'
+import { requireEnvironment } from '../environments/require-environment'
+
+/** A variable with the project whose roles decide who may read its value. */
+export type VariableRow = Variable & { project: ProjectRow }
+
+/**
+ * One page of an environment's variables, oldest first. Viewers see them too, without values.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listVariables(
+  actor: Actor,
+  environmentId: string,
+  page: Page,
+): Promise<Slice<VariableRow>> {
+  const { environment, project } = await requireEnvironment(actor, 'project:read', environmentId)
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().variable.findMany({
+    where: { environmentId: environment.id, id: bounds },
+    ...window,
+  })
+  return cutPage(
+    page,
+    rows.map((row) => ({ ...row, project })),
+  )
+}
+
+/**
+ * Opens a variable's value. Takes the role MEMBER.
+ * @throws AppError as `authorizeProject`
+ */
+export function readValue(actor: Actor, variable: VariableRow): string {
+  const { project } = variable
+  authorizeProject(actor, 'project:read-values', project.id, rightsOf(project))
+  return unseal(variable.sealedValue, 'variable')
+}
+
+/**
+ * One page of who changed which variable of an environment when, the latest first. Values are kept nowhere.
+ * @throws AppError as `authorizeProject`
+ */
+export async function listVariableChanges(
+  actor: Actor,
+  environmentId: string,
+  page: Page,
+): Promise<Slice<VariableChange>> {
+  const { environment } = await requireEnvironment(actor, 'project:read', environmentId)
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const rows = await prisma().variableChange.findMany({
+    where: { environmentId: environment.id, id: bounds },
+    ...window,
+  })
+  return cutPage(page, rows)
+}

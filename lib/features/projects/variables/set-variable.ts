@@ -1,0 +1,79 @@
+import { seal } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Variable } from '@/lib/generated/prisma/client'
+import { type Actor, actorHandle } from '@/lib/policy/actor'
+import { requireEnvironment } from '../environments/require-environment'
+import { setVariableInput, variableInput } from './input'
+import { unknownVariable } from './unknown-variable'
+
+/** An environment holds no more than this many. */
+const maxVariables = 500
+
+/**
+ * Writes a variable, new or not; its value is sealed before it is stored. Takes the role MEMBER.
+ * @param input `environmentId`, `name`, `value`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and as `authorizeProject`
+ */
+export async function setVariable(actor: Actor, input: unknown): Promise<Variable> {
+  const { environmentId, name, value } = parseInput(setVariableInput, input)
+  const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
+  const sealedValue = Uint8Array.from(seal(value, 'variable'))
+  return prisma().$transaction(async (tx) => {
+    const key = { environmentId_name: { environmentId: environment.id, name } }
+    const before = await tx.variable.findUnique({ where: key, select: { id: true } })
+    if (!before && (await tx.variable.count({ where: { environmentId: environment.id } })) >= maxVariables) {
+      throw new AppError('CONFLICT', `An environment holds at most ${maxVariables} variables.`)
+    }
+    const variable = await tx.variable.upsert({
+      where: key,
+      create: { environmentId: environment.id, name, sealedValue },
+      update: { sealedValue },
+    })
+    await tx.variableChange.create({
+      data: { environmentId: environment.id, name, action: before ? 'UPDATED' : 'CREATED', ...author(actor) },
+    })
+    await recordEvent(tx, actor, {
+      action: before ? 'variable.updated' : 'variable.created',
+      resource: { type: 'variable', id: variable.id },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id, environmentId: environment.id, name },
+    })
+    return variable
+  })
+}
+
+/**
+ * Deletes a variable. Takes the role MEMBER.
+ * @param input `environmentId`, `name`
+ * @throws AppError NOT_FOUND, and as `authorizeProject`
+ */
+export async function deleteVariable(actor: Actor, input: unknown): Promise<void> {
+  const { environmentId, name } = parseInput(variableInput, input)
+  const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
+  await prisma().$transaction(async (tx) => {
+    const variable = await tx.variable.findFirst({
+      where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
+      select: { id: true },
+    })
+    if (!variable) throw unknownVariable(name)
+    await tx.variable.deleteMany({ where: { id: variable.id } })
+    await tx.variableChange.create({
+      data: { environmentId: environment.id, name, action: 'DELETED', ...author(actor) },
+    })
+    await recordEvent(tx, actor, {
+      action: 'variable.deleted',
+      resource: { type: 'variable', id: variable.id },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id, environmentId: environment.id, name },
+    })
+  })
+}
+
+const author = (actor: Actor) => ({
+  userId: actor.userId,
+  actorKind: actor.kind,
+  actorId: actorHandle(actor) ?? null,
+})

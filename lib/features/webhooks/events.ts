@@ -1,0 +1,43 @@
+import type { AuditRecord } from '@/lib/features/audit/audit-record'
+
+/** The events a webhook can ask for, by kind. */
+export const webhookEvents = {
+  'app.authorized': 'Someone allowed an app to access the workspace.',
+  'app.revoked': "An app's access to the workspace was taken back.",
+  'member.added': 'Someone has a new role in the workspace or in one of its projects.',
+  'member.role_changed': "A member's role was changed.",
+  'member.removed': 'A member was removed.',
+  'member.left': 'A member left.',
+  'project.created': 'A project was created.',
+  'project.updated': 'A project was changed.',
+  'project.deleted': 'A project was deleted.',
+  'token.created': 'A workspace or project token was made.',
+  'token.revoked': 'A workspace or project token was revoked.',
+} as const
+
+export type WebhookEvent = keyof typeof webhookEvents
+
+/** Recorded actions that go out under another name; the others keep theirs. */
+const names: Record<string, WebhookEvent> = {
+  'authorization.granted': 'app.authorized',
+  'authorization.revoked': 'app.revoked',
+  'authorization.revoked_after_token_reuse': 'app.revoked',
+  'api_token.created': 'token.created',
+  'api_token.revoked': 'token.revoked',
+}
+
+/** The event that a recorded action goes out as; undefined for one that stays inside. */
+export const eventFor = (action: string): WebhookEvent | undefined =>
+  names[action] ?? (Object.hasOwn(webhookEvents, action) ? (action as WebhookEvent) : undefined)
+
+/** The workspaces that a recorded action concerns: its own, or those that an authorization selected. */
+export const workspacesOf = ({ workspaceId, details }: AuditRecord): string[] =>
+  workspaceId ? [workspaceId] : Array.isArray(details?.workspaceIds) ? details.workspaceIds.map(String) : []
+
+/** What a webhook may subscribe to: an event, or all of a kind such as `project.*`. */
+export const isSubscription = (value: string): boolean =>
+  Object.hasOwn(webhookEvents, value) ||
+  (value.endsWith('.*') && Object.keys(webhookEvents).some((event) => event.startsWith(value.slice(0, -1))))
+
+/** The subscriptions that an event answers. */
+export const subscriptionsFor = (event: WebhookEvent): string[] => [event, `${event.split('.')[0]}.*`]

@@ -1,0 +1,41 @@
+import { statement } from '@/lib/base/db/statement'
+import type { WebhookDelivery } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { listWebhooks } from './list-webhooks'
+
+export type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
+
+/** A webhook without its secrets, and what it was sent last. */
+export type WebhookState = {
+  id: string
+  url: string
+  events: string[]
+  disabledAt: Date | null
+  last: LastDelivery | undefined
+}
+
+const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: string[]]>(
+  'last-webhook-deliveries',
+  `SELECT webhook.id AS "webhookId", last.status, last.attempts, last.response_status AS "responseStatus",
+          last.created_at AS "createdAt"
+   FROM unnest($1::uuid[]) AS webhook (id)
+   CROSS JOIN LATERAL
+     (SELECT * FROM webhook_deliveries WHERE webhook_id = webhook.id ORDER BY id DESC LIMIT 1) AS last`,
+)
+
+/**
+ * The webhooks of a workspace, oldest first, each with its last delivery. Takes the role ADMIN.
+ * @throws as `authorizeWorkspace`
+ */
+export async function listWebhookStates(actor: Actor, workspaceId: string): Promise<WebhookState[]> {
+  const webhooks = await listWebhooks(actor, workspaceId)
+  const rows = webhooks.length > 0 ? await lastDeliveries(webhooks.map(({ id }) => id)) : []
+  const last = new Map(rows.map((row) => [row.webhookId, row]))
+  return webhooks.map(({ id, url, events, disabledAt }) => ({
+    id,
+    url,
+    events,
+    disabledAt,
+    last: last.get(id),
+  }))
+}

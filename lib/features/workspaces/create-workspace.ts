@@ -1,0 +1,51 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { requireRoom } from '@/lib/base/db/require-room'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Workspace } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { chooseSlug } from './choose-slug'
+import { createWorkspaceInput } from './input'
+
+/** Workspaces that a person administers, when they make another. */
+export const maxWorkspaces = 100
+
+/**
+ * Creates a workspace that the person administers.
+ * @param input `name`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens that do not speak for the person
+ */
+export async function createWorkspace(actor: Actor, input: unknown): Promise<Workspace> {
+  authorizeAccount(actor)
+  const { name } = parseInput(createWorkspaceInput, input)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write(actor, name)
+    } catch (error) {
+      if (!uniqueViolation(error) || tries === 3) throw error
+    }
+  }
+}
+
+const write = (actor: Actor, name: string) =>
+  prisma().$transaction(async (tx) => {
+    const room = {
+      of: { table: 'users' as const, id: actor.userId },
+      most: maxWorkspaces,
+      message: `You administer ${maxWorkspaces} workspaces. Delete or leave one first.`,
+    }
+    await requireRoom(tx, room, () =>
+      tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
+    )
+    const members = { create: { userId: actor.userId, role: 'ADMIN' as const } }
+    const workspace = await tx.workspace.create({ data: { name, slug: await chooseSlug(tx, name), members } })
+    await recordEvent(tx, actor, {
+      action: 'workspace.created',
+      resource: { type: 'workspace', id: workspace.id },
+      workspaceId: workspace.id,
+      details: { name },
+    })
+    return workspace
+  })

@@ -1,0 +1,22 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+
+/**
+ * Deletes a workspace with its projects, OAuth apps and tokens. Takes the role ADMIN.
+ * The event stands in the person's own log, as the workspace's goes with it.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
+  const workspace = await requireWorkspace(actor, 'workspace:delete', id)
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.workspace.deleteMany({ where: { id } })
+    if (count === 0) return
+    await recordEvent(tx, actor, {
+      action: 'workspace.deleted',
+      resource: { type: 'workspace', id },
+      details: { name: workspace.name, slug: workspace.slug },
+    })
+  })
+}

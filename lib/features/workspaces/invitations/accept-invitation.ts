@@ -1,0 +1,95 @@
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { higher } from '@/lib/policy/roles'
+
+/** What an invitation offers, as the page behind its link shows it. */
+export type Offer = {
+  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'expiresAt'>
+  workspace: { id: string; name: string; slug: string }
+  project: { id: string; name: string } | null
+  inviter: string | null
+}
+
+/**
+ * Looks up what a link offers. Holding it is enough: it was mailed to whom it is for.
+ * @throws AppError NOT_FOUND for a link that is unknown, expired, revoked or used
+ */
+export async function findOffer(token: string): Promise<Offer> {
+  const invitation = await findLive(prisma(), token)
+  const inviter = invitation.invitedById
+    ? await prisma().user.findUnique({ where: { id: invitation.invitedById }, select: { name: true } })
+    : null
+  const { id, email, role, expiresAt, workspace, project } = invitation
+  return { invitation: { id, email, role, expiresAt }, workspace, project, inviter: inviter?.name ?? null }
+}
+
+/**
+ * Accepts an invitation for the person, once. Someone who has a role there already keeps the higher one.
+ * @returns the workspace, and whether the role is in one project of it alone
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND as `findOffer`
+ */
+export async function acceptInvitation(
+  actor: Actor,
+  token: string,
+): Promise<Offer['workspace'] & { projectOnly: boolean }> {
+  authorizeAccount(actor)
+  return prisma().$transaction(async (tx) => {
+    const invitation = await findLive(tx, token)
+    // Of two who follow the link at once, one finds it gone.
+    const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
+    if (count === 0) throw deadLink()
+    await grant(tx, invitation, actor.userId)
+    await recordEvent(tx, actor, {
+      action: 'member.added',
+      resource: { type: 'user', id: actor.userId },
+      workspaceId: invitation.workspaceId,
+      details: {
+        role: invitation.role,
+        invitationId: invitation.id,
+        ...(invitation.projectId ? { projectId: invitation.projectId } : {}),
+      },
+    })
+    return { ...invitation.workspace, projectOnly: invitation.projectId !== null }
+  })
+}
+
+async function grant(tx: Db, { workspaceId, projectId, role }: Invitation, userId: string): Promise<void> {
+  if (projectId) {
+    const key = { projectId_userId: { projectId, userId } }
+    const before = await tx.projectMember.findUnique({ where: key })
+    await tx.projectMember.upsert({
+      where: key,
+      create: { projectId, userId, role },
+      update: { role: higher(before?.role, role) },
+    })
+    return
+  }
+  const key = { workspaceId_userId: { workspaceId, userId } }
+  const before = await tx.workspaceMember.findUnique({ where: key })
+  await tx.workspaceMember.upsert({
+    where: key,
+    create: { workspaceId, userId, role },
+    update: { role: higher(before?.role, role) },
+  })
+}
+
+async function findLive(db: Db, token: string) {
+  if (credentialKind(token) !== 'invitation') throw deadLink()
+  const invitation = await db.invitation.findUnique({
+    where: { hash: Uint8Array.from(hashCredential(token)) },
+    include: {
+      workspace: { select: { id: true, name: true, slug: true } },
+      project: { select: { id: true, name: true } },
+    },
+  })
+  if (!invitation || invitation.expiresAt <= new Date()) throw deadLink()
+  return invitation
+}
+
+const deadLink = () =>
+  new AppError('NOT_FOUND', 'This invitation has expired, was used or was taken back. Ask for another.')

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { createInvitation } from './create-invitation'
+
+let actor: SessionActor
+let workspaceId: string
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  const person = await makePerson({ name: 'See https://evil.example/unlock' })
+  actor = { kind: 'session', userId: person.id, sessionId: randomUUID(), instanceAdmin: false }
+  workspaceId = (await makeWorkspace([[person, 'ADMIN']], { name: 'URGENT: evil.example' })).id
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const invite = (email = `${randomUUID()}@example.com`) =>
+  createInvitation(actor, { workspaceId, email, role: 'VIEWER' })
+
+async function mailTo(address: string) {
+  await settleBackgroundWork()
+  return (await readMailbox(address))[0]
+}
+
+describe('m25: invitations as a way to mail strangers', () => {
+  it('says nothing of the workspace in the subject, and leads nowhere but here', async () => {
+    const { invitation, link, mailed } = await invite()
+    expect(mailed).toBe(true)
+    const mail = await mailTo(invitation.email)
+    expect(mail?.subject).toBe('You are invited to Latchkey')
+    expect(mail?.text).toContain(link)
+    expect(mail?.text).not.toMatch(/evil\.example/)
+  })
+
+  it('mails for nobody whose own address is not confirmed; they get the link to hand over', async () => {
+    await prisma().user.update({ where: { id: actor.userId }, data: { emailVerifiedAt: null } })
+    const { invitation, link, mailed } = await invite()
+    expect(mailed).toBe(false)
+    expect(link).toMatch(/\/invitations\/\w+$/)
+    expect(await mailTo(invitation.email)).toBeUndefined()
+  })
+
+  it('ends at fifty an hour', async () => {
+    for (let i = 0; i < 50; i++) await invite(`colleague-${i}@example.com`)
+    await expect(invite()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})

@@ -1,0 +1,94 @@
+import { config } from '@/lib/base/config/env'
+import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { invitationInput } from './input'
+import { invitationMail } from './invitation-mail'
+import { type Invitable, requireInvitable } from './require-invitable'
+
+/** How long an invitation can be accepted. */
+export const invitationDays = 7
+
+/** Mails with names of one's own, to any address: enough for a team on its first day, too few for spam. */
+const perPerson: AttemptLimit = {
+  name: 'invite',
+  points: 50,
+  seconds: 3600,
+  message: 'Too many invitations for now. Try again in an hour.',
+}
+
+/** An invitation just made; the link is to be had this once, and leads whoever follows it in. */
+export type NewInvitation = {
+  invitation: Invitation
+  link: string
+  /** Whether a mail with it goes out; otherwise the inviter hands the link over. */
+  mailed: boolean
+}
+
+/**
+ * Invites whoever reads mail at an address, by a link that works once. Takes the role ADMIN. An earlier invitation of the
+ * same address to the same place is replaced. It is mailed where mail can be sent and the inviter's own address is
+ * verified: accounts cost nothing, and nobody shall mail strangers in the service's name through them.
+ * @param input `workspaceId` or `projectId`, `email`, `role`
+ * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (already a member), RATE_LIMITED, and as `authorizeWorkspace`, `authorizeProject`
+ */
+export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
+  const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
+  const to = await requireInvitable(actor, { workspaceId, projectId })
+  await countAttempt(perPerson, actor.userId)
+  const token = mintCredential('invitation')
+  const { invitation, inviter } = await prisma().$transaction(async (tx) => {
+    // One at a time: parallel ones could not see, and so not replace, each other's.
+    await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${to.workspaceId}::uuid FOR NO KEY UPDATE`
+    await refuseMembers(tx, to, email)
+    await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
+    const made = await tx.invitation.create({
+      data: {
+        workspaceId: to.workspaceId,
+        projectId: to.projectId,
+        email,
+        role,
+        hash: Uint8Array.from(hashCredential(token)),
+        invitedById: actor.userId,
+        expiresAt: new Date(Date.now() + invitationDays * 86_400_000),
+      },
+    })
+    await recordEvent(tx, actor, {
+      action: 'invitation.created',
+      resource: { type: 'invitation', id: made.id },
+      workspaceId: to.workspaceId,
+      details: { email, role, ...(to.projectId ? { projectId: to.projectId } : {}) },
+    })
+    const person = await tx.user.findUniqueOrThrow({
+      where: { id: actor.userId },
+      select: { name: true, emailVerifiedAt: true },
+    })
+    return { invitation: made, inviter: person }
+  })
+  const link = `${config().BASE_URL}/invitations/${token}`
+  const mailed = canSendMail() && inviter.emailVerifiedAt !== null
+  if (mailed) {
+    const named = { inviter: inviter.name, to: to.name, role }
+    sendMail(email, invitationMail({ ...named, url: link, days: invitationDays }))
+  }
+  return { invitation, link, mailed }
+}
+
+async function refuseMembers(tx: Db, to: Invitable, email: string): Promise<void> {
+  const user = { email }
+  const members = to.projectId
+    ? await tx.projectMember.count({ where: { projectId: to.projectId, user } })
+    : await tx.workspaceMember.count({ where: { workspaceId: to.workspaceId, user } })
+  if (members > 0) {
+    throw new AppError('CONFLICT', 'This person is a member already.', {
+      field: 'email',
+      fields: { email: 'This person is a member already.' },
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Invitation } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireInvitable } from './require-invitable'
+
+/** An open invitation, with the project it is to alone. */
+export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
+
+/**
+ * One page of the open invitations to a workspace, or to one project, oldest first. Takes the role ADMIN. Expired ones are
+ * among them until they are revoked or sent anew, so that the inviter sees what became of them.
+ * @param to with `workspaceId`, `withProjects` adds the invitations to its projects alone
+ * @throws as `authorizeWorkspace` or `authorizeProject`
+ */
+export async function listInvitations(
+  actor: Actor,
+  to: { workspaceId?: string; projectId?: string; withProjects?: boolean },
+  page: Page,
+): Promise<Slice<OpenInvitation>> {
+  const { workspaceId, projectId } = await requireInvitable(actor, to)
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().invitation.findMany({
+    where: {
+      workspaceId,
+      projectId: to.withProjects && projectId === null ? undefined : projectId,
+      id: bounds,
+    },
+    include: { project: { select: { id: true, name: true } } },
+    ...window,
+  })
+  return cutPage(page, rows)
+}

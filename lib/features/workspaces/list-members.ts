@@ -1,0 +1,60 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { statement } from '@/lib/base/db/statement'
+import type { Actor } from '@/lib/policy/actor'
+import type { WorkspaceRights } from '@/lib/policy/authorize'
+import type { Role } from '@/lib/policy/roles'
+
+/** A person in a workspace or project, as members see each other. */
+export type MemberRow = {
+  /** The workspace or project. */
+  resourceId: string
+  id: string
+  name: string
+  email: string
+  avatarUrl: string | null
+  role: Role
+  createdAt: Date
+  /** The workspace, or the project's, with the role in it of the person who looks. */
+  workspace: WorkspaceRights
+}
+
+/** A member as a statement reads it, with `mine`, the membership of the person who looks. */
+export type MemberColumns = Omit<MemberRow, 'workspace'> & { workspaceId: string; myRole: Role | null }
+
+export const toMember = ({ workspaceId, myRole, ...member }: MemberColumns): MemberRow => ({
+  ...member,
+  workspace: { id: workspaceId, workspaceRole: myRole ?? undefined },
+})
+
+const findMembers = statement<
+  MemberColumns,
+  [workspaceIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
+>(
+  'list-workspace-members',
+  `SELECT found.*, asked.id AS "workspaceId", mine.role AS "myRole"
+     FROM unnest($1::uuid[]) AS asked(id)
+     LEFT JOIN workspace_members mine ON mine.workspace_id = asked.id AND mine.user_id = $2
+    CROSS JOIN LATERAL (
+      SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+             m.created_at AS "createdAt"
+        FROM workspace_members m JOIN users u ON u.id = m.user_id
+       WHERE m.workspace_id = asked.id
+       ORDER BY m.created_at, u.id LIMIT $3) found
+    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
+)
+
+/**
+ * The members of several workspaces, those who joined first in front. One statement.
+ * The caller has required `workspace:read-members` on each.
+ * @param mostEach of each workspace, and `most` of all together; all of them unless given
+ * @returns for each id, in order, its members
+ */
+export async function listMembers(
+  actor: Actor,
+  workspaceIds: readonly string[],
+  mostEach: number | null = null,
+  most: number | null = null,
+): Promise<MemberRow[][]> {
+  const rows = await findMembers(workspaceIds, actor.userId, mostEach, most)
+  return inOrderOf(workspaceIds, rows.map(toMember), (row) => row.resourceId)
+}

@@ -1,0 +1,62 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId, requireProject } from '@/lib/policy/require'
+import { unknownMember } from './find-member'
+import { projectMemberInput } from './input'
+
+/**
+ * Gives someone who already knows the project a role in it: a member of its workspace, or one from outside who has a role
+ * in it. Others are invited. Takes the role ADMIN.
+ * @param input `projectId`, `userId`, `role`
+ * @throws AppError NOT_FOUND (nobody of that id knows the project), and as `authorizeProject`
+ */
+export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
+  const { projectId, userId, role } = parseInput(projectMemberInput, input)
+  const project = await requireProject(actor, 'project:manage-members', projectId)
+  await prisma().$transaction(async (tx) => {
+    const key = { projectId_userId: { projectId: project.id, userId } }
+    const before = isId(userId) ? await tx.projectMember.findUnique({ where: key }) : null
+    const colleague = isId(userId)
+      ? await tx.workspaceMember.count({ where: { workspaceId: project.workspaceId, userId } })
+      : 0
+    if (!before && !colleague) throw unknownMember(userId)
+    if (before?.role === role) return
+    await tx.projectMember.upsert({
+      where: key,
+      create: { projectId: project.id, userId, role },
+      update: { role },
+    })
+    await recordEvent(tx, actor, {
+      action: before ? 'member.role_changed' : 'member.added',
+      resource: { type: 'user', id: userId },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id, role },
+    })
+  })
+}
+
+/**
+ * Takes a person's role in a project itself away; a member of the workspace still reaches it. Takes the role ADMIN, except
+ * for one's own, which the person alone may give up.
+ * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
+ */
+export async function removeProjectMember(actor: Actor, projectId: string, userId: string): Promise<void> {
+  const own = userId.toLowerCase() === actor.userId
+  if (own) authorizeAccount(actor)
+  const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
+  await prisma().$transaction(async (tx) => {
+    const { count } = isId(userId)
+      ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
+      : { count: 0 }
+    if (count === 0) throw unknownMember(userId)
+    await recordEvent(tx, actor, {
+      action: own ? 'member.left' : 'member.removed',
+      resource: { type: 'user', id: userId },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id },
+    })
+  })
+}

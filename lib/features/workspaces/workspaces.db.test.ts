@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { parsePage } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { searchProjects } from '@/lib/features/projects/search-projects'
+import type { SessionActor } from '@/lib/policy/actor'
+import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { createWorkspace } from './create-workspace'
+import { deleteWorkspace } from './delete-workspace'
+import { listReachableWorkspaces } from './list-reachable-workspaces'
+import { updateWorkspace } from './update-workspace'
+
+async function newActor(): Promise<SessionActor> {
+  const { id } = await makePerson()
+  return { kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }
+}
+
+describe('createWorkspace', () => {
+  it('makes its creator the admin, under an address from its name', async () => {
+    const actor = await newActor()
+    const workspace = await createWorkspace(actor, { name: 'Initech & Söhne' })
+    expect(workspace.slug).toBe('initech-sohne')
+    expect(await listReachableWorkspaces(actor)).toMatchObject([{ id: workspace.id, role: 'ADMIN' }])
+  })
+
+  it('never takes the address of a page, nor one that is taken, even at the same moment', async () => {
+    const actor = await newActor()
+    const made = await Promise.all(
+      ['New', 'Twin', 'Twin', 'Twin'].map((name) => createWorkspace(actor, { name })),
+    )
+    const slugs = made.map(({ slug }) => slug)
+    expect(slugs).not.toContain('new')
+    expect(new Set(slugs).size).toBe(4)
+  })
+
+  it('is not for apps or for tokens of a workspace', async () => {
+    const { userId } = await newActor()
+    const token = { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' } as const
+    await expect(createWorkspace(token, { name: 'Mine' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('updateWorkspace', () => {
+  it('changes name and address, and says which address is taken', async () => {
+    const actor = await newActor()
+    const { id } = await createWorkspace(actor, { name: 'Before' })
+    const other = await makeWorkspace()
+    const slug = `after-${randomUUID().slice(0, 8)}`
+    expect(await updateWorkspace(actor, id, { name: 'After', slug })).toMatchObject({ name: 'After', slug })
+    await expect(updateWorkspace(actor, id, { slug: other.slug })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { field: 'slug' },
+    })
+  })
+
+  it.each(['new', 'Upper', 'a--b', '-a', 'a', 'with space', 'x'.repeat(51)])('refuses %s', async (slug) => {
+    const actor = await newActor()
+    const { id } = await createWorkspace(actor, { name: 'Before' })
+    await expect(updateWorkspace(actor, id, { slug })).rejects.toMatchObject({ details: { field: 'slug' } })
+  })
+})
+
+it('only an admin changes or deletes a workspace', async () => {
+  const [admin, member, stranger] = [await newActor(), await newActor(), await newActor()]
+  const workspace = await createWorkspace(admin, { name: 'Guarded' })
+  await joinWorkspace(workspace, { id: member.userId }, 'MEMBER')
+  for (const [actor, code] of [
+    [member, 'FORBIDDEN'],
+    [stranger, 'NOT_FOUND'],
+  ] as const) {
+    await expect(updateWorkspace(actor, workspace.id, { name: 'Mine' })).rejects.toMatchObject({ code })
+    await expect(deleteWorkspace(actor, workspace.id)).rejects.toMatchObject({ code })
+  }
+  await deleteWorkspace(admin, workspace.id)
+  expect(await prisma().workspace.count({ where: { id: workspace.id } })).toBe(0)
+})
+
+describe('what a person finds in the console', () => {
+  it('are their workspaces, then those where they only share a project, and nothing else', async () => {
+    const actor = await newActor()
+    const me = { id: actor.userId }
+    const shared = await makeWorkspace([], { name: 'A shared' })
+    const own = await makeWorkspace([[me, 'VIEWER']], { name: 'Z own' })
+    await makeWorkspace()
+    await makeProject(shared, [[me, 'MEMBER']])
+    const found = await listReachableWorkspaces(actor)
+    expect(found.map(({ id, role }) => [id, role])).toEqual([
+      [own.id, 'VIEWER'],
+      [shared.id, null],
+    ])
+  })
+
+  it('are projects by a part of their name, page by page, a guest’s own alone', async () => {
+    const [member, guest] = [await newActor(), await newActor()]
+    const workspace = await makeWorkspace([[{ id: member.userId }, 'VIEWER']])
+    const names = ['Website', 'web_api', 'Payments', 'Cobweb']
+    for (const name of names) await makeProject(workspace, [], { name })
+    const theirs = await makeProject(workspace, [[{ id: guest.userId }, 'VIEWER']], { name: 'Webhooks' })
+    const search = (actor: SessionActor, text: string, first = 10) =>
+      searchProjects(actor, workspace.id, text, parsePage({ first }))
+    expect((await search(member, ' WEB ')).rows.map(({ name }) => name)).toEqual([
+      'Website',
+      'web_api',
+      'Cobweb',
+      'Webhooks',
+    ])
+    expect((await search(member, '_')).rows.map(({ name }) => name)).toEqual(['web_api'])
+    expect((await search(guest, '')).rows.map(({ id }) => id)).toEqual([theirs.id])
+    expect(await search(member, 'web', 2)).toMatchObject({ hasNextPage: true, hasPreviousPage: false })
+  })
+})

@@ -1,8 +1,0 @@
-import { remember } from '@/lib/config/remember'
-import { schema } from '../schema'
-import { describeSchema, type Reference } from './describe-schema'
-
-export type { Reference }
-
-/** The product's own schema as the docs show it, described once. */
-export const reference = (): Reference => remember('graphql reference', () => describeSchema(schema))

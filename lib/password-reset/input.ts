@@ -1,8 +1,0 @@
-import { z } from 'zod'
-import { emailAddress, newPassword } from '@/lib/people/input'
-
-/** The form at /forgot-password. */
-export const requestResetInput = z.object({ email: emailAddress })
-
-/** The form at /reset-password. */
-export const resetPasswordInput = z.object({ token: z.string().max(200).catch(''), password: newPassword })

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { addressFromHeaders } from '@/lib/base/http/client-address'
+import { standAtTheDoor } from './beside-next'
+
+it('believes no address that a client names, where Next’s own server is in front', async () => {
+  standAtTheDoor()
+  const server = createServer((req, res) => {
+    const headers = new Headers(req.headers as Record<string, string>)
+    res.end(addressFromHeaders(headers))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const headers = { 'x-forwarded-for': '198.51.100.1', 'x-latchkey-peer': '198.51.100.2' }
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers })
+  expect(await answer.text()).toBe('127.0.0.1')
+  server.close()
+})
+
+it('tells browsers with every answer to come by https alone, where the product is reached by https', async () => {
+  vi.stubEnv('BASE_URL', 'https://login.example.com')
+  resetConfig()
+  standAtTheDoor()
+  const server = createServer((_req, res) => res.end('a file'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/icon.svg`)
+  expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d+$/)
+  server.close()
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+it('takes no policy from a client, which would keep the proxy from giving the answer one', async () => {
+  standAtTheDoor()
+  const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const headers = { 'content-security-policy': "script-src 'nonce-chosen'" }
+  const answer = await fetch(`http://127.0.0.1:${port}/login`, { headers })
+  expect(await answer.text()).toBe('undefined')
+  server.close()
+})
+
+it('M0: answers a request that offers an upgrade as any other, and keeps no socket of a client that hung up', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  resetConfig()
+  standAtTheDoor()
+  const server = createServer((_req, res) => res.end('a page'))
+  // As Next does, which leaves a socket alone whose address it does not know.
+  server.on('upgrade', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  socket.end('GET //x HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await new Promise((resolve) => socket.once('end', resolve))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 .*a page/s)
+  server.close()
+  vi.unstubAllEnvs()
+  resetConfig()
+})

@@ -1,0 +1,46 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import { config } from '@/lib/base/config/env'
+import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
+import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import { policyHeader } from './content-security-policy'
+import { startBackground } from './start-background'
+import { noteThisMachine } from './this-machine'
+
+/**
+ * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
+ * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, and it
+ * starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ */
+export function startBesideNext(): void {
+  if (isPeerHeaderTrusted()) return
+  standAtTheDoor()
+  // A function on demand is frozen between two requests, so nothing could run at set times there.
+  if (process.env.VERCEL !== undefined) return
+  startBackground()
+}
+
+/**
+ * Sees every request that a server of this process takes, before Next does, also those for files. The header with the
+ * peer's address is overwritten on each, and believed from the first of them on.
+ */
+export function standAtTheDoor(): void {
+  const secured = strictTransportSecurity(config().BASE_URL)
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    if (secured) response.setHeader(transportSecurityHeader, secured)
+    trustPeerHeader()
+    request.headers[peerHeader] = request.socket.remoteAddress ?? ''
+    noteThisMachine(request)
+    // Only our own server says it, and then the proxy gives the answer no policy (lib/server/set-page-policy).
+    delete request.headers[policyHeader]
+  })
+  // Hot reloading comes over an upgrade, and nothing else does.
+  if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
+}
+
+type Opened = { socket: Socket & { server: Server } }
+
+/** Next listens for upgrades and leaves some of those sockets open for ever (as lib/server/http-server tells). */
+const refuseUpgrades = ({ socket }: Opened) => socket.server.removeAllListeners('upgrade')

@@ -1,0 +1,59 @@
+import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { config } from '@/lib/base/config/env'
+import { peerFromHeaders } from '@/lib/base/http/client-address'
+import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import type { NodeHandler } from './dispatch'
+
+/**
+ * A Node handler as a route of Next, for every method: `export const { GET, … } = mount(handler)`. server.ts mounts the
+ * same handlers without this detour.
+ * @param handler answers the request, as it does under server.ts
+ */
+export function mount(handler: NodeHandler) {
+  const handle = (request: Request): Promise<Response> => bridge(handler, request)
+  const safe = { GET: handle, HEAD: handle, OPTIONS: handle }
+  return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
+}
+
+/** The request goes in through an in-memory socket, because Next speaks fetch; the answer comes out whole. */
+async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const headers = Object.fromEntries(request.headers)
+  const reply = await inject(handler as DispatchFunc, {
+    method: request.method as InjectOptions['method'],
+    url: pathname + search,
+    headers: { 'user-agent': '', ...headers },
+    remoteAddress: peerFromHeaders(request.headers),
+    payload: request.body ? await readStart(request.body) : undefined,
+  })
+  const answered = new Headers()
+  for (const [name, value] of Object.entries(reply.headers)) {
+    if (hopByHop.has(name)) continue
+    // Several Set-Cookie headers stay several.
+    for (const each of [value].flat()) if (each !== undefined) answered.append(name, String(each))
+  }
+  const secured = strictTransportSecurity(config().BASE_URL)
+  if (secured) answered.set(transportSecurityHeader, secured)
+  const bodiless = [204, 205, 304].includes(reply.statusCode)
+  return new Response(bodiless ? null : new Uint8Array(reply.rawPayload), {
+    status: reply.statusCode,
+    headers: answered,
+  })
+}
+
+/** Past what any of the handlers takes. Each refuses what is longer than its own limit, so it need not see the rest. */
+const mostBytes = 512 * 1024
+
+async function readStart(body: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > mostBytes) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Headers about a connection that does not exist (RFC 9110 section 7.6.1). */
+const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

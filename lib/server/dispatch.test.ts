@@ -1,0 +1,124 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { createDispatcher, mountOf } from './dispatch'
+
+const says = (name: string) => (req: { url?: string }, res: { end: (text: string) => void }) =>
+  res.end(`${name} ${req.url}`)
+const server = createServer(
+  createDispatcher({
+    oauth: says('oauth'),
+    graphql: async () => {
+      throw new Error('a defect with a secret in it')
+    },
+    pages: says('pages'),
+  }),
+)
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => server.close())
+
+/** Sends the request line as it is; fetch would tidy the address first. */
+const send = (target: string, method = 'GET'): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('end', () => resolve(answer)).on('error', reject)
+    socket.write(`${method} ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`)
+  })
+
+it.each([
+  ['/oauth', 'oauth'],
+  ['/oauth/token', 'oauth'],
+  ['/oauth/.well-known/openid-configuration', 'oauth'],
+  ['/oauthx', 'pages'],
+  ['/.well-known/oauth-authorization-server', 'oauth'],
+  ['/.well-known/oauth-authorization-server/oauth', 'oauth'],
+  ['/.well-known/openid-configuration/oauth', 'oauth'],
+  ['/.well-known/oauth-protected-resource', 'oauth'],
+  ['/.well-known/oauth-protected-resource/graphql/v2', 'oauth'],
+  ['/.well-known/security.txt', 'pages'],
+  ['/graphql/v2', 'graphql'],
+  ['/graphql/v20', 'pages'],
+  ['/graphql', 'pages'],
+  ['/', 'pages'],
+])('%s belongs to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
+
+it('hands the address over untouched', async () => {
+  expect(await send('/oauth/auth?state=100%25&x=%ZZ')).toMatch(
+    /^HTTP\/1.1 200.*oauth \/oauth\/auth\?state=100%25&x=%ZZ/s,
+  )
+})
+
+it('takes a whole address on the request line, as proxies send it', async () => {
+  expect(await send('http://a.test/login?a=b')).toMatch(/pages \/login\?a=b/)
+})
+
+it.each(['/%', '/%E0%A4%A', '/oauth/%ZZ', '/graphql/v2%', '/workspaces/a%00b', 'nonsense'])(
+  'answers 400 to %s',
+  async (target) => expect(await send(target)).toMatch(/^HTTP\/1.1 400 /),
+)
+
+it.each(['TRACE', 'PROPFIND', 'QUERY'])(
+  'm3: refuses %s with words, before the pages stumble over it',
+  async (method) => {
+    const answer = await send('/healthz', method)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST, OPTIONS\r\n/is)
+    expect(answer).toContain(`${method} is not understood here`)
+  },
+)
+
+it('answers 500 without detail when a handler throws, and logs it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const answer = await send('/graphql/v2')
+  expect(answer).toMatch(/^HTTP\/1.1 500 /)
+  expect(answer).not.toContain('secret')
+  expect(log).toHaveBeenCalledOnce()
+})
+
+const action = (headers: Record<string, string>) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/account`, {
+    method: 'POST',
+    headers,
+    body: '[]',
+  })
+
+it.each<Record<string, string>>([
+  { 'next-action': 'x', origin: 'https://evil.example' },
+  { 'next-action': 'x', origin: 'null' },
+  { 'content-type': 'multipart/form-data; boundary=b', origin: 'https://evil.example' },
+])('refuses a server action from elsewhere: %j', async (headers) => {
+  expect((await action(headers)).status).toBe(403)
+})
+
+it('takes a server action from a page of its own', async () => {
+  expect((await action({ 'next-action': 'x', origin: config().BASE_URL })).status).toBe(200)
+})
+
+describe('Strict-Transport-Security', () => {
+  const paths = ['/oauth/token', '/graphql/v2', '/', '/%']
+  const answersOf = async (dispatcher: ReturnType<typeof createDispatcher>) => {
+    const other = createServer(dispatcher)
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const answers = await Promise.all(paths.map((path) => fetch(`http://127.0.0.1:${port}${path}`)))
+    other.close()
+    return answers.map(({ headers }) => headers.get('strict-transport-security'))
+  }
+  const mounts = { oauth: says('oauth'), graphql: says('graphql'), pages: says('pages') }
+
+  it('is on every answer where the address is https', async () => {
+    vi.stubEnv('BASE_URL', 'https://login.example.com')
+    resetConfig()
+    expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => 'max-age=31536000'))
+    vi.unstubAllEnvs()
+    resetConfig()
+  })
+
+  it('is on none where it is http', async () => {
+    expect(await answersOf(createDispatcher(mounts))).toEqual(paths.map(() => null))
+  })
+})

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { config } from '@/lib/base/config/env'
+import { peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
+import { isSameOrigin } from '@/lib/base/http/same-origin'
+import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import { noteThisMachine } from './this-machine'
+
+/** Answers one request of Node's HTTP server. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
+
+/** Who answers what. */
+export type Mounts = {
+  /** /oauth and the well-known addresses that describe it. */
+  oauth: NodeHandler
+  /** /graphql/v2 */
+  graphql: NodeHandler
+  /** The pages. */
+  pages: NodeHandler
+}
+
+const WELL_KNOWN =
+  /^\/\.well-known\/(oauth-authorization-server|openid-configuration|oauth-protected-resource)(\/|$)/
+
+/** Which handler a path belongs to. The route files below app/ repeat this division for `next start`. */
+export function mountOf(path: string): keyof Mounts {
+  if (path === '/oauth' || path.startsWith('/oauth/') || WELL_KNOWN.test(path)) return 'oauth'
+  if (path === '/graphql/v2' || path === '/graphql/v2/') return 'graphql'
+  return 'pages'
+}
+
+/** Whether a path can be decoded, and holds no NUL, which PostgreSQL cannot store and no address of ours contains. */
+function isWellFormed(path: string): boolean {
+  try {
+    return path.startsWith('/') && !decodeURIComponent(path).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Next compares the Origin of a server action with the Host it was sent to. Only BASE_URL is the product's origin,
+ * whatever Host a client names or a proxy passes on.
+ */
+function pinHost(req: IncomingMessage): void {
+  req.headers.host = new URL(config().BASE_URL).host
+  delete req.headers['x-forwarded-host']
+}
+
+/** A server action sent from elsewhere: Next refuses it too, but as a defect of ours, with a 500 and a log entry. */
+const isForeignAction = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'POST' &&
+  (headers['next-action'] !== undefined || /^multipart\/form-data/i.test(headers['content-type'] ?? '')) &&
+  !isSameOrigin({ get: (name) => headers[name] as string | undefined })
+
+/** What Next can be asked with; at any other method it stumbles. */
+const pageMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A proxy may send the whole address on the request line (RFC 9112 section 3.2.2); the handlers expect its path. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/') || !URL.canParse(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/**
+ * The one request listener of the product.
+ * Every answer says Strict-Transport-Security where BASE_URL is https.
+ * A malformed address is answered 400 here, before any handler can stumble over it; whatever a handler throws is logged
+ * and answered 500 without detail.
+ */
+export function createDispatcher(mounts: Mounts): NodeHandler {
+  trustPeerHeader()
+  const secured = strictTransportSecurity(config().BASE_URL)
+  return async (req, res) => {
+    if (secured) res.setHeader(transportSecurityHeader, secured)
+    req.url = toOriginForm(req.url ?? '')
+    // Pages see no socket; whatever a client sent under this name is overwritten (lib/base/http/client-address).
+    req.headers[peerHeader] = req.socket.remoteAddress ?? ''
+    noteThisMachine(req)
+    const path = req.url.split('?', 1)[0] as string
+    if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
+    try {
+      const mount = mountOf(path)
+      if (mount === 'pages') {
+        if (!pageMethods.includes(req.method as string)) return refuseMethod(req, res)
+        pinHost(req)
+        if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')
+      }
+      await mounts[mount](req, res)
+    } catch (error) {
+      console.error(`${req.method} ${path} failed:`, error)
+      if (res.headersSent) res.destroy()
+      else answer(res, 500, 'Something went wrong on our side.')
+    }
+  }
+}
+
+function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('allow', 'GET, HEAD, POST, OPTIONS')
+  answer(res, 405, `${req.method} is not understood here; use GET or POST.`)
+}
+
+function answer(res: ServerResponse, status: number, text: string): void {
+  res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  res.end(`${text}\n`)
+}

@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { config } from '@/lib/base/config/env'
+import { checkConnection } from '@/lib/base/db/check-connection'
+import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { pool } from '@/lib/base/db/pool'
+import { type RunningServer, startServer } from './start-server'
+
+/**
+ * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
+ * as one sentence, and the exit code is 1.
+ * @param root the folder that holds `.next` and `prisma/migrations`
+ */
+export async function runProduction(root: string): Promise<void> {
+  try {
+    const { DATABASE_URL, SERVICE_NAME, PORT, HOST, BASE_URL } = config()
+    if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
+      throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
+    }
+    await checkConnection(DATABASE_URL)
+    await settleMigrations(root, DATABASE_URL)
+    const server = await startServer(root)
+    const reach = HOST === undefined ? ' of this machine alone (HOST=0.0.0.0 opens it to others)' : ''
+    console.log(`${SERVICE_NAME} listens on port ${PORT}${reach}, as ${BASE_URL}`)
+    stopOnSignals(server)
+  } catch (error) {
+    console.error(`Latchkey cannot start. ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}
+
+/** The first signal stops the server in order, a second one ends the process at once. */
+function stopOnSignals({ close }: RunningServer): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    void close().finally(() => process.exit(0))
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+}
+
+async function settleMigrations(root: string, databaseUrl: string): Promise<void> {
+  const migrations = readMigrations(path.join(root, 'prisma/migrations'))
+  if (process.env.MIGRATE !== '0') {
+    const { applied } = await migrate(databaseUrl, migrations)
+    if (applied.length > 0) console.log(`applied migrations: ${applied.join(', ')}`)
+    return
+  }
+  const names = migrations.map((migration) => migration.name)
+  const missing = await missingMigrations(pool(), names)
+  if (missing.length > 0) {
+    throw new Error(
+      `The database lacks the migrations ${missing.join(', ')}; run \`npx prisma migrate deploy\`, or start without MIGRATE=0.`,
+    )
+  }
+}

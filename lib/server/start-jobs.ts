@@ -1,0 +1,49 @@
+import PgBoss from 'pg-boss'
+import { pool } from '@/lib/base/db/pool'
+import { cronOf, type ScheduledJob, schedule } from '@/lib/base/jobs/schedule'
+import { onShutdown } from '@/lib/base/process/shutdown'
+import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
+import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
+import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
+import { runDeliveries } from '@/lib/features/webhooks/run-deliveries'
+
+/** What runs at the times of the schedule, on one replica at a time. */
+const work: Record<ScheduledJob, () => Promise<unknown>> = {
+  'remove-expired': () => removeExpired(),
+  'remove-stale': () => removeStale(),
+  'warn-of-expiry': () => warnOfExpiry(),
+  'forget-deliveries': () => forgetDeliveries(),
+}
+
+/** So long a job that failed can be looked at and tried again by the operator. */
+const failuresKeptSeconds = 7 * 86_400
+
+/**
+ * Starts the work that no request waits for: webhooks, telling apps of sign-outs, and what runs at set times. The queue
+ * lives in the product's own database (schema `pgboss`); replicas share it.
+ * @param makeLogoutToken the OAuth engine's, which signs
+ * @returns the queue; it stops with the process, after the work under way
+ */
+export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool().query(text, values) },
+    archiveFailedAfterSeconds: failuresKeptSeconds,
+  })
+  boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
+  await boss.start()
+  const stopDeliveries = await runDeliveries(boss)
+  const stopLogouts = await runLogouts(boss, makeLogoutToken)
+  for (const [name, { slot }] of Object.entries(schedule)) {
+    await boss.createQueue(name)
+    await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
+    await boss.schedule(name, cronOf(slot))
+  }
+  onShutdown('background jobs', async () => {
+    stopDeliveries()
+    stopLogouts()
+    await boss.stop({ graceful: true, timeout: 10_000, close: false })
+  })
+  return boss
+}

@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { config } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { trustPeerHeader } from '@/lib/base/http/client-address'
+import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { createDispatcher, type NodeHandler } from './dispatch'
+import { drain } from './drain'
+import { attach, createHttpServer } from './http-server'
+import { listen } from './listen'
+import { setPagePolicy } from './set-page-policy'
+import { startBackground } from './start-background'
+import { isPlainPage, sendWithoutScripts } from './without-scripts'
+
+export type RunningServer = {
+  /**
+   * Answers the requests under way, settles what is in memory, and closes the database connections. It takes less than
+   * the ten seconds that Docker gives a container, whatever a client or the database does.
+   */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
+ * @param dir the folder that holds `.next`, as `next build` left it
+ * @throws the system's error when the port cannot be had; ConfigError for wrong settings
+ */
+export async function startServer(dir: string): Promise<RunningServer> {
+  const { PORT, HOST } = config()
+  onShutdown('database connections', endConnections)
+  // Said before Next starts, whose instrumentation.ts would else stand in for this server.
+  trustPeerHeader()
+  const server = createHttpServer()
+  const [{ default: next }, { handleOAuth }, { handleGraphQL }] = await Promise.all([
+    import('next'),
+    import('@/lib/edges/oauth/http/handler'),
+    import('@/lib/edges/graphql/handler'),
+  ])
+  // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
+  const unused = createServer()
+  const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
+  await app.prepare()
+  const renderPage = app.getRequestHandler()
+  const pages: NodeHandler = (req, res) => {
+    const path = (req.url as string).split('?', 1)[0] as string
+    setPagePolicy(req, res, path)
+    if (isPlainPage(req.method, path)) sendWithoutScripts(req, res)
+    return renderPage(req, res)
+  }
+  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
+  await listen(server, PORT, HOST)
+  startBackground()
+  return {
+    close: async () => {
+      beginShutdown()
+      await drain(server, { noticeMs: 1_000, atMostMs: 5_000 })
+      await finishWithin(1_000, 'Next', () => app.close())
+      await runShutdownTasks(2_500)
+    },
+  }
+}
