@@ -7,6 +7,7 @@ import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
+import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
 import { runDeliveries } from '@/lib/features/webhooks/run-deliveries'
 
 /** What runs at the times of the schedule, on one replica at a time. */
@@ -14,6 +15,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': () => removeExpired(),
   'remove-stale': () => removeStale(),
   'warn-of-expiry': () => warnOfExpiry(),
+  'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),
 }
 
@@ -33,7 +35,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
   })
   boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
   await boss.start()
-  const stopDeliveries = await runDeliveries(boss)
+  await runDeliveries(boss)
   const stopLogouts = await runLogouts(boss, makeLogoutToken)
   for (const [name, { slot }] of Object.entries(schedule)) {
     await boss.createQueue(name)
@@ -41,7 +43,6 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     await boss.schedule(name, cronOf(slot))
   }
   onShutdown('background jobs', async () => {
-    stopDeliveries()
     stopLogouts()
     await boss.stop({ graceful: true, timeout: 10_000, close: false })
   })

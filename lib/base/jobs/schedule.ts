@@ -16,6 +16,10 @@ export const schedule = {
     slot: { minute: 17 },
     about: 'Tells people whose API tokens expire within a week.',
   },
+  'queue-deliveries': {
+    slot: { minute: 47 },
+    about: 'Queues messages to webhooks that were written down while there was no queue.',
+  },
   'forget-deliveries': {
     slot: { hour: 3, minute: 41 },
     about: 'Drops what webhooks sent and received more than 30 days ago.',

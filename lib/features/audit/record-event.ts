@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { announceEvent } from '@/lib/features/notifications/announce-event'
 import { mailAccountChange } from '@/lib/features/notifications/mail-account-change'
-import { queueDeliveries } from '@/lib/features/webhooks/queue-deliveries'
+import { tellWebhooks } from '@/lib/features/webhooks/tell-webhooks'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import type { AuditRecord, SystemActor } from './audit-record'
 
@@ -27,5 +27,5 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
   })
   await announceEvent(db, actor, record)
   await mailAccountChange(db, actor, record)
-  await queueDeliveries(db, actor, record)
+  await tellWebhooks(db, actor, record)
 }

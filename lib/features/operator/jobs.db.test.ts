@@ -41,6 +41,7 @@ describe('background jobs', () => {
     expect(queues.map(({ name }) => name)).toEqual([
       'backchannel-logout',
       'forget-deliveries',
+      'queue-deliveries',
       'remove-expired',
       'remove-stale',
       'warn-of-expiry',

@@ -1,6 +1,9 @@
 import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { hasQueue } from '@/lib/base/jobs/insert-jobs'
 import { isScheduled, nextRun, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { logoutQueue } from '@/lib/features/apps/sign-ins/run-logouts'
+import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
@@ -26,9 +29,8 @@ const most = 50
 /** Queues of pg-boss's own begin so. */
 const ours = `left(name, 2) <> '__'`
 
-const deliveries = 'webhook-delivery'
 const other: Record<string, string> = {
-  [deliveries]: 'Sends events to the webhooks of workspaces.',
+  [deliveryQueue]: 'Sends events to the webhooks of workspaces.',
   [logoutQueue]: 'Tells apps that a person has signed out.',
 }
 
@@ -55,7 +57,7 @@ const queuesSql = `
            count(*) FILTER (WHERE state = 'failed')::int AS failed
       FROM pgboss.job GROUP BY name)
   SELECT q.name, coalesce(s.waiting, 0) AS waiting, coalesce(s.active, 0) AS active,
-         coalesce(s.failed, 0) + CASE WHEN q.name = '${deliveries}' THEN (SELECT count(*)::int FROM ${givenUp}) ELSE 0 END AS failed,
+         coalesce(s.failed, 0) + CASE WHEN q.name = '${deliveryQueue}' THEN (SELECT count(*)::int FROM ${givenUp}) ELSE 0 END AS failed,
          l.started_on AS "startedOn", l.completed_on AS "completedOn", l.state
     FROM (SELECT name FROM pgboss.queue WHERE ${ours}) q
     LEFT JOIN states s ON s.name = q.name
@@ -75,7 +77,7 @@ const failedSql = `
             coalesce(output->>'message', output->'value'->>'message', 'It said nothing.') AS error
        FROM pgboss.job WHERE state = 'failed' AND ${ours} ORDER BY completed_on DESC LIMIT ${most + 1})
     UNION ALL
-    (SELECT d.id, '${deliveries}', coalesce(d.last_attempt_at, d.created_at), d.attempts,
+    (SELECT d.id, '${deliveryQueue}', coalesce(d.last_attempt_at, d.created_at), d.attempts,
             concat_ws(' ', w.url, 'answered', d.response_status::text) || coalesce(': ' || left(d.response, 200), '')
        FROM ${givenUp}
       ORDER BY d.id DESC LIMIT ${most + 1})) failures
@@ -91,7 +93,7 @@ export async function listJobs(
   now = new Date(),
 ): Promise<{ running: boolean; queues: JobQueue[]; failed: FailedJob[]; more: boolean }> {
   authorizeInstance(actor)
-  if (!(await hasQueue())) return { running: false, queues: [], failed: [], more: false }
+  if (!(await hasQueue(prisma()))) return { running: false, queues: [], failed: [], more: false }
   const [queues, failed] = await Promise.all([
     pool().query<Row>(queuesSql),
     pool().query<FailedJob>(failedSql),
@@ -102,14 +104,6 @@ export async function listJobs(
     failed: failed.rows.slice(0, most),
     more: failed.rows.length > most,
   }
-}
-
-/** Whether background work ever started on this database. */
-export async function hasQueue(): Promise<boolean> {
-  const { rows } = await pool().query<{ there: boolean }>(
-    `SELECT to_regclass('pgboss.archive') IS NOT NULL AS there`,
-  )
-  return rows[0]?.there === true
 }
 
 function describe(

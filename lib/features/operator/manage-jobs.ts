@@ -1,11 +1,12 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { hasQueue } from '@/lib/base/jobs/insert-jobs'
 import { isScheduled } from '@/lib/base/jobs/schedule'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { addDeliveries } from '@/lib/features/webhooks/add-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
-import { hasQueue } from './list-jobs'
 
 const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it runs again already.')
 
@@ -17,7 +18,7 @@ const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it run
 export async function retryJob(actor: Actor, id: string): Promise<void> {
   authorizeInstance(actor)
   if (!isId(id)) throw unknown()
-  const queued = await hasQueue()
+  const queued = await hasQueue(prisma())
   await prisma().$transaction(async (tx) => {
     const retried = (queued && (await retryQueued(tx, id))) || (await retryDelivery(tx, id))
     if (!retried) throw unknown()
@@ -35,7 +36,7 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
   const { webhookId, eventId, event, payload } = failed
   const again = await tx.webhookDelivery.count({ where: { webhookId, eventId, id: { gt: id } } })
   if (again > 0) return false
-  await tx.webhookDelivery.create({ data: { webhookId, eventId, event, payload: payload as object } })
+  await addDeliveries(tx, [{ webhookId, eventId, event, payload: payload as object }])
   return true
 }
 
@@ -45,7 +46,8 @@ async function retryDelivery(tx: Db, id: string): Promise<boolean> {
  */
 export async function runJobNow(actor: Actor, name: string): Promise<void> {
   authorizeInstance(actor)
-  if (!isScheduled(name) || !(await hasQueue())) throw new AppError('NOT_FOUND', 'There is no such job.')
+  if (!isScheduled(name) || !(await hasQueue(prisma())))
+    throw new AppError('NOT_FOUND', 'There is no such job.')
   await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
     await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })

@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
+import { addDeliveries } from './add-deliveries'
 import { requireWebhook } from './require-webhook'
 
 /**
@@ -21,7 +22,7 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
     throw error.code === 'NOT_FOUND' ? unknown : error
   })
   const { eventId, event, payload } = delivery
-  return prisma().webhookDelivery.create({
-    data: { webhookId: webhook.id, eventId, event, payload: payload as object },
-  })
+  const again = { webhookId: webhook.id, eventId, event, payload: payload as object }
+  const [sent] = await prisma().$transaction((tx) => addDeliveries(tx, [again]))
+  return sent as WebhookDelivery
 }

@@ -1,17 +1,14 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
+import { addDeliveries } from './add-deliveries'
 import { eventFor, subscriptionsFor, workspacesOf } from './events'
 
 /**
- * Writes down whom to tell about an event that was just recorded, in the same transaction: what was rolled back is told to
+ * Queues what webhooks are to be told about an event that was just recorded, in the same transaction: what was rolled back is told to
  * nobody, and what was committed is told even if the process ends now.
  */
-export async function queueDeliveries(
-  tx: Db,
-  actor: Actor | SystemActor,
-  record: AuditRecord,
-): Promise<void> {
+export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const event = eventFor(record.action)
   const workspaceIds = event ? workspacesOf(record) : []
   if (!event || workspaceIds.length === 0) return
@@ -27,8 +24,9 @@ export async function queueDeliveries(
   const eventId = crypto.randomUUID()
   const timestamp = new Date().toISOString()
   const client = actor.kind === 'system' ? actor.clientId : actorHandle(actor)
-  await tx.webhookDelivery.createMany({
-    data: webhooks.map((webhook) => ({
+  await addDeliveries(
+    tx,
+    webhooks.map((webhook) => ({
       webhookId: webhook.id,
       eventId,
       event,
@@ -46,5 +44,5 @@ export async function queueDeliveries(
         },
       },
     })),
-  })
+  )
 }

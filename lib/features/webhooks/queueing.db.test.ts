@@ -1,0 +1,85 @@
+import type PgBoss from 'pg-boss'
+import { afterAll, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { makeLogoutToken } from '@/lib/edges/oauth/sign-out/logout-token'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/start-jobs'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { deliveryQueue } from './add-deliveries'
+import { queueLeftOver } from './queue-left-over'
+
+let boss: PgBoss
+afterAll(() => runShutdownTasks())
+
+/** A workspace with a webhook at an address that nobody answers at, and a way to record an event there. */
+async function world() {
+  const { id: userId } = await makePerson()
+  const { id: workspaceId } = await makeWorkspace([[{ id: userId }, 'ADMIN']])
+  const url = 'https://hooks.example.test/a'
+  const data = { workspaceId, url, events: ['project.*'], sealedSecret: new Uint8Array(40) }
+  const { id: webhookId } = await prisma().webhook.create({ data })
+  const actor: Actor = { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' }
+  const record = (tx: Parameters<typeof recordEvent>[0]) =>
+    recordEvent(tx, actor, {
+      action: 'project.created',
+      resource: { type: 'project', id: workspaceId },
+      workspaceId,
+    })
+  const written = () => prisma().webhookDelivery.findMany({ where: { webhookId } })
+  return { webhookId, record, written }
+}
+
+const job = async (delivery: { id: string } | undefined) =>
+  boss.getJobById(deliveryQueue, String(delivery?.id))
+
+it('what is written down where no background work ever ran is queued when it starts', async () => {
+  const { record, written } = await world()
+  await prisma().$transaction(record)
+  const [delivery] = await written()
+  expect(delivery).toMatchObject({ status: 'PENDING', attempts: 0 })
+  boss = await startJobs(makeLogoutToken)
+  expect(await job(delivery)).toMatchObject({ data: { id: delivery?.id }, retryLimit: 10, retryDelay: 10 })
+}, 60_000)
+
+it('a delivery and its job are there at once, or neither is', async () => {
+  const { webhookId, record, written } = await world()
+  const jobs = () => prisma().$queryRaw`
+    SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}
+       AND id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = ${webhookId}::uuid)`
+  await prisma().$transaction(async (tx) => {
+    await record(tx)
+    const [delivery] = await tx.webhookDelivery.findMany({ where: { webhookId } })
+    // Another connection sees neither before the transaction commits.
+    expect([await written(), await job(delivery)]).toEqual([[], null])
+  })
+  const [delivery] = await written()
+  expect(await job(delivery)).toMatchObject({ id: delivery?.id })
+
+  const undone = new Error('undone')
+  const ids = await jobs()
+  const attempt = prisma().$transaction(async (tx) => {
+    await record(tx)
+    throw undone
+  })
+  await expect(attempt).rejects.toBe(undone)
+  expect([(await written()).length, await jobs()]).toEqual([1, ids])
+})
+
+it('what an earlier release wrote down without a job gets one, and what has one no second', async () => {
+  const { webhookId, record, written } = await world()
+  const earlier = { webhookId, eventId: crypto.randomUUID(), event: 'project.created', payload: {} }
+  const left = await prisma().webhookDelivery.create({ data: earlier })
+  const done = await prisma().webhookDelivery.create({ data: { ...earlier, status: 'DELIVERED' } })
+  await prisma().$transaction(record)
+  expect(await job(left)).toBeNull()
+  const before = await prisma().$queryRaw<unknown[]>`SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}`
+  await queueLeftOver()
+  await queueLeftOver()
+  const after = await prisma().$queryRaw<unknown[]>`SELECT id FROM pgboss.job WHERE name = ${deliveryQueue}`
+  expect(after).toHaveLength(before.length + 1)
+  expect(await job(left)).toMatchObject({ data: { id: left.id } })
+  expect(await job(done)).toBeNull()
+  expect(await written()).toHaveLength(3)
+})
