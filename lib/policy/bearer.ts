@@ -2,7 +2,6 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { Actor } from './actor'
-import { type WorkspaceRow, workspaceColumns } from './require'
 import type { Role } from './roles'
 import { scopesUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
@@ -20,8 +19,6 @@ export type Caller = {
   audience: string[]
   /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
   boundTo: string | null
-  /** The person's workspaces as far as the credential reaches, oldest first, when they were asked for with it. */
-  workspaces?: WorkspaceRow[]
 }
 
 /** Where a request came from, for the audit log. */
@@ -31,36 +28,7 @@ type PersonColumns = { userId: string; userName: string; email: string; avatarUr
 
 const personColumns = { userId: 'u.id', userName: 'u.name', email: 'u.email', avatarUrl: 'u.avatar_url' }
 
-/** A person's workspace as JSON has it. */
-type PackedWorkspace = Omit<WorkspaceRow, 'createdAt' | 'updatedAt'> & {
-  createdAt: string
-  updatedAt: string
-}
-
-/**
- * Two statements that find a caller by the hash of a credential: one for the caller alone, one that reads the person's
- * workspaces with it.
- * @param within SQL: which workspaces `w` the credential `t` reaches
- */
-function defineLookUp<Row extends object>(
-  name: string,
-  columns: Record<keyof Row & string, string>,
-  within: string,
-  rest: string,
-): (hash: Buffer, withWorkspaces: boolean) => Promise<(Row & { workspaces?: PackedWorkspace[] })[]> {
-  const workspaces = `(SELECT coalesce(json_agg(mine ORDER BY mine.id), '[]') FROM (
-    SELECT ${workspaceColumns} FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
-     WHERE wm.user_id = u.id AND ${within}) mine)`
-  const alone = packedStatement<Row, [Buffer]>(name, columns, rest)
-  const together = packedStatement<Row & { workspaces: PackedWorkspace[] }, [Buffer]>(
-    `${name}-with-workspaces`,
-    { ...columns, workspaces } as Record<keyof Row & string, string> & { workspaces: string },
-    rest,
-  )
-  return (hash, withWorkspaces) => (withWorkspaces ? together(hash) : alone(hash))
-}
-
-const findAccessToken = defineLookUp<
+const findAccessToken = packedStatement<
   PersonColumns & {
     clientId: string
     authorizationId: string
@@ -71,7 +39,8 @@ const findAccessToken = defineLookUp<
     audience: string | string[] | null
     boundTo: string | null
     methods: string[] | null
-  }
+  },
+  [Buffer]
 >(
   'bearer-access-token',
   {
@@ -86,7 +55,6 @@ const findAccessToken = defineLookUp<
     boundTo: `t.payload->'jkt'`,
     methods: `t.payload->'amr'`,
   },
-  `w.id = ANY(z.workspace_ids) AND (NOT w.require_two_factor OR t.payload->'amr' ? 'mfa')`,
   `FROM oauth_artifacts t
    JOIN authorizations z ON z.id = t.authorization_id
    JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
@@ -94,7 +62,7 @@ const findAccessToken = defineLookUp<
   WHERE t.hash = $1 AND t.model = 'AccessToken' AND t.consumed_at IS NULL AND t.expires_at > now()`,
 )
 
-const findApiToken = defineLookUp<
+const findApiToken = packedStatement<
   PersonColumns & {
     tokenId: string
     kind: ApiTokenKind
@@ -102,7 +70,8 @@ const findApiToken = defineLookUp<
     projectId: string | null
     role: Role
     twoFactor: boolean
-  }
+  },
+  [Buffer]
 >(
   'bearer-api-token',
   {
@@ -114,7 +83,6 @@ const findApiToken = defineLookUp<
     role: 't.role',
     twoFactor: 't.two_factor',
   },
-  `(t.kind = 'ACCOUNT' OR w.id = t.workspace_id) AND (NOT w.require_two_factor OR t.two_factor)`,
   `FROM api_tokens t
    JOIN users u ON u.id = t.user_id AND u.suspended_at IS NULL
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
@@ -124,25 +92,16 @@ const findApiToken = defineLookUp<
  * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
  * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing.
  * @param token as sent, without the scheme
- * @param withWorkspaces reads the person's workspaces in the same statement
  * @returns who asks; undefined when the token is unknown, dead or malformed
  */
-export function callerFromBearer(
-  token: string,
-  origin: Origin = {},
-  withWorkspaces = false,
-): Promise<Caller | undefined> {
+export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   switch (credentialKind(token)) {
     case 'accessToken':
-      return findAccessToken(hashCredential(token), withWorkspaces).then(
-        ([row]) => row && callerFromAccessToken(row, origin),
-      )
+      return findAccessToken(hashCredential(token)).then(([row]) => row && callerFromAccessToken(row, origin))
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
-      return findApiToken(hashCredential(token), withWorkspaces).then(
-        ([row]) => row && callerFromApiToken(row, origin),
-      )
+      return findApiToken(hashCredential(token)).then(([row]) => row && callerFromApiToken(row, origin))
     default:
       return Promise.resolve(undefined)
   }
@@ -169,7 +128,6 @@ function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origi
     credential: { table: 'authorizations', id: authorizationId },
     audience: row.audience ? [row.audience].flat() : [],
     boundTo: row.boundTo,
-    workspaces: row.workspaces?.map(unpackWorkspace),
   }
 }
 
@@ -191,7 +149,6 @@ function callerFromApiToken(row: Found<typeof findApiToken>, origin: Origin): Ca
     credential: { table: 'api_tokens', id: tokenId },
     audience: [],
     boundTo: null,
-    workspaces: row.workspaces?.map(unpackWorkspace),
   }
 }
 
@@ -200,15 +157,4 @@ const personFrom = (row: PersonColumns): Person => ({
   name: row.userName,
   email: row.email,
   avatarUrl: row.avatarUrl,
-})
-
-/** Its times become dates where they are asked for, which is seldom. */
-const unpackWorkspace = (row: PackedWorkspace): WorkspaceRow => ({
-  ...row,
-  get createdAt() {
-    return new Date(row.createdAt)
-  },
-  get updatedAt() {
-    return new Date(row.updatedAt)
-  },
 })

@@ -11,12 +11,8 @@ export type Stranger = { sentToken: boolean }
 /**
  * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token.
  * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
- * @param withWorkspaces reads the person's workspaces in the same statement
  */
-export async function authenticate(
-  req: IncomingMessage,
-  withWorkspaces: boolean,
-): Promise<Caller | Stranger> {
+export async function authenticate(req: IncomingMessage): Promise<Caller | Stranger> {
   const token = tokenOf(req)
   if (token === undefined) return { sentToken: false }
   const proven = /^dpop /i.test(req.headers.authorization ?? '')
@@ -24,7 +20,7 @@ export async function authenticate(
     ip: addressOf(req),
     userAgent: req.headers['user-agent']?.slice(0, 500),
   }
-  const caller = await callerFromBearer(token, origin, withWorkspaces)
+  const caller = await callerFromBearer(token, origin)
   if (!caller || !isMeantForUs(caller.audience)) return { sentToken: true }
   // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
   const holds = proven

@@ -8,7 +8,7 @@ import type { Caller } from '@/lib/policy/bearer'
 import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-strangers'
-import { asksForWorkspaces, prepare } from './pipeline'
+import { prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { type GraphQLParams, readRequest } from './read-request'
 import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
@@ -53,7 +53,7 @@ async function answer(
   asking: Asking,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
-  const caller = await authenticate(req, asksForWorkspaces(params.query))
+  const caller = await authenticate(req)
   if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
   const { actor } = caller
   if (actor.kind === 'oauth') {

@@ -17,7 +17,6 @@ import { executeWithin } from './limits/execute-within'
 import { limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
-import { readsWorkspaces } from './reads-workspaces'
 import { schema } from './schema'
 
 /**
@@ -46,8 +45,7 @@ let yoga: ReturnType<typeof makeYoga> | undefined
 const maxTokens = 5_000
 
 /** Documents that were found sound, by their texts; what they cost is up to their variables too, and checked each time. */
-const sound = new Map<string, Sound>()
-type Sound = { document: DocumentNode; asksForWorkspaces: boolean }
+const sound = new Map<string, DocumentNode>()
 const mostKept = 1_000
 /** Longer ones are rare, and a thousand of them would be much memory. */
 const longestKept = 8_000
@@ -60,12 +58,6 @@ export type Operation = {
 }
 
 /**
- * Whether a query is known to ask for the person's workspaces, which are then read together with the credential. Of a text
- * that comes for the first time nothing is known; its workspaces are read when they are asked for.
- */
-export const asksForWorkspaces = (query: string): boolean => sound.get(query)?.asksForWorkspaces ?? false
-
-/**
  * Parses and validates.
  * @param context what the resolvers get; without a caller only an introspection may be executed
  * @throws RequestErrors; AppError BAD_REQUEST when `operationName` names no operation, QUERY_TOO_COMPLEX
@@ -74,7 +66,7 @@ export function prepare(
   { query, variables, operationName }: GraphQLParams,
   context: GraphQLContext | Pick<GraphQLContext, 'traceId' | 'budget'>,
 ): Operation {
-  const document = sound.get(query)?.document ?? soundDocument(query)
+  const document = sound.get(query) ?? soundDocument(query)
   const operation = getOperationAST(document, operationName)
   if (!operation) throw noSuchOperation(operationName)
   // No rule of validation minds an operation of a kind that the schema does not have.
@@ -102,7 +94,7 @@ function soundDocument(query: string): DocumentNode {
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
   if (query.length <= longestKept) {
     if (sound.size >= mostKept) sound.clear()
-    sound.set(query, { document, asksForWorkspaces: readsWorkspaces(schema, document) })
+    sound.set(query, document)
   }
   return document
 }

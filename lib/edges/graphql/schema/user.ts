@@ -41,7 +41,7 @@ export const User = builder.objectRef<Person>('User').implement({
       type: [Workspace],
       description:
         'The workspaces they have a role in, oldest first; for an app and for a confined token only those it may touch. Apps need a `workspace:*` scope.',
-      resolve: (_person, _args, { actor, caller }) => listWorkspaces(actor, caller.workspaces),
+      resolve: (_person, _args, { actor }) => listWorkspaces(actor),
     }),
   }),
 })
