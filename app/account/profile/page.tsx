@@ -4,7 +4,7 @@ import { PictureForm } from '@/components/pictures/picture-form'
 import { refusedPicture } from '@/lib/edges/web/forms/refused-picture'
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { AccountHeader } from '../account-header'
-import { updateProfileAction } from '../actions'
+import { updateProfileAction } from './actions'
 
 export const metadata: Metadata = { title: 'Profile' }
 

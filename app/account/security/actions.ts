@@ -1,10 +1,9 @@
 'use server'
-import { revalidatePath } from 'next/cache'
-import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { changeEmail, sendVerification } from '@/lib/features/identity/email-verification/send-verification'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
+import { changePassword } from '@/lib/features/identity/people/change-password'
 import {
   beginTotp,
   cancelTotp,
@@ -13,77 +12,40 @@ import {
   renewRecoveryCodes,
 } from '@/lib/features/identity/two-factor/enroll-totp'
 
-/** Recovery codes travel in the answer to this one request and are kept nowhere. */
-type Codes = { recoveryCodes: string[] }
+// Recovery codes travel in the answer to the one request that made them and are kept nowhere.
+const shown = '/account/security'
 
-const refresh = () => revalidatePath('/account/security')
+export const changePasswordAction = changeAction(changePassword, '/account')
 
-export const sendVerificationAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor) => {
-    await sendVerification(actor)
-    return true as const
-  })
+export const sendVerificationAction = changeAction((actor) => sendVerification(actor))
 
-export const changeEmailAction = async (previous: FormState<{ email: string }>, form: FormData) =>
-  submitForm(previous, form, changeEmail)
+export const changeEmailAction = formAction(changeEmail)
 
-export const beginTotpAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => {
-    await beginTotp(actor, input)
-    refresh()
-    return true as const
-  })
+export const beginTotpAction = changeAction(beginTotp, shown)
 
-export const cancelTotpAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor) => {
-    await cancelTotp(actor)
-    refresh()
-    return true as const
-  })
+export const cancelTotpAction = changeAction((actor) => cancelTotp(actor), shown)
 
-export const confirmTotpAction = async (previous: FormState<Codes>, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => {
-    const codes = await confirmTotp(actor, input)
-    refresh()
-    return codes
-  })
+export const confirmTotpAction = formAction(confirmTotp, shown)
 
-export const removeTotpAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => {
-    await removeTotp(actor, input)
-    refresh()
-    return true as const
-  })
+export const removeTotpAction = changeAction(removeTotp, shown)
 
-export const renewRecoveryCodesAction = async (previous: FormState<Codes>, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => {
-    const recoveryCodes = await renewRecoveryCodes(actor, input)
-    refresh()
-    return { recoveryCodes }
-  })
+export const renewRecoveryCodesAction = formAction(
+  async (actor, input) => ({ recoveryCodes: await renewRecoveryCodes(actor, input) }),
+  shown,
+)
 
-export const passkeyOptionsAction = async (previous: FormState<{ options: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => ({
-    options: JSON.stringify(await passkeyCreationOptions(actor, input)),
-  }))
+export const passkeyOptionsAction = formAction(async (actor, input) => ({
+  options: JSON.stringify(await passkeyCreationOptions(actor, input)),
+}))
 
-export const registerPasskeyAction = async (previous: FormState<Codes>, form: FormData) =>
-  submitForm(previous, form, async (actor, input) => {
-    const codes = await registerPasskey(actor, input)
-    refresh()
-    return codes
-  })
+export const registerPasskeyAction = formAction(registerPasskey, shown)
 
-export const removePasskeyAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', ...input }) => {
-    await removePasskey(actor, id, input)
-    refresh()
-    return true as const
-  })
+export const removePasskeyAction = changeAction(
+  (actor, { id = '', ...input }) => removePasskey(actor, id, input),
+  shown,
+)
 
-export const renamePasskeyAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', ...input }) => {
-    await renamePasskey(actor, id, input)
-    refresh()
-    return true as const
-  })
+export const renamePasskeyAction = changeAction(
+  (actor, { id = '', ...input }) => renamePasskey(actor, id, input),
+  shown,
+)

@@ -14,7 +14,6 @@ import { hasPassword } from '@/lib/features/identity/people/change-password'
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { AccountHeader } from '../account-header'
-import { changePasswordAction } from '../actions'
 import * as actions from './actions'
 import { qrCode } from './qr-code'
 
@@ -64,7 +63,7 @@ export default async function SecurityPage() {
             action={actions.renewRecoveryCodesAction}
           />
         )}
-        <PasswordForm hasPassword={asksPassword} email={person.email} action={changePasswordAction} />
+        <PasswordForm hasPassword={asksPassword} email={person.email} action={actions.changePasswordAction} />
         <EmailSection
           {...email}
           asksPassword={asksPassword}

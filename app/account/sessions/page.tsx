@@ -7,7 +7,7 @@ import { config } from '@/lib/base/config/env'
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { listSessions } from '@/lib/features/identity/sessions/list-sessions'
 import { AccountHeader } from '../account-header'
-import { revokeOtherSessionsAction, revokeSessionAction } from '../actions'
+import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 
 export const metadata: Metadata = { title: 'Sessions' }
 

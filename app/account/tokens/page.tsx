@@ -10,7 +10,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { displayToken, listOwnTokens } from '@/lib/features/api-tokens/list-api-tokens'
 import { AccountHeader } from '../account-header'
-import { revokeTokenAction } from '../actions'
+import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 

@@ -7,9 +7,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
 import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listAllApps } from '@/lib/features/operator/list-apps'
-import { disableAppAction, enableAppAction, unverifyAppAction, verifyAppAction } from '../actions'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
+import { disableAppAction, enableAppAction, unverifyAppAction, verifyAppAction } from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
 

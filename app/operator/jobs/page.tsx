@@ -7,9 +7,9 @@ import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
 import { listJobs } from '@/lib/features/operator/list-jobs'
-import { retryJobAction, runJobAction } from '../actions'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
+import { retryJobAction, runJobAction } from './actions'
 
 export const metadata: Metadata = { title: 'Background jobs' }
 

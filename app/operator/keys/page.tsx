@@ -5,9 +5,9 @@ import { Section } from '@/components/ui/card'
 import { Cell, Head, Row, Table } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import { listSigningKeys } from '@/lib/features/operator/manage-keys'
-import { rotateKeysAction } from '../actions'
 import { openOperator } from '../open-operator'
 import { OperatorHeader } from '../operator-header'
+import { rotateKeysAction } from './actions'
 
 export const metadata: Metadata = { title: 'Signing keys' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { createTokenAction } from '@/app/account/actions'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
+import { createTokenAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New token' }
 

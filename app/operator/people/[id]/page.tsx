@@ -11,8 +11,8 @@ import { Stack } from '@/components/ui/stack'
 import { Time } from '@/components/ui/time'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getPerson } from '@/lib/features/operator/list-people'
-import * as actions from '../../actions'
 import { openOperator } from '../../open-operator'
+import * as actions from './actions'
 
 export const metadata: Metadata = { title: 'Person' }
 

@@ -1,3 +1,4 @@
+import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { badInput } from '@/lib/base/errors/app-error'
@@ -5,36 +6,46 @@ import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../sign-in/current-session'
-import type { FormState } from './form-state'
+import type { FormAction } from './form-state'
 import { keptValues } from './kept-values'
 import { textFields } from './text-fields'
 import { noteRefusal } from './told-refusal'
 
+type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
+
 /**
- * Runs the server action of a dashboard's form for the person signed in. Next has checked the Origin before.
- * @param previous the state that `useActionState` handed in
- * @param work the domain call; it gets the text fields of the form, and what it returns becomes `result`
- * @returns the form's next state: with what an AppError says at its fields and everything that had been typed
+ * The server action of a form on a dashboard, for the person signed in. Next has checked the Origin before.
+ * @param work the domain call; it gets the text fields of the form, and what it returns becomes the state's `result`
+ * @param shown the pages to draw anew when it worked: the route at their head
+ * @returns an action for `useActionState`, whose next state holds what an AppError says at its fields, with everything
+ *   that had been typed, or the result
  */
-export async function submitForm<Result>(
-  previous: FormState<Result>,
-  form: FormData,
-  work: (actor: SessionActor, input: Record<string, string>) => Promise<Result>,
-): Promise<FormState<Result>> {
-  const session = await currentSession()
-  if (!session) redirect(signInPath(await pageOfForm()))
-  const input = textFields(form)
-  const turn = previous.turn + 1
-  try {
-    return { values: {}, fields: {}, turn, result: await work(session.actor, input) }
-  } catch (error) {
-    const refusal = refusalOf(error)
-    await noteRefusal(refusal.message)
-    const fields = refusal.details.fields ?? {}
-    const message = Object.keys(fields).length === 0 ? refusal.message : undefined
-    return { values: keptValues(input), fields, turn, ...(message ? { message } : {}) }
+export const formAction =
+  <Result>(work: Work<Result>, shown?: string): FormAction<Result> =>
+  async (previous, form) => {
+    const session = await currentSession()
+    if (!session) redirect(signInPath(await pageOfForm()))
+    const input = textFields(form)
+    const turn = previous.turn + 1
+    try {
+      const result = await work(session.actor, input)
+      if (shown) revalidatePath(shown, 'layout')
+      return { values: {}, fields: {}, turn, result }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      await noteRefusal(refusal.message)
+      const fields = refusal.details.fields ?? {}
+      const message = Object.keys(fields).length === 0 ? refusal.message : undefined
+      return { values: keptValues(input), fields, turn, ...(message ? { message } : {}) }
+    }
   }
-}
+
+/** The same for a change of which nothing is told but that it was made. */
+export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
+  formAction(async (actor, input) => {
+    await work(actor, input)
+    return true as const
+  }, shown)
 
 /** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textFields } from './text-fields'
+import { linesOf, textFields } from './text-fields'
 
 it('makes lines of repeated fields, and leaves out NUL, files and what is Reactâ€™s own', () => {
   const form = new FormData()
@@ -9,4 +9,9 @@ it('makes lines of repeated fields, and leaves out NUL, files and what is Reactâ
   form.append('$ACTION_KEY', 'k')
   form.append('logo', new Blob(['x']))
   expect(textFields(form)).toEqual({ id: 'ab', scope: 'one\ntwo' })
+})
+
+it('reads the values of a repeated field, also when none was sent', () => {
+  expect(linesOf('one\ntwo')).toEqual(['one', 'two'])
+  expect([linesOf(''), linesOf(undefined)]).toEqual([[], []])
 })

@@ -11,3 +11,6 @@ export function textFields(form: FormData): Record<string, string> {
   }
   return input
 }
+
+/** The values of a field that occurred more than once, or not at all. */
+export const linesOf = (field: string | undefined): string[] => (field ?? '').split('\n').filter(Boolean)

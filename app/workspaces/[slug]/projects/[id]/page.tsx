@@ -10,13 +10,13 @@ import { pageHrefs, pageOf } from '@/lib/edges/web/console/list-page'
 import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
 import { listVariableNames } from '@/lib/features/projects/variables/list-variable-names'
 import { reaches } from '@/lib/policy/roles'
+import { openProject } from '../open-project'
 import {
   createEnvironmentAction,
   deleteVariableAction,
   revealVariableAction,
   setVariableAction,
-} from '../environment-actions'
-import { openProject } from '../open-project'
+} from './environments/actions'
 
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 

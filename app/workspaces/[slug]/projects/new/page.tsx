@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
 import { ProjectForm } from '@/components/projects/project-form'
-import { createProjectAction } from '../actions'
+import { createProjectAction } from './actions'
 
 export const metadata: Metadata = { title: 'New project' }
 

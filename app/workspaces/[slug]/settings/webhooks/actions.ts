@@ -1,65 +1,42 @@
 'use server'
-import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
-import type { CreatedWebhook } from '@/components/webhooks/new-webhook-form'
 import { safeNext } from '@/lib/base/http/safe-next'
-import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { submitForm } from '@/lib/edges/web/forms/submit-form'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import { linesOf } from '@/lib/edges/web/forms/text-fields'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { redeliver } from '@/lib/features/webhooks/redeliver'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 
-const showAnew = () => revalidatePath('/workspaces/[slug]/settings/webhooks', 'layout')
-
-/** Checkboxes of one name arrive as lines, and not at all when none is checked. */
-const eventsOf = (lines = '') => lines.split('\n').filter(Boolean)
+const shown = '/workspaces/[slug]/settings/webhooks'
 
 /** The secret travels in the answer to this one request and is kept nowhere. */
-export const createWebhookAction = async (previous: FormState<CreatedWebhook>, form: FormData) =>
-  submitForm(previous, form, async (actor, { events, ...input }) => {
-    const { webhook, secret } = await createWebhook(actor, { ...input, events: eventsOf(events) })
-    return { id: webhook.id, secret }
-  })
+export const createWebhookAction = formAction(async (actor, { events, ...input }) => {
+  const { webhook, secret } = await createWebhook(actor, { ...input, events: linesOf(events) })
+  return { id: webhook.id, secret }
+})
 
-export const updateWebhookAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', url, events }) => {
-    await updateWebhook(actor, id, { url, events: eventsOf(events) })
-    showAnew()
-    return true as const
-  })
+export const updateWebhookAction = changeAction(
+  (actor, { id = '', url, events }) => updateWebhook(actor, id, { url, events: linesOf(events) }),
+  shown,
+)
 
-export const switchWebhookAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', enabled }) => {
-    await updateWebhook(actor, id, { enabled: enabled === 'on' })
-    showAnew()
-    return true as const
-  })
+export const switchWebhookAction = changeAction(
+  (actor, { id = '', enabled }) => updateWebhook(actor, id, { enabled: enabled === 'on' }),
+  shown,
+)
 
 /** The secret travels in the answer to this one request and is kept nowhere. */
-export const rotateSecretAction = async (previous: FormState<{ secret: string }>, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '' }) => {
-    const { secret } = await rotateWebhookSecret(actor, id)
-    showAnew()
-    return { secret }
-  })
+export const rotateSecretAction = formAction(async (actor, { id = '' }) => {
+  const { secret } = await rotateWebhookSecret(actor, id)
+  return { secret }
+}, shown)
 
-export const sendTestAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '' }) => {
-    await sendTestMessage(actor, id)
-    showAnew()
-    return true as const
-  })
+export const sendTestAction = changeAction((actor, { id = '' }) => sendTestMessage(actor, id), shown)
 
-export const redeliverAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '' }) => {
-    await redeliver(actor, id)
-    showAnew()
-    return true as const
-  })
+export const redeliverAction = changeAction((actor, { id = '' }) => redeliver(actor, id), shown)
 
-export const deleteWebhookAction = async (previous: FormState, form: FormData) =>
-  submitForm(previous, form, async (actor, { id = '', back = '/' }) => {
-    await deleteWebhook(actor, id)
-    redirect(safeNext(back))
-  })
+export const deleteWebhookAction = changeAction(async (actor, { id = '', back = '/' }) => {
+  await deleteWebhook(actor, id)
+  redirect(safeNext(back))
+})

@@ -10,13 +10,13 @@ import { pageOf } from '@/lib/edges/web/console/list-page'
 import { listProjectMembers } from '@/lib/features/projects/list-members'
 import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
 import { reaches } from '@/lib/policy/roles'
+import { openProject } from '../../open-project'
 import {
   addProjectMemberAction,
   removeProjectMemberAction,
   revokeProjectInvitationAction,
   setProjectRoleAction,
-} from '../../member-actions'
-import { openProject } from '../../open-project'
+} from './actions'
 
 export const metadata: Metadata = { title: 'Members' }
 

@@ -4,8 +4,8 @@ import { ProjectForm } from '@/components/projects/project-form'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
 import { reaches } from '@/lib/policy/roles'
-import { deleteProjectAction, updateProjectAction } from '../../actions'
 import { openProject } from '../../open-project'
+import { deleteProjectAction, updateProjectAction } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 

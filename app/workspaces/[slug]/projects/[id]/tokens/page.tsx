@@ -11,7 +11,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { displayToken, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
 import { namePeople } from '@/lib/features/identity/people/name-people'
 import { openProject } from '../../open-project'
-import { revokeProjectTokenAction } from '../../token-actions'
+import { revokeProjectTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 

@@ -12,8 +12,8 @@ import { namePeople } from '@/lib/features/identity/people/name-people'
 import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
 import { listVariableChanges } from '@/lib/features/projects/variables/list-variables'
 import { reaches } from '@/lib/policy/roles'
-import { deleteEnvironmentAction, renameEnvironmentAction } from '../../../environment-actions'
 import { openProject } from '../../../open-project'
+import { deleteEnvironmentAction, renameEnvironmentAction } from '../actions'
 
 type Props = {
   params: Promise<{ slug: string; id: string; environmentId: string }>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { openProject } from '../../../open-project'
-import { createProjectTokenAction } from '../../../token-actions'
+import { createProjectTokenAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New token' }
 

@@ -12,7 +12,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listWorkspaceTokens } from '@/lib/features/api-tokens/list-workspace-tokens'
-import { revokeWorkspaceTokenAction } from '../../tokens/actions'
+import { revokeWorkspaceTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
 

@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
-import {
-  deleteWorkspaceAction,
-  leaveWorkspaceAction,
-  requireTwoFactorAction,
-  updateWorkspaceAction,
-} from '@/app/workspaces/actions'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { ConfirmAction } from '@/components/forms/confirm-action'
 import { Section } from '@/components/ui/card'
 import { LeaveSection } from '@/components/workspaces/leave-section'
 import { TwoFactorRule } from '@/components/workspaces/two-factor-rule'
 import { WorkspaceForm } from '@/components/workspaces/workspace-form'
+import {
+  deleteWorkspaceAction,
+  leaveWorkspaceAction,
+  requireTwoFactorAction,
+  updateWorkspaceAction,
+} from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 

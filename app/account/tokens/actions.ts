@@ -1,0 +1,26 @@
+'use server'
+import { expiresInDays } from '@/lib/edges/web/forms/expires-in-days'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
+import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
+
+const shown = '/account/tokens'
+
+/**
+ * `reach`: nothing for the account, `workspace:` or `project:` with an id. The token travels in the answer to this one
+ * request and is kept nowhere.
+ */
+export const createTokenAction = formAction(
+  async (actor, { reach = '', name, role, expiresInDays: days }) => {
+    const token = { name, role: role || null, expiresAt: expiresInDays(days) }
+    const [kind, id = ''] = reach.split(':')
+    const { value } =
+      kind === 'project'
+        ? await createProjectToken(actor, { ...token, projectId: id })
+        : await createApiToken(actor, { ...token, workspaceId: kind === 'workspace' ? id : null })
+    return { token: value }
+  },
+  shown,
+)
+
+export const revokeTokenAction = changeAction((actor, { id = '' }) => revokeApiToken(actor, id), shown)

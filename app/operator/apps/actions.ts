@@ -1,0 +1,13 @@
+'use server'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
+
+const shown = '/operator'
+
+export const disableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, true), shown)
+
+export const enableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, false), shown)
+
+export const verifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, true), shown)
+
+export const unverifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, false), shown)

@@ -1,0 +1,37 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { safeNext } from '@/lib/base/http/safe-next'
+import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
+import {
+  createEnvironment,
+  deleteEnvironment,
+  renameEnvironment,
+} from '@/lib/features/projects/environments/change-environment'
+import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
+import { readVariable } from '@/lib/features/projects/variables/read-variable'
+import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
+
+const shown = '/workspaces/[slug]/projects/[id]'
+
+export const createEnvironmentAction = changeAction(createEnvironment, shown)
+
+export const renameEnvironmentAction = changeAction(
+  (actor, { id = '', ...input }) => renameEnvironment(actor, id, input),
+  shown,
+)
+
+export const deleteEnvironmentAction = changeAction(async (actor, { id = '', home = '/', ...input }) => {
+  const { environment } = await requireEnvironment(actor, 'project:delete', id)
+  requireTyped(environment.name, input)
+  await deleteEnvironment(actor, id)
+  redirect(safeNext(home))
+})
+
+export const setVariableAction = changeAction(setVariable, shown)
+
+export const deleteVariableAction = changeAction(deleteVariable, shown)
+
+/** The value travels in the answer to this one request and stands in no page. */
+export const revealVariableAction = formAction(async (actor, input) => ({
+  value: await readVariable(actor, input),
+}))

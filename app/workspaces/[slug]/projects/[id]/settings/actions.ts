@@ -1,0 +1,19 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { safeNext } from '@/lib/base/http/safe-next'
+import { changeAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { updateProject } from '@/lib/features/projects/update-project'
+import { requireProject } from '@/lib/policy/require'
+
+export const updateProjectAction = changeAction(
+  (actor, { id = '', ...input }) => updateProject(actor, id, input),
+  '/workspaces/[slug]',
+)
+
+export const deleteProjectAction = changeAction(async (actor, { id = '', home = '/', ...input }) => {
+  const { name } = await requireProject(actor, 'project:delete', id)
+  requireTyped(name, input)
+  await deleteProject(actor, id)
+  redirect(safeNext(home))
+})

@@ -1,0 +1,18 @@
+'use server'
+import { expiresInDays } from '@/lib/edges/web/forms/expires-in-days'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import { createProjectToken } from '@/lib/features/api-tokens/create-api-token'
+import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
+
+const shown = '/workspaces/[slug]/projects/[id]/tokens'
+
+/** The token travels in the answer to this one request and is kept nowhere. */
+export const createProjectTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {
+  const { value } = await createProjectToken(actor, { ...input, expiresAt: expiresInDays(days) })
+  return { token: value }
+}, shown)
+
+export const revokeProjectTokenAction = changeAction(
+  (actor, { id = '' }) => revokeProjectToken(actor, id),
+  shown,
+)
