@@ -4,17 +4,19 @@ import type { Server, Socket } from 'node:net'
 import { config } from '@/lib/base/config/env'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { startBackground } from './start-background'
 import { noteThisMachine } from './this-machine'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
- * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, and it
- * starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, it says who
+ * hears of events, and it starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  */
 export function startBesideNext(): void {
   if (isPeerHeaderTrusted()) return
+  composeEvents()
   standAtTheDoor()
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return

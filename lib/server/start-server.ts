@@ -3,6 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { drain } from './drain'
 import { attach, createHttpServer } from './http-server'
@@ -27,6 +28,7 @@ export type RunningServer = {
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
   onShutdown('database connections', endConnections)
+  composeEvents()
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()

@@ -1,12 +1,11 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { announceEvent } from '@/lib/features/notifications/announce-event'
-import { mailAccountChange } from '@/lib/features/notifications/mail-account-change'
-import { tellWebhooks } from '@/lib/features/webhooks/tell-webhooks'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import type { AuditRecord, SystemActor } from './audit-record'
+import { eventListeners } from './event-listeners'
 
 /**
- * Writes one event to the audit log, and tells whoever is to be told about it. Pass the transaction of the change itself, so that neither exists without the other.
+ * Writes one event to the audit log, and tells whoever listens (event-listeners.ts). Pass the transaction of the change
+ * itself, so that neither exists without the other.
  * @param db the client or transaction the change is made with
  * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
  */
@@ -25,7 +24,5 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
       userAgent: actor.userAgent ?? null,
     },
   })
-  await announceEvent(db, actor, record)
-  await mailAccountChange(db, actor, record)
-  await tellWebhooks(db, actor, record)
+  for (const hear of eventListeners()) await hear(db, actor, record)
 }
