@@ -5,7 +5,7 @@ import { type Operation, operations } from './driver/operations'
 export const basePort = Number(process.env.BENCH_PORT ?? 4500)
 
 export type Mode = (typeof modes)[number]
-export const modes = ['compare', 'growth', 'memory', 'replicas', 'pages', 'clean-up', 'profile'] as const
+const modes = ['compare', 'growth', 'memory', 'replicas', 'pages', 'clean-up', 'profile'] as const
 
 export type Options = {
   mode: Mode

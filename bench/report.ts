@@ -22,7 +22,7 @@ const ofTarget = (rounds: Round[], target: string) => rounds.filter((each) => ea
 const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target))]
 
 /** One row for each target of an operation: medians over the rounds, with the least and the greatest throughput. */
-export function absoluteTable(rounds: Round[]): string {
+function absoluteTable(rounds: Round[]): string {
   const rows = names(rounds).map((target) => {
     const mine = ofTarget(rounds, target)
     const of = (pick: (each: Round) => number) => median(mine.map(pick))
@@ -46,7 +46,7 @@ export function absoluteTable(rounds: Round[]): string {
  * How one target does against each of the others. Ratios are taken within a round, where both met the same machine, and
  * then the median of the rounds: above 1 the subject has the higher throughput, or needs less CPU.
  */
-export function ratioTable(rounds: Round[], subject: string): string {
+function ratioTable(rounds: Round[], subject: string): string {
   const mine = ofTarget(rounds, subject)
   const rows = names(rounds)
     .filter((target) => target !== subject)

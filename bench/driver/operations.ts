@@ -73,8 +73,8 @@ const mustHold = (pattern: RegExp) => (text: string) => {
   if (!pattern.test(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`)
 }
 
-export const meQuery = '{ me { id email workspaces { id name } } }'
-export const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
+const meQuery = '{ me { id email workspaces { id name } } }'
+const projectsQuery = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
   edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
 
 const deviceGrant = encodeURIComponent('urn:ietf:params:oauth:grant-type:device_code')

@@ -146,6 +146,3 @@ export const startYardstick =
         tokensFromTable && kind.endsWith('access') ? tableTokens(count) : ask<Credential[]>(kind, count),
     }
   }
-
-/** Which operations a yardstick takes part in, without starting it. */
-export const yardstickOperations = (name: string): Operation[] => yardsticks[name]?.operations ?? []

@@ -21,7 +21,7 @@ export type Address = {
 }
 
 /** What stands at the end of a way, with the route and the name of `Address`. */
-export type Sight = { route?: string; name: string }
+type Sight = { route?: string; name: string }
 
 /** Pages, or states of them, that take steps to get to. */
 export type Journey = {

@@ -25,19 +25,19 @@ export type SessionActor = Person & {
   sessionId: string
   instanceAdmin: boolean
 }
-export type AccountTokenActor = Person & {
+type AccountTokenActor = Person & {
   kind: 'account-token'
   tokenId: string
   /** The most it may do anywhere; ADMIN is no limit, and such a token alone speaks for the account itself. */
   role: Role
 }
-export type WorkspaceTokenActor = Person & {
+type WorkspaceTokenActor = Person & {
   kind: 'workspace-token'
   tokenId: string
   workspaceId: string
   role: Role
 }
-export type ProjectTokenActor = Person & {
+type ProjectTokenActor = Person & {
   kind: 'project-token'
   tokenId: string
   projectId: string

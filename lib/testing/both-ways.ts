@@ -85,8 +85,6 @@ export async function startBothWays() {
   return { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare }
 }
 
-export type BothWays = Awaited<ReturnType<typeof startBothWays>>
-
 /** Makes a request of the product. @returns its answer, and whether it came without the engine */
 export async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; plain: boolean }> {
   const entered = vi.spyOn(await oauthEngine(), 'callback')

@@ -131,7 +131,7 @@ const settings = z.object({
 export type Config = Omit<z.output<typeof settings>, 'BASE_URL'> & { BASE_URL: string; production: boolean }
 
 /** Thrown for settings that are missing or malformed; its message is one sentence fit for the operator. */
-export class ConfigError extends Error {
+class ConfigError extends Error {
   override name = 'ConfigError'
 }
 

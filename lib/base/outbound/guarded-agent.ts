@@ -11,7 +11,7 @@ import { OutboundError } from './outbound-error'
  * The check is on the addresses that DNS gave for this very connection, so that a name which changes its answer between
  * check and use (DNS rebinding) gains nothing; and once more on the peer of the socket.
  */
-export function createGuardedAgent(allowance: Allowance): Agent {
+function createGuardedAgent(allowance: Allowance): Agent {
   const open = buildConnector({
     timeout: 5_000,
     lookup: guardedLookup(allowance),

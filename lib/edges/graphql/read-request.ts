@@ -9,7 +9,7 @@ export type GraphQLParams = {
   operationName: string | undefined
 }
 
-export const maxBodyBytes = 128 * 1024
+const maxBodyBytes = 128 * 1024
 
 /** Past this a client that keeps sending gets its answer before the end; what else it sends goes nowhere. */
 const maxDrainBytes = 4 * 1024 * 1024

@@ -35,7 +35,7 @@ export function writeResponse(
  * Any page may call the API, because a call carries its token in a header that no page can make a browser add: nothing a
  * browser sends by itself, such as a cookie, counts here.
  */
-export const cors = {
+const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate',

@@ -6,7 +6,7 @@ import type { AppType } from '@/lib/generated/prisma/enums'
 import { publicKeysInput } from './public-keys-input'
 import { redirectUriProblems } from './redirect-uri'
 
-export const maxRedirectUris = 20
+const maxRedirectUris = 20
 
 /** What an app's id_tokens are signed with. */
 const idTokenAlg = z.enum(signingAlgs, { error: 'Choose one of the list.' })

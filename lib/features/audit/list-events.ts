@@ -13,7 +13,7 @@ const text = z
   .nullish()
 
 /** Which events of an audit log to read; all of them where nothing is said. */
-export const auditFilter = z.object({
+const auditFilter = z.object({
   /** A whole action such as `project.created`, or a kind such as `project`. */
   action: text,
   userId: text,

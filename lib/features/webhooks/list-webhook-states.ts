@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { listWebhooks } from './list-webhooks'
 
-export type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
+type LastDelivery = Pick<WebhookDelivery, 'status' | 'attempts' | 'responseStatus' | 'createdAt'>
 
 /** A webhook without its secrets, and what it was sent last. */
 export type WebhookState = {

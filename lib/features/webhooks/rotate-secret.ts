@@ -8,7 +8,7 @@ import { requireWebhook } from './require-webhook'
 import { mintSigningSecret } from './sign-payload'
 
 /** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
-export const overlapHours = 24
+const overlapHours = 24
 
 /**
  * Gives a webhook a new signing secret. For a day every message carries two signatures, one of each secret, as the Standard

@@ -68,7 +68,7 @@ function run(cluster: Cluster, program: string, args: string[], accepted = [0]):
 const lastLines = (text: string) => text.trim().split('\n').slice(-5).join('\n')
 
 /** A port that is free on the loopback interface at this moment. */
-export const freePort = (): Promise<number> =>
+const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
     server.listen(0, '127.0.0.1', () => {

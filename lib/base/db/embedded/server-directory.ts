@@ -76,7 +76,7 @@ const ownedByAnother = (dir: string, cause: unknown) =>
   )
 
 /** Makes a shelter that root owns and others may pass through. @returns false when that cannot be trusted */
-export function openShelter(shelter: string): boolean {
+function openShelter(shelter: string): boolean {
   try {
     fs.mkdirSync(shelter, { recursive: true, mode: 0o755 })
     const stat = fs.lstatSync(shelter)

@@ -2,10 +2,10 @@ import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from '
 import { AppError } from '@/lib/base/errors/app-error'
 
 /** Fields and fragments that a document may name; a query written by hand or by a generator has a tenth of it. */
-export const maxSelections = 500
+const maxSelections = 500
 
 /** Characters of an alias. The answer repeats it for every row, and in the path of every error. */
-export const maxAliasLength = 100
+const maxAliasLength = 100
 
 /**
  * Bounds a document before it is validated: whether fields can be merged is decided by comparing them in pairs (GraphQL

@@ -24,7 +24,7 @@ export type ReferenceEntry = {
   arguments: ReferenceEntry[]
 }
 
-export type ReferenceType = {
+type ReferenceType = {
   name: string
   kind: 'object' | 'input' | 'enum' | 'scalar' | 'interface' | 'union'
   description: string

@@ -7,7 +7,7 @@ import { builder } from '../builder'
 import { Workspace } from './workspace'
 
 /** The person who asks. */
-export const User = builder.objectRef<Person>('User').implement({
+const User = builder.objectRef<Person>('User').implement({
   description: 'The person who asks, or for whom an app or a token asks.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same as `sub` in an id_token and at /oauth/me.' }),

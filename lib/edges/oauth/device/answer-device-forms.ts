@@ -22,7 +22,7 @@ const wrongCode = {
 }
 
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
-export const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
+const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
 /** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. */

@@ -35,7 +35,7 @@ const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
 )
 
 /** A code as it may be typed, in any case and with any dashes or spaces, as the engine stores it; undefined for no code. */
-export function normaliseUserCode(typed: string): string | undefined {
+function normaliseUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replace(/[^A-Z]/g, '')
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(code) ? code : undefined
 }

@@ -48,7 +48,7 @@ border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visi
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
 
 /** @returns the document and the headers it needs */
-export function renderPage({ title, text, details = [], form = '', script = '' }: OAuthPage): {
+function renderPage({ title, text, details = [], form = '', script = '' }: OAuthPage): {
   html: string
   headers: Record<string, string>
 } {

@@ -1,5 +1,9 @@
 import { statement } from '@/lib/base/db/statement'
-import { gather } from '@/lib/base/process/gather'
+import { remember } from '@/lib/base/process/remember'
+import { settleLater } from '@/lib/base/process/settle-later'
+
+/** When each secret was last used, as far as it is not written yet. */
+const used = () => remember('oauth-secret-usage', () => new Map<string, Date>())
 
 const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
   'note-client-secret-use',
@@ -7,14 +11,18 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
      FROM unnest($1::uuid[], $2::timestamptz[]) AS n(id, used_at) WHERE s.id = n.id`,
 )
 
-/** When each client secret was last used. */
-const used = gather<Date>('use of client secrets', {
-  afterMs: 5_000,
-  merge: (_earlier, later) => later,
-  write: async (gathered) => {
-    await noteUse([...gathered.keys()], [...gathered.values()])
-  },
+const settling = settleLater('use of client secrets', 5_000, async () => {
+  const due = [...used()]
+  used().clear()
+  if (due.length === 0) return
+  await noteUse(
+    due.map(([id]) => id),
+    due.map(([, at]) => at),
+  )
 })
 
-/** Notes that a client secret was used. @param id the row of `oauth_client_secrets` */
-export const noteSecretUse = (id: string): void => used.add(id, new Date())
+/** Notes that a client secret was used. Kept in memory and written in batches: a token request waits for none of it. */
+export function noteSecretUse(id: string): void {
+  used().set(id, new Date())
+  settling.soon()
+}

@@ -4,7 +4,7 @@ import type { RequestUnit } from './request-unit'
 import type { ArtifactRow } from './snapshot'
 
 /** How long the first answer is repeated to whoever presents the same refresh token again. */
-export const graceSeconds = 30
+const graceSeconds = 30
 
 /**
  * Decides what a credential that was used before means at POST /oauth/token.

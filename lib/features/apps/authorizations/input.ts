@@ -4,7 +4,7 @@ import { isScope } from '@/lib/policy/scopes'
 const ids = z.array(z.uuid('Not an id.')).max(1000, 'Select at most 1,000.').default([])
 
 /** The workspaces and projects a person shares with an app; the same for the consent form, Account > Apps and GraphQL. */
-export const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
+const selectionInput = z.object({ workspaceIds: ids, projectIds: ids })
 
 /** A later change of it, with the scopes that the page showed it for. */
 export const changedSelectionInput = selectionInput.extend({ shownScopes: z.array(z.string()).optional() })

@@ -15,7 +15,7 @@ const header = (description: string, required = true, schema: Schema = { type: '
 })
 
 export const noStore = { 'cache-control': header('`no-store`: the answer holds a credential.') }
-export const location = { location: header('Where to go.') }
+const location = { location: header('Where to go.') }
 export const challenge = {
   'www-authenticate': header('The scheme, the error and, at the API, where its metadata is (RFC 9728).'),
 }

@@ -14,7 +14,7 @@ import { securitySchemes } from './security-schemes'
 import type { OpenApiDocument } from './types'
 
 /** The version of the interface (interface.md section 9); it changes with the interface, not with a release. */
-export const interfaceVersion = '2.0.0'
+const interfaceVersion = '2.0.0'
 
 /**
  * Describes every HTTP endpoint for programs. Integration tests hold each recorded answer against it

@@ -13,7 +13,7 @@ import { invitationMail } from './invitation-mail'
 import { type Invitable, requireInvitable } from './require-invitable'
 
 /** How long an invitation can be accepted. */
-export const invitationDays = 7
+const invitationDays = 7
 
 /** Mails with names of one's own, to any address: enough for a team on its first day, too few for spam. */
 const perPerson: AttemptLimit = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
+const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
 /** A person's new role in a workspace. */
 export const workspaceMemberInput = z.object({ workspaceId: z.string(), userId: z.string(), role: roleInput })
