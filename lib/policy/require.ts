@@ -5,6 +5,7 @@ import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
 import { authorizeTwoFactor } from './two-factor'
+import { roleInProject, roleInWorkspace } from './visible'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -25,21 +26,17 @@ export const workspaceColumns = `w.id, w.slug, w.name, w.personal_owner_id AS "p
 export const projectColumns = `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole"`
 
-const findWorkspace = readByKey<WorkspaceRow, [id: string, userId: string]>(
+const findWorkspace = readByKey<WorkspaceRow, [userId: string, id: string]>(
   'require-workspace',
   `SELECT ${workspaceColumns}
-     FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
-    WHERE w.id = $1`,
+     FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
 )
 
-const findProject = readByKey<ProjectRow & { requireTwoFactor: boolean }, [id: string, userId: string]>(
+const findProject = readByKey<ProjectRow & { requireTwoFactor: boolean }, [userId: string, id: string]>(
   'require-project',
   `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
-     FROM projects p
-     JOIN workspaces w ON w.id = p.workspace_id
-     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
-     LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
-    WHERE p.id = $1`,
+     FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
+    WHERE p.id = $2`,
 )
 
 /**
@@ -52,7 +49,7 @@ export async function requireWorkspace(
   permission: WorkspacePermission,
   id: string,
 ): Promise<Workspace & { role: Role }> {
-  const [found] = isId(id) ? await findWorkspace(id, actor.userId) : []
+  const [found] = isId(id) ? await findWorkspace(actor.userId, id) : []
   authorizeWorkspace(actor, permission, id, found && { id: found.id, workspaceRole: found.role ?? undefined })
   if (found) authorizeTwoFactor(actor, found)
   return found as Workspace & { role: Role }
@@ -68,7 +65,7 @@ export async function requireProject(
   permission: ProjectPermission,
   id: string,
 ): Promise<ProjectRow> {
-  const [found] = isId(id) ? await findProject(id, actor.userId) : []
+  const [found] = isId(id) ? await findProject(actor.userId, id) : []
   authorizeProject(actor, permission, id, found && rightsOf(found))
   const { requireTwoFactor, ...project } = found as NonNullable<typeof found>
   authorizeTwoFactor(actor, { requireTwoFactor })

@@ -1,101 +1,126 @@
-import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
-import { roleFromScopes, type Scope } from './scopes'
+import { rolesWith, type WorkspacePermission } from './permissions'
+import { type ProjectReach, projectReach, type WorkspaceReach, workspaceReach } from './reach'
 import { staysOutside } from './two-factor'
 
 /**
- * What an actor may see, so that a list never loads what it must then drop: as data for hand-written statements
- * (`workspaceReach`, `projectReach`) and as where clauses (`visibleWorkspaces`, `visibleProjects`).
- * A token without any scope for a list is an error that names the scope, never an empty list.
+ * Who sees which workspace and project, so that a list never loads what it must then drop. The one place: each rule stands
+ * here once, as SQL for named statements and as a filter for Prisma, and a list takes all of them together.
+ * (docs/decisions/094)
+ *
+ * The SQL speaks of `w`, a row of workspaces, and `p`, a row of projects, joined by `roleInWorkspace` or `rolesInProject`.
+ * A statement takes `workspaceValues` or `projectValues` as its first values, and its own after them.
  */
+type Rules<Reach, Filter> = Record<
+  'known' | 'open' | 'shared',
+  { sql: string; filter: (reach: Reach) => Filter }
+>
 
-/** The workspaces that a token reaches at most; `undefined`: every one in which the person has a role. */
-export type WorkspaceReach = {
-  userId: string
-  workspaceIds: readonly string[] | undefined
-  /** Workspaces that ask for two factors are out of reach. */
-  outside: boolean
+const workspaceRules: Rules<WorkspaceReach, Prisma.WorkspaceWhereInput> = {
+  known: {
+    sql: 'wm.role IS NOT NULL',
+    filter: ({ userId }) => ({ members: { some: { userId } } }),
+  },
+  open: {
+    sql: 'NOT ($2 AND w.require_two_factor)',
+    filter: ({ outside }) => (outside ? { requireTwoFactor: false } : {}),
+  },
+  shared: {
+    sql: '($3::uuid[] IS NULL OR w.id = ANY ($3))',
+    filter: ({ workspaceIds }) => (workspaceIds ? { id: { in: [...workspaceIds] } } : {}),
+  },
 }
 
-/** The projects that a token reaches at most: those listed, and all in the workspaces listed. */
-export type ProjectReach = {
-  userId: string
-  only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
-  /** Those in workspaces that ask for two factors are out of reach. */
-  outside: boolean
+const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
+  known: {
+    sql: '(wm.role IS NOT NULL OR pm.role IS NOT NULL)',
+    filter: ({ userId }) => ({
+      OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }],
+    }),
+  },
+  open: {
+    sql: workspaceRules.open.sql,
+    filter: ({ outside }) => (outside ? { workspace: { requireTwoFactor: false } } : {}),
+  },
+  shared: {
+    sql: '($3::uuid[] IS NULL OR w.id = ANY ($3) OR p.id = ANY ($4::uuid[]))',
+    filter: ({ only }) =>
+      only
+        ? { OR: [{ workspaceId: { in: [...only.workspaceIds] } }, { id: { in: [...only.projectIds] } }] }
+        : {},
+  },
 }
 
-/** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
-export function workspaceReach(actor: Actor): WorkspaceReach {
-  const { userId } = actor
-  const outside = staysOutside(actor)
-  switch (actor.kind) {
-    case 'session':
-    case 'account-token':
-      return { userId, outside, workspaceIds: undefined }
-    case 'workspace-token':
-      return { userId, outside, workspaceIds: [actor.workspaceId] }
-    case 'project-token':
-      return { userId, outside, workspaceIds: [] }
-    case 'oauth':
-      if (!roleFromScopes(actor.scopes, 'workspace')) throw insufficientScope('workspace:viewer')
-      return { userId, outside, workspaceIds: actor.workspaceIds }
-  }
+const all = (rules: Rules<never, unknown>): string =>
+  `${rules.known.sql} AND ${rules.open.sql} AND ${rules.shared.sql}`
+
+/** SQL: whether the caller sees the workspace `w`. */
+export const visibleWorkspace = all(workspaceRules)
+
+/** SQL: whether the caller sees the project `p` of the workspace `w`. */
+export const visibleProject = all(projectRules)
+
+/** $1 to $3 of a statement that lists workspaces. @throws as `workspaceReach` */
+export type WorkspaceValues = [userId: string, outside: boolean, workspaceIds: readonly string[] | null]
+export function workspaceValues(actor: Actor): WorkspaceValues {
+  const { userId, outside, workspaceIds } = workspaceReach(actor)
+  return [userId, outside, workspaceIds ?? null]
 }
 
-/** @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope */
-export function projectReach(actor: Actor): ProjectReach {
-  const { userId } = actor
-  const outside = staysOutside(actor)
-  switch (actor.kind) {
-    case 'session':
-    case 'account-token':
-      return { userId, outside, only: undefined }
-    case 'workspace-token':
-      return { userId, outside, only: { workspaceIds: [actor.workspaceId], projectIds: [] } }
-    case 'project-token':
-      return { userId, outside, only: { workspaceIds: [], projectIds: [actor.projectId] } }
-    case 'oauth': {
-      const workspaces = roleFromScopes(actor.scopes, 'workspace')
-      const projects = roleFromScopes(actor.scopes, 'project')
-      if (!workspaces && !projects) throw insufficientScope('project:viewer')
-      return {
-        userId,
-        outside,
-        only: {
-          workspaceIds: workspaces ? actor.workspaceIds : [],
-          projectIds: projects ? actor.projectIds : [],
-        },
-      }
-    }
-  }
+/** $1 to $4 of a statement that lists projects. @throws as `projectReach` */
+export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
+export function projectValues(actor: Actor): ProjectValues {
+  const { userId, outside, only } = projectReach(actor)
+  return [userId, outside, only?.workspaceIds ?? null, only?.projectIds ?? null]
 }
+
+/** SQL: joins `wm`, the role of a person in a workspace, where they have one. */
+export const roleInWorkspace = (workspaceId = 'w.id', userId = '$1'): string =>
+  `LEFT JOIN workspace_members wm ON wm.workspace_id = ${workspaceId} AND wm.user_id = ${userId}`
+
+/** SQL: joins `pm`, the role of a person in the project `p` itself, where they have one. */
+export const roleInProject = (userId = '$1'): string =>
+  `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
+
+/** SQL: the ids of the workspaces a person has a role in, or in a project of which, whatever the caller reaches. */
+export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
+  UNION SELECT p.workspace_id FROM project_members pm JOIN projects p ON p.id = pm.project_id WHERE pm.user_id = $1)`
+
+/** SQL: whether a person has a role in one of several workspaces, whatever the caller reaches. */
+export const knowsWorkspaceOf = (ids: string, userId: string): string =>
+  `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${roleInWorkspace('one.id', userId)} WHERE ${workspaceRules.known.sql})`
+
+/** SQL: whether a person has a role in one of several projects, whatever the caller reaches. */
+export const knowsProjectOf = (ids: string, userId: string): string =>
+  `EXISTS (SELECT FROM projects p ${roleInWorkspace('p.workspace_id', userId)} ${roleInProject(userId)}
+    WHERE p.id = ANY (${ids}) AND ${projectRules.known.sql})`
 
 /** The workspaces an actor sees. @throws as `workspaceReach` */
-export function visibleWorkspaces(actor: Actor): Prisma.WorkspaceWhereInput {
-  const { userId, workspaceIds } = workspaceReach(actor)
-  const mine: Prisma.WorkspaceWhereInput = { members: { some: { userId } }, ...openTo(actor) }
-  return workspaceIds ? { AND: [mine, { id: { in: [...workspaceIds] } }] } : mine
-}
+export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
+  together(workspaceRules, workspaceReach(actor))
 
 /** The projects an actor sees. @throws as `projectReach` */
-export function visibleProjects(actor: Actor): Prisma.ProjectWhereInput {
-  const { userId, only } = projectReach(actor)
-  const mine: Prisma.ProjectWhereInput = {
-    OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }],
-    ...(staysOutside(actor) ? { workspace: openTo(actor) } : {}),
-  }
-  if (!only) return mine
-  const { workspaceIds, projectIds } = only
-  return {
-    AND: [mine, { OR: [{ workspaceId: { in: [...workspaceIds] } }, { id: { in: [...projectIds] } }] }],
-  }
-}
+export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
+  together(projectRules, projectReach(actor))
 
-/** What keeps whoever has shown one factor out of workspaces that ask for two. */
-const openTo = (actor: Actor): { requireTwoFactor?: false } =>
-  staysOutside(actor) ? { requireTwoFactor: false } : {}
+/** The workspaces a person has a role in, whatever the caller reaches: what they shared, and doors they may knock at. */
+export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
+  workspaceRules.known.filter({ userId, outside: false, workspaceIds: undefined })
 
-const insufficientScope = (scope: Scope) =>
-  new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })
+/** The same of projects. */
+export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
+  projectRules.known.filter({ userId, outside: false, only: undefined })
+
+/** The workspaces where the person's role carries a permission, and which they may enter; not what a token reaches. */
+export const workspacesWith = (
+  actor: Actor,
+  permission: WorkspacePermission,
+): Prisma.WorkspaceWhereInput => ({
+  members: { some: { userId: actor.userId, role: { in: rolesWith(permission) } } },
+  ...(staysOutside(actor) ? { requireTwoFactor: false } : {}),
+})
+
+const together = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => ({
+  AND: [rules.known.filter(reach), rules.open.filter(reach), rules.shared.filter(reach)],
+})

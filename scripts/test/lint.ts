@@ -5,14 +5,16 @@ import { wrongImports } from './imports'
 import { wrongLayout } from './layout'
 import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
+import { wrongVisibility } from './visibility'
 
-/** Three checks: Biome, the direction of imports, and the layout rules. */
+/** Four checks: Biome, the direction of imports, the layout rules, and who decides who sees what. */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
   return [
     verdict('biome', biome === 0),
     verdict('imports', obeys(wrongImports)),
     verdict('layout', obeys(wrongLayout)),
+    verdict('visibility', obeys(wrongVisibility)),
   ].reduce(add)
 }
 

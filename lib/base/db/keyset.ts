@@ -30,6 +30,10 @@ export const maxPageSize = 100
 export const cursorOf = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
+/** Below and above every id, where a page has no bound: a comparison that is always there keeps to the index. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The lowest id that a row made at `moment` can have: ids are UUIDv7 and begin with their time (RFC 9562 section 5.7). */
 export function firstIdAt(moment: Date): string {
   const time = moment.getTime().toString(16).padStart(12, '0')

@@ -2,22 +2,23 @@ import { likeLiteral } from '@/lib/base/db/like-literal'
 import { statement } from '@/lib/base/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
-import { staysOutside } from '@/lib/policy/two-factor'
+import {
+  roleInWorkspace,
+  visibleWorkspace,
+  type WorkspaceValues,
+  workspaceValues,
+} from '@/lib/policy/visible'
 
 /** An app with what names its workspace to people. */
 export type FoundApp = { id: string; name: string; workspaceName: string; workspaceSlug: string }
 
-const find = statement<
-  FoundApp,
-  [userId: string, roles: string[], secondFactorShown: boolean, patterns: string[], limit: number]
->(
+const find = statement<FoundApp, [...WorkspaceValues, roles: string[], patterns: string[], limit: number]>(
   'find-apps',
   `SELECT c.id, c.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
-     FROM workspace_members wm
-     JOIN workspaces w ON w.id = wm.workspace_id AND ($3 OR NOT w.require_two_factor)
+     FROM workspaces w ${roleInWorkspace()}
      JOIN oauth_clients c ON c.workspace_id = w.id AND c.source = 'SETTINGS'
-    WHERE wm.user_id = $1 AND wm.role::text = ANY ($2) AND c.name || ' ' || w.name ILIKE ALL ($4::text[])
-    ORDER BY c.name, c.id LIMIT $5`,
+    WHERE ${visibleWorkspace} AND wm.role::text = ANY ($4) AND c.name || ' ' || w.name ILIKE ALL ($5::text[])
+    ORDER BY c.name, c.id LIMIT $6`,
 )
 
 /**
@@ -27,9 +28,8 @@ const find = statement<
  */
 export const findApps = (actor: SessionActor, words: readonly string[], limit: number): Promise<FoundApp[]> =>
   find(
-    actor.userId,
+    ...workspaceValues(actor),
     rolesWith('workspace:manage-apps'),
-    !staysOutside(actor),
     words.map((word) => `%${likeLiteral(word)}%`),
     limit,
   )

@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
-import { staysOutside } from '@/lib/policy/two-factor'
+import { workspacesWith } from '@/lib/policy/visible'
 import { ruledTypes } from './input'
 import type { Rule } from './rules'
 
@@ -16,10 +16,7 @@ export type WorkspaceRules = { workspace: { id: string; name: string }; rules: R
 export async function listRulesByWorkspace(actor: Actor): Promise<WorkspaceRules[]> {
   authorizePersonal(actor, 'notifications')
   const workspaces = await prisma().workspace.findMany({
-    where: {
-      members: { some: { userId: actor.userId, role: 'ADMIN' } },
-      ...(staysOutside(actor) ? { requireTwoFactor: false } : {}),
-    },
+    where: workspacesWith(actor, 'workspace:manage-members'),
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
     select: { id: true, name: true, notificationRules: { where: { userId: actor.userId } } },
   })

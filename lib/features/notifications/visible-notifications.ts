@@ -8,7 +8,7 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
 /**
  * The notifications an actor sees: the person's own. An app sees those that concern the person alone, and those of
  * workspaces that were shared with it: `notifications` by itself tells nothing of other people. A token made in a session
- * with one factor sees none of workspaces that ask for two. The console shows a person what they were told.
+ * with one factor sees none of workspaces that ask for two, those the person has left included. The console shows a person what they were told.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
   const { userId } = actor
@@ -17,7 +17,9 @@ export async function visibleNotifications(actor: Actor): Promise<Prisma.Notific
     return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }
   }
   if (actor.kind === 'session' || !staysOutside(actor)) return { userId }
-  const closed = await idsOf({ requireTwoFactor: true, members: { some: { userId } } })
+  const told = await prisma().notification.groupBy({ by: ['workspaceId'], where: { userId } })
+  const ids = told.flatMap(({ workspaceId }) => workspaceId ?? [])
+  const closed = await idsOf({ requireTwoFactor: true, id: { in: ids } })
   return { userId, OR: [{ workspaceId: null }, { workspaceId: { notIn: closed } }] }
 }
 

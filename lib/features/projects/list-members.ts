@@ -2,16 +2,16 @@ import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { statement } from '@/lib/base/db/statement'
 import { type MemberColumns, type MemberRow, toMember } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
+import { roleInWorkspace } from '@/lib/policy/visible'
 
 const findMembers = statement<
   MemberColumns,
-  [projectIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
+  [userId: string, projectIds: readonly string[], mostEach: number | null, most: number | null]
 >(
   'list-project-members',
-  `SELECT found.*, p.workspace_id AS "workspaceId", mine.role AS "myRole"
-     FROM unnest($1::uuid[]) AS asked(id)
-     JOIN projects p ON p.id = asked.id
-     LEFT JOIN workspace_members mine ON mine.workspace_id = p.workspace_id AND mine.user_id = $2
+  `SELECT found.*, p.workspace_id AS "workspaceId", wm.role AS "myRole"
+     FROM unnest($2::uuid[]) AS asked(id)
+     JOIN projects p ON p.id = asked.id ${roleInWorkspace('p.workspace_id')}
     CROSS JOIN LATERAL (
       SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
              m.created_at AS "createdAt"
@@ -33,6 +33,6 @@ export async function listProjectMembers(
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  const rows = await findMembers(projectIds, actor.userId, mostEach, most)
+  const rows = await findMembers(actor.userId, projectIds, mostEach, most)
   return inOrderOf(projectIds, rows.map(toMember), (row) => row.resourceId)
 }

@@ -1,22 +1,26 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { cutPage, type Page, type Slice } from '@/lib/base/db/keyset'
+import { cutPage, highestId, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
 import { isId, type ProjectRow, projectColumns } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
-import { projectReach } from '@/lib/policy/visible'
+import {
+  knownWorkspaceIds,
+  type ProjectValues,
+  projectValues,
+  roleInProject,
+  roleInWorkspace,
+  visibleProject,
+} from '@/lib/policy/visible'
 
 type Values = [
-  userId: string,
-  asked: readonly string[],
-  onlyWorkspaces: readonly string[] | null,
-  onlyProjects: readonly string[] | null,
+  ...ProjectValues,
   after: string,
   before: string,
   limit: number,
-  outside: boolean,
+  asked: readonly string[],
   most: number | null,
 ]
 
@@ -24,24 +28,17 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
   statement<ProjectRow, Values>(
     name,
     `SELECT found.*
-       FROM unnest($2::uuid[]) AS asked(id)
-       JOIN workspaces w ON w.id = asked.id AND NOT ($8 AND w.require_two_factor)
-       LEFT JOIN workspace_members wm ON wm.workspace_id = asked.id AND wm.user_id = $1
+       FROM unnest($8::uuid[]) AS asked(id) JOIN workspaces w ON w.id = asked.id ${roleInWorkspace()}
       CROSS JOIN LATERAL (
         SELECT ${projectColumns}
-          FROM projects p LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $1
-         WHERE p.workspace_id = asked.id AND (wm.role IS NOT NULL OR pm.role IS NOT NULL)
-           AND ($3::uuid[] IS NULL OR p.workspace_id = ANY($3) OR p.id = ANY($4::uuid[]))
-           AND p.id > $5 AND p.id < $6
+          FROM projects p ${roleInProject()}
+         WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6
          ORDER BY p.id ${order} LIMIT $7) found
       ORDER BY found.id ${order} LIMIT $9`,
   )
 
 const findForward = findPage('list-projects-forward', 'ASC')
 const findBackward = findPage('list-projects-backward', 'DESC')
-
-const lowest = '00000000-0000-0000-0000-000000000000'
-const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * One page of the projects an actor sees in each of several workspaces, oldest first. One statement for all of them.
@@ -55,16 +52,12 @@ export async function listProjects(
   page: Page,
   most: number | null = null,
 ): Promise<Slice<ProjectRow>[]> {
-  const { userId, only, outside } = projectReach(actor)
   const rows = await (page.backward ? findBackward : findForward)(
-    userId,
-    workspaceIds,
-    only?.workspaceIds ?? null,
-    only?.projectIds ?? null,
-    page.after ?? lowest,
-    page.before ?? highest,
+    ...projectValues(actor),
+    page.after ?? lowestId,
+    page.before ?? highestId,
     page.limit + 1,
-    outside,
+    workspaceIds,
     most,
   )
   return inOrderOf(workspaceIds, rows, (row) => row.workspaceId).map((read) => cutPage(page, read))
@@ -72,13 +65,11 @@ export async function listProjects(
 
 const findStanding = statement<
   { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
-  [id: string, userId: string]
+  [userId: string, id: string]
 >(
   'list-projects-standing',
-  `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", EXISTS (SELECT FROM project_members pm JOIN projects p ON p.id = pm.project_id
-                            WHERE p.workspace_id = w.id AND pm.user_id = $2) AS "anyProject"
-     FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
-    WHERE w.id = $1`,
+  `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", w.id IN ${knownWorkspaceIds} AS "anyProject"
+     FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
 )
 
 /**
@@ -91,13 +82,13 @@ export async function listWorkspaceProjects(
   workspaceId: string,
   page: Page,
 ): Promise<Slice<ProjectRow>> {
-  const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowest
+  const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
   const [slice] = (await listProjects(actor, [id], page)) as [Slice<ProjectRow>]
   if (slice.rows.length > 0) return slice
   // A page past the end of a list is empty too; only when the list itself is empty it matters why.
   const [first] = (await listProjects(actor, [id], firstRow)) as [Slice<ProjectRow>]
   if (first.rows.length === 0) {
-    const [standing] = await findStanding(id, actor.userId)
+    const [standing] = await findStanding(actor.userId, id)
     authorizeEmptyProjectList(
       actor,
       workspaceId,

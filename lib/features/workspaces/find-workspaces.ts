@@ -3,12 +3,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { authorizeWorkspace } from '@/lib/policy/authorize'
 import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
+import { roleInWorkspace } from '@/lib/policy/visible'
 
-const findByIds = statement<WorkspaceRow, [ids: readonly string[], userId: string]>(
+const findByIds = statement<WorkspaceRow, [userId: string, ids: readonly string[]]>(
   'find-workspaces',
   `SELECT ${workspaceColumns}
-     FROM workspaces w LEFT JOIN workspace_members wm ON wm.workspace_id = w.id AND wm.user_id = $2
-    WHERE w.id = ANY($1::uuid[])`,
+     FROM workspaces w ${roleInWorkspace()} WHERE w.id = ANY($2::uuid[])`,
 )
 
 /**
@@ -21,7 +21,7 @@ export async function findWorkspaces(
   actor: Actor,
   ids: readonly string[],
 ): Promise<(WorkspaceRow | Error)[]> {
-  const found = new Map((await findByIds(ids, actor.userId)).map((row) => [row.id, row]))
+  const found = new Map((await findByIds(actor.userId, ids)).map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = found.get(id)
     try {

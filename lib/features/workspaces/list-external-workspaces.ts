@@ -1,29 +1,22 @@
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { type ProjectRow, projectColumns } from '@/lib/policy/require'
-import { projectReach } from '@/lib/policy/visible'
+import {
+  type ProjectValues,
+  projectValues,
+  roleInProject,
+  roleInWorkspace,
+  visibleProject,
+} from '@/lib/policy/visible'
 
 /** A workspace the person is no member of, with the projects of it they have a role in. */
 export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow[] }
 
-const find = statement<
-  ProjectRow & { workspaceName: string },
-  [
-    userId: string,
-    onlyWorkspaces: readonly string[] | null,
-    onlyProjects: readonly string[] | null,
-    outside: boolean,
-  ]
->(
+const find = statement<ProjectRow & { workspaceName: string }, ProjectValues>(
   'list-external-workspaces',
   `SELECT ${projectColumns}, w.name AS "workspaceName"
-     FROM project_members pm
-     JOIN projects p ON p.id = pm.project_id
-     JOIN workspaces w ON w.id = p.workspace_id
-     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $1
-    WHERE pm.user_id = $1 AND wm.role IS NULL
-      AND ($2::uuid[] IS NULL OR p.workspace_id = ANY($2) OR p.id = ANY($3::uuid[]))
-      AND NOT ($4 AND w.require_two_factor)
+     FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
+    WHERE pm.role IS NOT NULL AND wm.role IS NULL AND ${visibleProject}
     ORDER BY w.id, p.id`,
 )
 
@@ -32,9 +25,8 @@ const find = statement<
  * @throws AppError INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
  */
 export async function listExternalWorkspaces(actor: Actor): Promise<ExternalWorkspace[]> {
-  const { userId, only, outside } = projectReach(actor)
   const workspaces = new Map<string, ExternalWorkspace>()
-  for (const row of await find(userId, only?.workspaceIds ?? null, only?.projectIds ?? null, outside)) {
+  for (const row of await find(...projectValues(actor))) {
     const { workspaceName, ...project } = row
     const workspace = workspaces.get(project.workspaceId)
     if (workspace) workspace.projects.push(project)

@@ -3,6 +3,7 @@ import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import type { WorkspaceRights } from '@/lib/policy/authorize'
 import type { Role } from '@/lib/policy/roles'
+import { roleInWorkspace } from '@/lib/policy/visible'
 
 /** A person in a workspace or project, as members see each other. */
 export type MemberRow = {
@@ -28,12 +29,11 @@ export const toMember = ({ workspaceId, myRole, ...member }: MemberColumns): Mem
 
 const findMembers = statement<
   MemberColumns,
-  [workspaceIds: readonly string[], userId: string, mostEach: number | null, most: number | null]
+  [userId: string, workspaceIds: readonly string[], mostEach: number | null, most: number | null]
 >(
   'list-workspace-members',
-  `SELECT found.*, asked.id AS "workspaceId", mine.role AS "myRole"
-     FROM unnest($1::uuid[]) AS asked(id)
-     LEFT JOIN workspace_members mine ON mine.workspace_id = asked.id AND mine.user_id = $2
+  `SELECT found.*, asked.id AS "workspaceId", wm.role AS "myRole"
+     FROM unnest($2::uuid[]) AS asked(id) ${roleInWorkspace('asked.id')}
     CROSS JOIN LATERAL (
       SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
              m.created_at AS "createdAt"
@@ -55,6 +55,6 @@ export async function listMembers(
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  const rows = await findMembers(workspaceIds, actor.userId, mostEach, most)
+  const rows = await findMembers(actor.userId, workspaceIds, mostEach, most)
   return inOrderOf(workspaceIds, rows.map(toMember), (row) => row.resourceId)
 }

@@ -1,13 +1,17 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Actor } from '@/lib/policy/actor'
 import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
-import { workspaceReach } from '@/lib/policy/visible'
+import {
+  roleInWorkspace,
+  visibleWorkspace,
+  type WorkspaceValues,
+  workspaceValues,
+} from '@/lib/policy/visible'
 
-const findMine = readByKey<WorkspaceRow, [userId: string, only: readonly string[] | null, outside: boolean]>(
+const findMine = readByKey<WorkspaceRow, WorkspaceValues>(
   'list-workspaces',
   `SELECT ${workspaceColumns}
-     FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
-    WHERE wm.user_id = $1 AND ($2::uuid[] IS NULL OR w.id = ANY($2)) AND NOT ($3 AND w.require_two_factor)
+     FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}
     ORDER BY w.id`,
 )
 
@@ -16,6 +20,5 @@ const findMine = readByKey<WorkspaceRow, [userId: string, only: readonly string[
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
-  const { userId, workspaceIds, outside } = workspaceReach(actor)
-  return findMine(userId, workspaceIds ?? null, outside)
+  return findMine(...workspaceValues(actor))
 }

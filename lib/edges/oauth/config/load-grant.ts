@@ -1,5 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
+import { knowsProjectOf, knowsWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/grant-record'
 import type { AuthorizationRow } from '../store/snapshot'
 
@@ -8,13 +9,8 @@ type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boo
 const findForApp = statement<State, [string, string]>(
   'oauth-authorization-of-app',
   `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
-          EXISTS (SELECT 1 FROM workspace_members m
-                   WHERE m.user_id = z.user_id AND m.workspace_id = ANY (z.workspace_ids)) AS "workspaceRemains",
-          EXISTS (SELECT 1 FROM projects p
-                   WHERE p.id = ANY (z.project_ids)
-                     AND (EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id AND m.user_id = z.user_id)
-                       OR EXISTS (SELECT 1 FROM workspace_members m
-                                   WHERE m.workspace_id = p.workspace_id AND m.user_id = z.user_id))) AS "projectRemains"
+          ${knowsWorkspaceOf('z.workspace_ids', 'z.user_id')} AS "workspaceRemains",
+          ${knowsProjectOf('z.project_ids', 'z.user_id')} AS "projectRemains"
      FROM authorizations z WHERE z.user_id = $1::uuid AND z.client_id = $2`,
 )
 

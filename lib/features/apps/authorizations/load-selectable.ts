@@ -2,7 +2,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { higher, type Role } from '@/lib/policy/roles'
-import { visibleProjects, workspaceReach } from '@/lib/policy/visible'
+import {
+  roleInWorkspace,
+  visibleProjects,
+  visibleWorkspace,
+  type WorkspaceValues,
+  workspaceValues,
+} from '@/lib/policy/visible'
 
 export type SelectableWorkspace = { id: string; name: string; role: Role }
 export type SelectableProject = {
@@ -15,22 +21,12 @@ export type SelectableProject = {
 /** More than anybody can look through; the search field narrows what is there. */
 const most = 1000
 
-/** As `visibleWorkspaces` (lib/policy/visible) says it, in one statement. */
-const findWorkspaces = statement<
-  SelectableWorkspace,
-  [userId: string, only: readonly string[] | null, outside: boolean, most: number]
->(
+const findWorkspaces = statement<SelectableWorkspace, [...WorkspaceValues, most: number]>(
   'selectable-workspaces',
   `SELECT w.id, w.name, wm.role
-     FROM workspace_members wm JOIN workspaces w ON w.id = wm.workspace_id
-    WHERE wm.user_id = $1 AND ($2::uuid[] IS NULL OR w.id = ANY($2)) AND NOT ($3 AND w.require_two_factor)
+     FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}
     ORDER BY w.name, w.id LIMIT $4`,
 )
-
-function visibleTo(actor: Actor): Promise<SelectableWorkspace[]> {
-  const { userId, workspaceIds, outside } = workspaceReach(actor)
-  return findWorkspaces(userId, workspaceIds ?? null, outside, most)
-}
 
 /**
  * The workspaces and projects a person can share with an app, with their current role in each, sorted by name.
@@ -42,7 +38,7 @@ export async function loadSelectable(
 ): Promise<{ workspaces: SelectableWorkspace[]; projects: SelectableProject[] }> {
   const mine = { where: { userId: actor.userId }, select: { role: true } }
   const [workspaces, projects] = await Promise.all([
-    families.workspaces ? visibleTo(actor) : [],
+    families.workspaces ? findWorkspaces(...workspaceValues(actor), most) : [],
     families.projects
       ? prisma().project.findMany({
           where: visibleProjects(actor),

@@ -5,6 +5,7 @@ import { authorizeProject } from '@/lib/policy/authorize'
 import type { ProjectPermission } from '@/lib/policy/permissions'
 import { isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
+import { roleInProject, roleInWorkspace } from '@/lib/policy/visible'
 
 type Row = ProjectRow & {
   environmentId: string
@@ -14,16 +15,15 @@ type Row = ProjectRow & {
   requireTwoFactor: boolean
 }
 
-const find = statement<Row, [id: string, userId: string]>(
+const find = statement<Row, [userId: string, id: string]>(
   'require-environment',
   `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.created_at AS made,
           e.updated_at AS changed, w.require_two_factor AS "requireTwoFactor"
      FROM environments e
      JOIN projects p ON p.id = e.project_id
      JOIN workspaces w ON w.id = p.workspace_id
-     LEFT JOIN workspace_members wm ON wm.workspace_id = p.workspace_id AND wm.user_id = $2
-     LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = $2
-    WHERE e.id = $1`,
+     ${roleInWorkspace()} ${roleInProject()}
+    WHERE e.id = $2`,
 )
 
 /**
@@ -36,7 +36,7 @@ export async function requireEnvironment(
   permission: ProjectPermission,
   id: string,
 ): Promise<{ environment: Environment; project: ProjectRow }> {
-  const [row] = isId(id) ? await find(id, actor.userId) : []
+  const [row] = isId(id) ? await find(actor.userId, id) : []
   authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
   const { environmentId, environmentName, made, changed, requireTwoFactor, ...project } = row as Row
   authorizeTwoFactor(actor, { requireTwoFactor })

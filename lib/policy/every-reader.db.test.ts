@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { listOwnTokens } from '@/lib/features/api-tokens/list-api-tokens'
+import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
+import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
+import { checkSelection } from '@/lib/features/apps/authorizations/check-selection'
+import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
+import { nameSelection } from '@/lib/features/apps/authorizations/name-selection'
+import { findApps } from '@/lib/features/apps/find-apps'
+import { listNotifications } from '@/lib/features/notifications/list-notifications'
+import { listRulesByWorkspace } from '@/lib/features/notifications/list-rules-by-workspace'
+import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
+import { findProjects } from '@/lib/features/projects/find-projects'
+import { listAllProjects } from '@/lib/features/projects/list-all-projects'
+import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
+import { searchProjects } from '@/lib/features/projects/search-projects'
+import { findWorkspaces } from '@/lib/features/workspaces/find-workspaces'
+import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
+import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
+import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import type { Actor, SessionActor } from './actor'
+import { requireProject, requireWorkspace } from './require'
+import { knowsProjectOf, knowsWorkspaceOf } from './visible'
+
+/**
+ * Every way of reading that leads to a workspace or a project, by somebody who has shown one factor and somebody who has
+ * shown two, where the workspace asks for two. (docs/decisions/094)
+ */
+
+/** Files that take lib/policy/visible and are not read here by themselves, and why. */
+const besides = {
+  'lib/edges/oauth/config/load-grant.ts': 'takes the two fragments that are tried below',
+  'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
+  'lib/features/projects/list-members.ts': 'its caller has required the project',
+  'lib/features/workspaces/list-members.ts': 'its caller has required the workspace',
+}
+
+const page = { limit: 50, backward: false, after: null, before: null }
+
+async function setUp() {
+  const [person, other] = [await makePerson(), await makePerson()]
+  const workspace = await makeWorkspace([
+    [other, 'ADMIN'],
+    [person, 'ADMIN'],
+  ])
+  const outside = await makeWorkspace([[other, 'ADMIN']])
+  const left = await makeWorkspace([[other, 'ADMIN']])
+  for (const { id } of [workspace, outside, left]) {
+    await prisma().workspace.update({ where: { id }, data: { requireTwoFactor: true } })
+  }
+  const project = await makeProject(workspace)
+  const external = await makeProject(outside, [[person, 'MEMBER']])
+  const environment = await prisma().environment.create({ data: { projectId: project.id, name: 'test' } })
+  await makeClient(workspace)
+  for (const place of [{ workspace }, { project }]) await makeApiToken(person, place)
+  const { row: token } = await makeApiToken(other, { project })
+  for (const { id } of [workspace, left]) {
+    await prisma().notification.create({
+      data: { userId: person.id, workspaceId: id, type: 'MEMBER_ADDED', title: 'Hello', body: 'Hello' },
+    })
+  }
+  return { userId: person.id, workspace, outside, project, external, environment, token }
+}
+type World = Awaited<ReturnType<typeof setUp>>
+let world: World
+beforeAll(async () => {
+  world = await setUp()
+})
+
+type Reader<Who> = (actor: Who, world: World) => Promise<unknown[]>
+const none = () => []
+/** What a refusal comes to: nothing was read. */
+const unlessRefused = (work: Promise<unknown>) => work.then((found) => [found], none)
+
+/** Told to nobody with one factor, through a session or through a token. */
+const closed: Record<string, Reader<Actor>> = {
+  'one workspace': (actor, { workspace }) =>
+    unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
+  'one project': (actor, { project }) => unlessRefused(requireProject(actor, 'project:read', project.id)),
+  'one project from outside': (actor, { external }) =>
+    unlessRefused(requireProject(actor, 'project:read', external.id)),
+  'one environment': (actor, { environment }) =>
+    unlessRefused(requireEnvironment(actor, 'project:read', environment.id)),
+  'the workspaces': (actor) => listWorkspaces(actor),
+  'the workspaces that rows name': async (actor, { workspace }) =>
+    (await findWorkspaces(actor, [workspace.id])).filter((each) => !(each instanceof Error)),
+  'workspaces known from outside': (actor) => listExternalWorkspaces(actor),
+  'all projects': async (actor) => (await listAllProjects(actor, page)).rows,
+  'all projects, from the end': async (actor) =>
+    (await listAllProjects(actor, { ...page, backward: true })).rows,
+  'the projects of workspaces': async (actor, { workspace, outside }) =>
+    (await listProjects(actor, [workspace.id, outside.id], page)).flatMap(({ rows }) => rows),
+  'the projects of one workspace': (actor, { workspace }) =>
+    listWorkspaceProjects(actor, workspace.id, page).then(({ rows }) => rows, none),
+  'projects by name': async (actor, { workspace }) =>
+    (await searchProjects(actor, workspace.id, '', page)).rows,
+  'workspaces to share': async (actor) =>
+    (await loadSelectable(actor, { workspaces: true, projects: false })).workspaces,
+  'projects to share': async (actor) =>
+    (await loadSelectable(actor, { workspaces: false, projects: true })).projects,
+  'a selection to share': (actor, { workspace, project }) =>
+    unlessRefused(
+      checkSelection(prisma(), actor, ['workspace:viewer', 'project:viewer'], {
+        workspaceIds: [workspace.id],
+        projectIds: [project.id],
+      }),
+    ),
+  'what tokens are for': async (actor) =>
+    (await listOwnTokens(actor, page)).rows.filter(({ place }) => typeof place === 'string'),
+  'rules of workspaces': (actor) => listRulesByWorkspace(actor),
+}
+
+/** The same, where only the console reads. */
+const closedInConsole: Record<string, Reader<SessionActor>> = {
+  'projects in the palette': (actor) => findProjects(actor, [], 50),
+  'apps in the palette': (actor) => findApps(actor, [], 50),
+  'what a token can be made for': listTokenPlaces,
+}
+
+/** Told to the person in any session: the doors they may knock at, what they were told and what they have shared. */
+const open: Record<string, Reader<SessionActor>> = {
+  'the doors of workspaces': (actor) => listReachableWorkspaces(actor),
+  'what was shared': async ({ userId }, { workspace, project }) =>
+    Object.values(
+      await nameSelection(userId, { workspaceIds: [workspace.id], projectIds: [project.id] }),
+    ).flat(),
+  'whether anything shared remains': async ({ userId }, { workspace, external }) => {
+    const sql = `SELECT WHERE ${knowsWorkspaceOf('$2::uuid[]', '$1')} AND ${knowsProjectOf('$3::uuid[]', '$1')}`
+    return (await pool().query(sql, [userId, [workspace.id], [external.id]])).rows
+  },
+  'the notifications of the person': async (actor) =>
+    (await listNotifications(actor, { unreadOnly: false }, page)).rows,
+}
+
+const session = (twoFactor: boolean): SessionActor => ({
+  kind: 'session',
+  userId: world.userId,
+  sessionId: randomUUID(),
+  instanceAdmin: true,
+  twoFactor,
+})
+const token = (twoFactor: boolean): Actor => ({
+  kind: 'account-token',
+  userId: world.userId,
+  tokenId: randomUUID(),
+  role: 'ADMIN',
+  twoFactor,
+})
+
+describe('a workspace that asks for two factors', () => {
+  it.each(Object.entries(closed))('shows %s to nobody with one', async (_name, read) => {
+    for (const actor of [session, token]) {
+      expect((await read(actor(true), world)).length).toBeGreaterThan(0)
+      expect(await read(actor(false), world)).toEqual([])
+    }
+  })
+
+  it.each(Object.entries(closedInConsole))('shows %s to no session with one', async (_name, read) => {
+    expect((await read(session(true), world)).length).toBeGreaterThan(0)
+    expect(await read(session(false), world)).toEqual([])
+  })
+
+  it.each(Object.entries(open))('shows the person %s in every session', async (_name, read) => {
+    const strong = await read(session(true), world)
+    expect(strong.length).toBeGreaterThan(0)
+    expect(await read(session(false), world)).toEqual(strong)
+  })
+
+  it('shows its notifications to no token of one factor, after the person has left it neither', async () => {
+    const read = async (actor: Actor) => (await listNotifications(actor, { unreadOnly: false }, page)).rows
+    expect(await read(token(true))).toHaveLength(2)
+    expect(await read(token(false))).toEqual([])
+  })
+
+  it('lets nobody with one factor take a token from its projects', async () => {
+    const revoke = (actor: Actor) => revokeProjectToken(actor, world.token.id)
+    for (const actor of [session, token]) {
+      await expect(revoke(actor(false))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    await revoke(token(true))
+  })
+})
+
+it('is tried through every file that takes its rules', () => {
+  const own = fs.readFileSync(import.meta.filename, 'utf8')
+  const takers = fs
+    .readdirSync('lib', { recursive: true, encoding: 'utf8' })
+    .map((file) => path.posix.join('lib', file))
+    .filter((file) => /^lib\/(?:features|edges|server)\/.*\.ts$/.test(file) && !/\.test\.ts$/.test(file))
+    .filter((file) => fs.readFileSync(file, 'utf8').includes("'@/lib/policy/visible'"))
+  expect(takers.length).toBeGreaterThan(15)
+  const untried = takers.filter((file) => !own.includes(`'@/${file.slice(0, -3)}'`) && !(file in besides))
+  expect(untried).toEqual([])
+})
