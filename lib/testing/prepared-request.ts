@@ -1,9 +1,11 @@
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
+import { authorize, challengeOf, newVerifier, type TestApp } from './oauth-flow'
+import { makeOwner, native, type Owner, startOAuthWorld } from './oauth-world'
 
 export type Fields = Record<string, string>
 /** A request to make, and the credential whose row it is about. */
-export type Prepared = { fields: Fields; credential?: string; headers?: Fields; path?: string; raw?: string }
+export type Prepared = { fields: Fields; credential?: string; headers?: Fields; raw?: string }
 
 /** The same request with other fields. */
 export const withField = async (prepared: Promise<Prepared>, fields: Fields): Promise<Prepared> => {
@@ -30,7 +32,7 @@ export const written = async (
 }
 
 /** A credential like another, with a row of its own. */
-export async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
+async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
     `INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, expires_at)
@@ -51,3 +53,81 @@ export const change = async (prepared: Prepared, sql: string): Promise<Prepared>
 /** The same request once its credential says more. */
 export const saying = (prepared: Prepared, payload: object) =>
   change(prepared, `payload = payload || '${JSON.stringify(payload)}'`)
+
+const asked = { scope: 'openid offline_access email', prompt: 'consent' }
+const verifier = newVerifier()
+
+/**
+ * A server with an app of each kind, and requests to its token endpoint that are in order. Each presents a credential of its
+ * own, a copy of what one sign-in left, because a sign-in takes many requests.
+ */
+export async function startTokenRequests() {
+  const { server, owner, web, cli } = await startOAuthWorld()
+  const registered = await server.fetch('/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [cli.redirectUri], token_endpoint_auth_method: 'none' }),
+  })
+  const { client_id } = (await registered.json()) as { client_id: string }
+  const agent: TestApp = { clientId: client_id, redirectUri: cli.redirectUri }
+  const elliptic = await owner.makeApp({ ...native, metadata: { id_token_signed_response_alg: 'ES256' } })
+
+  const post = ({ fields, headers, raw }: Prepared) =>
+    server.fetch('/oauth/token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: raw ?? String(new URLSearchParams(fields)),
+    })
+
+  type SignIn = { code: string; refreshToken: string | undefined }
+  const signIns = new Map<string, Promise<SignIn>>()
+
+  async function signIn(app: TestApp, params: Partial<Fields>, person: Owner): Promise<SignIn> {
+    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    const code = (await authorize(person.browser, app, { ...asked, ...pkce, ...params })).get(
+      'code',
+    ) as string
+    const answer = await post(redeeming(app, await copyOf(code, 'authorizationCode')))
+    const { refresh_token } = (await answer.json()) as { refresh_token?: string }
+    return { code, refreshToken: refresh_token }
+  }
+
+  function signedIn(app: TestApp, params: Partial<Fields>, person = owner) {
+    const name = JSON.stringify([app.clientId, params])
+    const made = signIns.get(name) ?? signIn(app, params, person)
+    signIns.set(name, made)
+    return made
+  }
+
+  const code = async (app: TestApp, params: Partial<Fields> = {}) =>
+    redeeming(app, await copyOf((await signedIn(app, params)).code, 'authorizationCode'))
+
+  const token = async (app: TestApp, params: Partial<Fields> = {}, person = owner) =>
+    presenting(
+      app,
+      await copyOf((await signedIn(app, params, person)).refreshToken as string, 'refreshToken'),
+    )
+
+  /** One whose person, app or authorization nobody else's test needs. */
+  async function somebodyElses(sql: (person: string, app: string) => string): Promise<Prepared> {
+    const person = await makeOwner()
+    const app = await person.makeApp(native)
+    const prepared = await token(app, {}, person)
+    await pool().query(sql(person.person.id, app.clientId))
+    return prepared
+  }
+
+  return { web, cli, agent, elliptic, post, code, token, somebodyElses }
+}
+
+const redeeming = (app: TestApp, code: string) => {
+  const redeemed = { code, redirect_uri: app.redirectUri, code_verifier: verifier }
+  const fields = { grant_type: 'authorization_code', client_id: app.clientId, ...redeemed }
+  return { fields: app.secret ? { ...fields, client_secret: app.secret } : fields, credential: code }
+}
+
+/** A refresh with this token. */
+export const presenting = (app: TestApp, value: string): Prepared => ({
+  fields: { grant_type: 'refresh_token', client_id: app.clientId, refresh_token: value },
+  credential: value,
+})

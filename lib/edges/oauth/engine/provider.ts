@@ -3,7 +3,6 @@ import { remember } from '@/lib/base/process/remember'
 import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { tidyNowAndThen } from '../recording/upkeep'
 import { createProvider } from './create-provider'
-import { Signer } from './signer'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. */
 const lookAfterMs = 5000
@@ -11,8 +10,6 @@ const lookAfterMs = 5000
 export type Engine = {
   provider: Provider
   callback: ReturnType<Provider['callback']>
-  /** Sign id_tokens, by algorithm, each with the key that the provider signs with. */
-  signers: ReadonlyMap<string, Signer>
   fingerprint: string
 }
 type Holder = { engine: Promise<Engine> | undefined; lookedAt: number }
@@ -22,14 +19,7 @@ const holder = () => remember<Holder>('oauth-engine', () => ({ engine: undefined
 async function build(): Promise<Engine> {
   const ring = await loadKeyRing()
   const provider = createProvider(ring.keys)
-  // The first key of an algorithm signs, so it is the last to be entered.
-  const signers = new Map(ring.keys.toReversed().map((key) => [key.alg as string, new Signer(key)]))
-  return {
-    provider,
-    callback: provider.callback(),
-    signers,
-    fingerprint: ring.fingerprint,
-  }
+  return { provider, callback: provider.callback(), fingerprint: ring.fingerprint }
 }
 
 /**

@@ -3,7 +3,7 @@ import { clientAddress } from '@/lib/base/http/client-address'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from '../config/routes'
 import { enterEngine } from '../engine/enter-engine'
 import { freshEngine, oauthEngine } from '../engine/provider'
-import { answerPlainly } from '../plain/answer-plainly'
+import { answerRead } from '../reads/answer-read'
 import { noteArrival } from '../store/request-unit'
 import { answerMethod, methodsOf } from './answer-method'
 import { redirectPostToGet } from './post-to-get'
@@ -13,13 +13,8 @@ import { sendDocument } from './published-documents'
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
  * (server.ts) and through lib/server/bridge in Next's route handlers.
- * @param plainly what may answer without the engine; tests leave it out, to compare
  */
-export async function handleOAuth(
-  req: IncomingMessage,
-  res: ServerResponse,
-  plainly = answerPlainly,
-): Promise<void> {
+export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   noteArrival(req)
   res.setHeader('x-content-type-options', 'nosniff')
   const url = req.url ?? '/'
@@ -42,7 +37,7 @@ export async function handleOAuth(
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
     return sendDocument(engine, local, req, res)
   }
-  if (query === '' && (await plainly(engine, local, req, res))) return
+  if (query === '' && (await answerRead(engine, local, req, res))) return
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }

@@ -79,7 +79,7 @@ export const noteArrival = (req: { socket?: object | null }): void => {
 }
 
 /** When a request arrived: now, where nobody noted it. */
-export const arrivalOf = (req: object): Arrival =>
+const arrivalOf = (req: object): Arrival =>
   arrivals.get(req) ?? { at: performance.now(), sentFrom: undefined }
 
 /** What was read of a request before the engine saw it, and by which credential. */
@@ -97,11 +97,6 @@ export function readAhead(req: object, clientId: string | null, presented: strin
   const reading = loadSnapshot(clientId, hashCredential(presented))
   readAheads.set(req, { presented, reading })
   return reading
-}
-
-/** What was read ahead is out of date: the engine reads for itself. */
-export const forgetReadAhead = (req: object): void => {
-  readAheads.delete(req)
 }
 
 type Context = NonNullable<typeof Provider.ctx>

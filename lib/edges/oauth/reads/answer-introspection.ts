@@ -7,9 +7,9 @@ import { isOneOf } from '../engine/overrides/client-secrets'
 import type { Engine } from '../engine/provider'
 import { actingClient } from '../store/find-client-row'
 import { readAhead } from '../store/request-unit'
+import { goodToken } from './good-token'
 import { type Form, peekForm } from './peek-form'
-import { plainToken } from './plain-token'
-import { sendPlainJson } from './send-plain-json'
+import { sendJson } from './send-json'
 
 /**
  * POST /oauth/token/introspection by an app that asks about an access token of its own (RFC 7662 section 2).
@@ -28,12 +28,12 @@ export async function answerIntrospection(
   const row = actingClient(snapshot, asking.id, 'introspection')
   const client = row && knownClient(engine.provider, row)
   if (!client || !methodsFor(asking).includes(client.clientAuthMethod ?? '')) return false
-  const good = plainToken(engine, snapshot, 'introspection')
+  const good = goodToken(engine, snapshot, 'introspection')
   if (!good || !mayAskAbout(client, good.payload)) return false
   if (asking.secret !== undefined && !isOneOf(snapshot.secrets, asking.secret)) return false
   const { accountId, clientId, exp, iat, sid, aud, scope } = good.payload
   req.resume()
-  sendPlainJson(
+  sendJson(
     res,
     {
       active: true,

@@ -7,20 +7,20 @@ import {
   formType,
   revoke,
   secondsAgo,
-  startBothWays,
+  startComparedReads,
   stored,
   tokenLike,
-} from '@/lib/testing/both-ways'
+} from '@/lib/testing/compared-reads'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeClient, makePerson } from '@/lib/testing/factories'
 import { type RawRequest, sendRaw } from '@/lib/testing/raw-request'
 
 /**
- * Introspection answered plainly and by the engine: whatever the request, status, headers and body must be the same to
+ * Introspection answered beside the engine and by it: whatever the request, status, headers and body must be the same to
  * the byte.
  */
 
-const { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
+const { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startComparedReads()
 
 const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
@@ -34,7 +34,7 @@ const ask = (fields: Record<string, string> | string, headers: object = {}): Raw
 const asWeb = () => basic(web.clientId, String(web.secret))
 const askAsWeb = (token: string, more: Record<string, string> = {}) => ask({ token, ...more }, asWeb())
 
-const plainIntrospection: Cases = {
+const besideIntrospection: Cases = {
   'an app’s own token, secret in the header': () => askAsWeb(ofWeb.token),
   'secret in the form': () =>
     ask({ token: ofWeb.token, client_id: web.clientId, client_secret: String(web.secret) }),
@@ -136,16 +136,16 @@ const engineIntrospection: Cases = {
 
 const askAsWebTyped = (token: string, type: string) => ask({ token }, { ...asWeb(), 'content-type': type })
 
-it.each(Object.entries(plainIntrospection))('answered plainly: %s', async (_name, make) => {
-  const { expected, actual, plain } = await compare(await make())
+it.each(Object.entries(besideIntrospection))('answered beside the engine: %s', async (_name, make) => {
+  const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
-  expect({ plain, status: actual.status }).toEqual({ plain: true, status: 200 })
+  expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
 it.each(Object.entries(engineIntrospection))('left to the engine: %s', async (_name, make) => {
-  const { expected, actual, plain } = await compare(await make())
+  const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
-  expect(plain).toBe(false)
+  expect(withoutEngine).toBe(false)
 })
 
 it('says what it should, not only the same', async () => {

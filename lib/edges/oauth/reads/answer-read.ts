@@ -1,28 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routes } from '../config/routes'
 import type { Engine } from '../engine/provider'
-import { answerPlainGrant } from '../plain-grants/answer-plain-grant'
 import { answerIntrospection } from './answer-introspection'
 import { answerUserinfo } from './answer-userinfo'
 
 /**
- * Answers what apps ask again and again, claims, introspection and new tokens, where nothing about it is unusual: a
- * request as every client sends it, about a credential that is good. Everything else, every refusal included, is the
- * engine's to answer, which then goes on from what was read here.
+ * Answers what apps ask again and again, claims and introspection, where nothing about it is unusual: a request as every
+ * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
+ * then goes on from what was read here.
  * @param route path below the mount, without a query
  * @returns whether it was answered; if not, the request is as it came
  */
-export async function answerPlainly(
+export async function answerRead(
   engine: Engine,
   route: string,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<boolean> {
-  if (route !== routes.userinfo && route !== routes.introspection && route !== routes.token) return false
+  if (route !== routes.userinfo && route !== routes.introspection) return false
   for (const header of unusual) if (req.headers[header] !== undefined) return false
   try {
     if (route === routes.userinfo) return await answerUserinfo(engine, req, res)
-    if (route === routes.token) return await answerPlainGrant(engine, req, res)
     return await answerIntrospection(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error

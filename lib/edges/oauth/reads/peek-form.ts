@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
 
-/** More than any request of the plain kind has. */
+/** More than any introspection request of a usual client has. */
 const mostBytes = 2_048
 
 /** The fields of a form, each sent once. */

@@ -5,7 +5,7 @@ import { actingClient } from '../store/find-client-row'
 import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
 
 /** A good access token of which nothing is unusual, and who stands behind it. */
-export type PlainToken = {
+export type GoodToken = {
   payload: {
     iat: number
     exp: number
@@ -43,11 +43,11 @@ const ordinary = new Set([
  * @param route the engine's name of the endpoint
  * @returns undefined also where the engine has not met the client as it is now, whose metadata it checks first
  */
-export function plainToken({ provider }: Engine, snapshot: Snapshot, route: string): PlainToken | undefined {
+export function goodToken({ provider }: Engine, snapshot: Snapshot, route: string): GoodToken | undefined {
   const { artifact, authorization, person } = snapshot
   if (artifact?.model !== 'AccessToken' || artifact.consumedAt || isCutOff(snapshot)) return undefined
   if (!authorization || !person) return undefined
-  const payload = artifact.payload as PlainToken['payload'] & { format?: string; claims?: object }
+  const payload = artifact.payload as GoodToken['payload'] & { format?: string; claims?: object }
   for (const name in payload) if (!ordinary.has(name)) return undefined
   for (const _claim in payload.claims) return undefined
   const { iat, exp, scope, sid, aud, format } = payload

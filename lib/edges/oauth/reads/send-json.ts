@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http'
  * Sends an answer as the engine sends one: not to be kept by caches, and open to every page, since no cookie counts.
  * @param exposed the headers that a page may read
  */
-export function sendPlainJson(res: ServerResponse, body: object, exposed: string, status = 200): void {
+export function sendJson(res: ServerResponse, body: object, exposed: string): void {
   const text = JSON.stringify(body)
-  res.writeHead(status, {
+  res.writeHead(200, {
     vary: 'Origin',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposed,

@@ -4,9 +4,9 @@ import { pickClaims } from '../config/account'
 import type { Engine } from '../engine/provider'
 import { coversService } from '../engine/resources'
 import { readAhead } from '../store/request-unit'
+import { goodToken } from './good-token'
 import { grantedClaims } from './granted-claims'
-import { plainToken } from './plain-token'
-import { sendPlainJson } from './send-plain-json'
+import { sendJson } from './send-json'
 
 /**
  * GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3).
@@ -20,12 +20,12 @@ export async function answerUserinfo(
   if (req.method !== 'GET') return false
   const token = /^Bearer ([\w]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   if (token === undefined || credentialKind(token) !== 'accessToken') return false
-  const good = plainToken(engine, await readAhead(req, null, token), 'userinfo')
+  const good = goodToken(engine, await readAhead(req, null, token), 'userinfo')
   if (!good) return false
   const { payload, client, authorization, person } = good
   if (payload.aud !== undefined && !coversService(payload.aud)) return false
   const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
   if (!names.includes('sub')) return false
-  sendPlainJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
+  sendJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
   return true
 }

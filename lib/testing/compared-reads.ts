@@ -1,13 +1,7 @@
-import type { AddressInfo } from 'node:net'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
-import { handleOAuth } from '@/lib/edges/oauth/http/handler'
-import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
-import { drain } from '@/lib/server/drain'
-import { attach, createHttpServer } from '@/lib/server/http-server'
-import { listen } from '@/lib/server/listen'
 import { makeClient } from './factories'
 import { signInToApp } from './oauth-flow'
 import { native, startOAuthWorld } from './oauth-world'
@@ -27,17 +21,22 @@ export const me = (token: string, headers: object = {}): RawRequest => ({
   headers: { authorization: `Bearer ${token}`, ...headers },
 })
 
+/** The same request in a form that only the engine answers: a query says nothing to it, but is not usual. */
+const forEngine = (request: RawRequest): RawRequest => ({
+  ...request,
+  path: `${request.path}${request.path.includes('?') ? '&' : '?'}for=engine`,
+})
+
 /**
- * The product beside a server that has only the engine, over the same database, and two apps with a token each: what the
- * plain answers (lib/edges/oauth/plain) are compared with.
+ * The product, and two apps with a token each: what it answers beside the engine (lib/edges/oauth/reads) is compared with what
+ * the engine says to the same request.
  */
-export async function startBothWays() {
+export async function startComparedReads() {
   const { server: product, owner, web, cli } = await startOAuthWorld()
-  const engineOnly = await startEngineAlone()
   const ofWeb = await realToken()
   const ofCli = await sameFor(cli.clientId)
   // The engine has met both clients as they are now.
-  for (const each of [ofWeb, ofCli]) await sendRaw(engineOnly, me(each.token))
+  for (const each of [ofWeb, ofCli]) await sendRaw(product.url, forEngine(me(each.token)))
 
   /** A token as it comes out of the whole flow. */
   async function realToken(): Promise<Stored> {
@@ -70,41 +69,28 @@ export async function startBothWays() {
   async function tokenOfOther(source: 'DYNAMIC' | 'METADATA_DOCUMENT', id: string, metadata: object = {}) {
     await makeClient(undefined, { source, ...{ id }, ...native, metadata })
     const { token } = await sameFor(id)
-    await sendRaw(engineOnly, me(token))
+    await sendRaw(product.url, forEngine(me(token)))
     return token
   }
 
-  /** Sends a request both ways. @returns the two answers, and whether the product's came without the engine */
+  /** Sends a request both ways. @returns the two answers, and whether the one to the usual form came without the engine */
   async function compare(request: RawRequest) {
-    const expected = await sendRaw(engineOnly, request)
-    const { answer: actual, plain } = await watchEngine(() => sendRaw(product.url, request))
+    const expected = await sendRaw(product.url, forEngine(request))
+    const { answer: actual, withoutEngine } = await watchEngine(() => sendRaw(product.url, request))
     for (const { headers } of [expected, actual]) delete headers.date
-    return { expected, actual, plain }
+    return { expected, actual, withoutEngine }
   }
 
   return { product, owner, web, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare }
 }
 
 /** Makes a request of the product. @returns its answer, and whether it came without the engine */
-export async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; plain: boolean }> {
+async function watchEngine<T>(ask: () => Promise<T>): Promise<{ answer: T; withoutEngine: boolean }> {
   const entered = vi.spyOn(await oauthEngine(), 'callback')
   const answer = await ask()
-  const plain = entered.mock.calls.length === 0
+  const withoutEngine = entered.mock.calls.length === 0
   entered.mockRestore()
-  return { answer, plain }
-}
-
-/** A server that has only the engine, over the same database. @returns its origin */
-export async function startEngineAlone(): Promise<string> {
-  const server = createHttpServer()
-  const oauth: NodeHandler = (req, res) => handleOAuth(req, res, async () => false)
-  attach(server, createDispatcher({ oauth, graphql: oauth, pages: oauth }))
-  await listen(server, 0, '127.0.0.1')
-  afterAll(async () => {
-    server.closeAllConnections()
-    await drain(server)
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { answer, withoutEngine }
 }
 
 /** Another token of the same sign-in, stored with other contents. */

@@ -8,21 +8,21 @@ import {
   me,
   revoke,
   secondsAgo,
-  startBothWays,
+  startComparedReads,
   tokenLike,
-} from '@/lib/testing/both-ways'
+} from '@/lib/testing/compared-reads'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makePerson } from '@/lib/testing/factories'
 import { sendRaw } from '@/lib/testing/raw-request'
 
 /**
- * /oauth/me answered plainly and by the engine: whatever the request, status, headers and body must be the same to the
+ * /oauth/me answered beside the engine and by it: whatever the request, status, headers and body must be the same to the
  * byte.
  */
 
-const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startBothWays()
+const { product, owner, cli, ofWeb, ofCli, tokenOf, tokenOfOther, compare } = await startComparedReads()
 
-const plainUserinfo: Cases = {
+const besideUserinfo: Cases = {
   'a web app’s token': () => me(ofWeb.token),
   'a public app’s token': () => me(ofCli.token),
   'the scheme in small letters': () => ({
@@ -46,7 +46,7 @@ const plainUserinfo: Cases = {
     return me(await tokenOf(person))
   },
   'a token for the whole service': async () => me(await tokenLike(ofWeb, { aud: product.url })),
-  'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_plain')),
+  'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_usual')),
   'a client that is a document': async () =>
     me(await tokenOfOther('METADATA_DOCUMENT', 'https://agent.example.test/client.json')),
   'a client that wants signed answers, which there are none of': async () =>
@@ -129,16 +129,16 @@ const engineUserinfo: Cases = {
   'asking for more scopes': () => ({ ...me(ofWeb.token), path: '/oauth/me?scope=openid%20admin' }),
 }
 
-it.each(Object.entries(plainUserinfo))('answered plainly: %s', async (_name, make) => {
-  const { expected, actual, plain } = await compare(await make())
+it.each(Object.entries(besideUserinfo))('answered beside the engine: %s', async (_name, make) => {
+  const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
-  expect({ plain, status: actual.status }).toEqual({ plain: true, status: 200 })
+  expect({ withoutEngine, status: actual.status }).toEqual({ withoutEngine: true, status: 200 })
 })
 
 it.each(Object.entries(engineUserinfo))('left to the engine: %s', async (_name, make) => {
-  const { expected, actual, plain } = await compare(await make())
+  const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
-  expect(plain).toBe(false)
+  expect(withoutEngine).toBe(false)
 })
 
 it('says what it should, not only the same', async () => {

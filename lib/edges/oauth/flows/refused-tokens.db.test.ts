@@ -1,0 +1,249 @@
+import { expect, it } from 'vitest'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
+import { newVerifier } from '@/lib/testing/oauth-flow'
+import {
+  change,
+  type Prepared,
+  presenting,
+  saying,
+  startTokenRequests,
+  withField,
+  withHeaders,
+  without,
+  written,
+} from '@/lib/testing/prepared-request'
+
+/** Every request that is refused (RFC 6749 section 5.2, RFC 7636 section 4.6): in these words, and without a trace. */
+const { web, cli, agent, post, code, token, somebodyElses } = await startTokenRequests()
+const past = Math.floor(Date.now() / 1000) - 10
+const unknown = (what: string) =>
+  `the ${what} is not known here: it has been revoked, expired long ago, or never was`
+
+const cases: Record<string, [() => Promise<Prepared>, error: string, description: string, more?: object]> = {
+  'an unknown refresh token': [
+    async () => presenting(cli, 'lk_rt_nothing'),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'an unknown client': [
+    async () => withField(token(cli), { client_id: 'nobody' }),
+    'invalid_client',
+    'client authentication failed',
+  ],
+  'a client that does not exist any more': [
+    () => somebodyElses((_, app) => `DELETE FROM oauth_clients WHERE id = '${app}'`),
+    'invalid_client',
+    'client authentication failed',
+  ],
+  'no client': [
+    () => without(token(cli), 'client_id'),
+    'invalid_request',
+    'client_id is missing: the request must say which app sends it',
+  ],
+  'another client’s refresh token': [
+    () => withField(token(cli), { client_id: agent.clientId }),
+    'invalid_grant',
+    'the code or token was issued to another client',
+  ],
+  'a confidential client without its secret': [
+    async () => presenting(web, 'lk_rt_nothing'),
+    'invalid_client',
+    'client authentication failed',
+  ],
+  'a code as refresh token': [
+    async () => presenting(cli, (await code(cli)).credential),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'a refresh token as code': [
+    async () => withField(code(cli), { code: (await token(cli)).credential as string }),
+    'invalid_grant',
+    unknown('authorization code'),
+  ],
+  'a refresh token whose line has ended': [
+    async () => saying(await token(cli), { iiat: past - 730 * 86_400 }),
+    'invalid_grant',
+    'the refresh token has expired, start a new sign-in',
+  ],
+  'an expired refresh token': [
+    async () => saying(await token(cli), { exp: past }),
+    'invalid_grant',
+    'the refresh token has expired, start a new sign-in',
+  ],
+  'an expired row': [
+    async () => change(await token(cli), `expires_at = now() - interval '1 second'`),
+    'invalid_grant',
+    'the credential was used by another request at the same time',
+  ],
+  'a suspended person': [
+    () => somebodyElses((person) => `UPDATE users SET suspended_at = now() WHERE id = '${person}'`),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'a disabled app': [
+    () => somebodyElses((_, app) => `UPDATE oauth_clients SET disabled_at = now() WHERE id = '${app}'`),
+    'invalid_client',
+    'client authentication failed',
+  ],
+  'a revoked authorization': [
+    () => somebodyElses((_, app) => `DELETE FROM authorizations WHERE client_id = '${app}'`),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'a refresh token of somebody else': [
+    async () => saying(await token(cli), { accountId: '00000000-0000-7000-8000-000000000000' }),
+    'invalid_grant',
+    'grant request is invalid',
+  ],
+  'a refresh token bound to a key': [
+    async () => saying(await token(cli), { jkt: 'thumbprint' }),
+    'invalid_grant',
+    'the DPoP proof is missing or not of the key that the refresh token is bound to',
+  ],
+  'a wider scope': [
+    () => withField(token(cli), { scope: 'openid profile' }),
+    'invalid_scope',
+    'refresh token missing requested scope',
+    { scope: 'profile' },
+  ],
+  'a resource': [
+    () => withField(token(cli), { resource: 'https://elsewhere.example' }),
+    'invalid_target',
+    'resource indicator is missing, or unknown',
+  ],
+  'no refresh token': [
+    () => without(token(cli), 'refresh_token'),
+    'invalid_request',
+    "missing required parameter 'refresh_token'",
+  ],
+  'an empty refresh token': [
+    () => withField(token(cli), { refresh_token: '' }),
+    'invalid_request',
+    "missing required parameter 'refresh_token'",
+  ],
+  'a space': [
+    () => withField(token(cli), { refresh_token: 'lk rt' }),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'a NUL': [
+    () => withField(token(cli), { refresh_token: 'lk\0rt' }),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'a field twice': [
+    () => written(token(cli), (raw) => `${raw}&client_id=${cli.clientId}`),
+    'invalid_request',
+    "'client_id' parameter must not be provided twice",
+  ],
+  'a broken escape': [
+    () => written(token(cli), (raw) => `${raw}%zz`),
+    'invalid_grant',
+    unknown('refresh token'),
+  ],
+  'an unknown grant type': [
+    () => withField(token(cli), { grant_type: 'password' }),
+    'unsupported_grant_type',
+    'unsupported grant_type requested',
+  ],
+  'no grant type': [
+    () => without(token(cli), 'grant_type'),
+    'invalid_request',
+    "missing required parameter 'grant_type'",
+  ],
+  JSON: [
+    async () => ({
+      ...(await withHeaders(token(cli), { 'content-type': 'application/json' })),
+      raw: '{}',
+    }),
+    'invalid_request',
+    'only application/x-www-form-urlencoded content-type bodies are supported on POST /token',
+  ],
+  'an Authorization header': [
+    () => withHeaders(token(cli), { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` }),
+    'invalid_request',
+    'client_id mismatch',
+  ],
+  'a page of somebody else': [
+    () => withHeaders(token(cli), { origin: 'https://elsewhere.example' }),
+    'invalid_request',
+    `origin https://elsewhere.example not allowed for client: ${cli.clientId}`,
+  ],
+  'a proof that is none': [
+    () => withHeaders(token(cli), { dpop: 'none' }),
+    'invalid_dpop_proof',
+    'invalid DPoP key binding',
+  ],
+  'an expired code': [
+    async () => saying(await code(cli), { exp: past }),
+    'invalid_grant',
+    'the authorization code has expired: it is good for 60 seconds',
+  ],
+  'another verifier': [
+    () => withField(code(cli), { code_verifier: newVerifier() }),
+    'invalid_grant',
+    'code_verifier does not match the code_challenge of the authorization request',
+  ],
+  'a short verifier': [
+    () => withField(code(cli), { code_verifier: 'short' }),
+    'invalid_request',
+    'code_verifier must be a string with a minimum length of 43 characters',
+  ],
+  'no verifier': [
+    () => without(code(cli), 'code_verifier'),
+    'invalid_grant',
+    'code_verifier is missing: the authorization request had a code_challenge',
+  ],
+  'a code without a challenge': [
+    async () => saying(await code(cli), { codeChallenge: '' }),
+    'invalid_grant',
+    'code_verifier does not match the code_challenge of the authorization request',
+  ],
+  'another redirect URI': [
+    () => withField(code(cli), { redirect_uri: 'http://127.0.0.1:7778/callback' }),
+    'invalid_grant',
+    'redirect_uri is not the one that the authorization request named',
+  ],
+  'no redirect URI': [
+    () => without(code(cli), 'redirect_uri'),
+    'invalid_request',
+    "missing required parameter 'redirect_uri'",
+  ],
+  'a code for a key': [
+    async () => saying(await code(cli), { dpopJkt: 'thumbprint' }),
+    'invalid_grant',
+    'the authorization request named a DPoP key: send a proof of it',
+  ],
+}
+
+it.each(Object.entries(cases))('refuses %s', async (_name, [prepare, error, error_description, more]) => {
+  const prepared = await prepare()
+  const before = await rowsWith(prepared.credential)
+  const answer = await post(prepared)
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(await answer.json()).toEqual({ error, error_description, ...more })
+  expect(await rowsWith(prepared.credential)).toEqual(before)
+})
+
+it('ends what a code gave when it is presented again', async () => {
+  const prepared = await code(cli)
+  await (await post(prepared)).text()
+  expect(await rowsWith(prepared.credential)).toHaveLength(3)
+  const answer = await post(prepared)
+  expect(await answer.json()).toEqual({
+    error: 'invalid_grant',
+    error_description: expect.stringContaining('everything that was issued for it has ended'),
+  })
+  expect(await rowsWith(prepared.credential)).toEqual([])
+})
+
+/** The credential and all that came of the same sign-in. */
+async function rowsWith(credential: string | undefined): Promise<object[]> {
+  const { rows } = await pool().query(
+    'SELECT * FROM oauth_artifacts WHERE family = (SELECT family FROM oauth_artifacts WHERE hash = $1) ORDER BY hash',
+    [hashCredential(credential ?? '')],
+  )
+  return rows
+}
