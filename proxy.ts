@@ -1,11 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { isImage } from './lib/base/http/addresses'
 import { strictTransportSecurity, transportSecurityHeader } from './lib/base/http/transport-security'
-import {
-  bringsOwnPolicy,
-  contentSecurityPolicy,
-  newNonce,
-  policyHeader,
-} from './lib/server/content-security-policy'
+import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
 /**
  * Gives every page its Content-Security-Policy with a nonce of its own; Next puts the nonce on its scripts because it
@@ -21,7 +17,7 @@ export function proxy(request: NextRequest) {
   if (bare !== undefined)
     return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.url), 308)
   const secured = strictTransportSecurity(process.env.BASE_URL)
-  if (bringsOwnPolicy(request.nextUrl.pathname)) {
+  if (isImage(request.nextUrl.pathname)) {
     const response = NextResponse.next()
     if (secured) response.headers.set(transportSecurityHeader, secured)
     return response
@@ -41,7 +37,7 @@ export function proxy(request: NextRequest) {
 
 /** The address of a page asked for with a slash at its end; Next would see to that for endpoints as well (next.config.mjs). */
 function withoutSlash(path: string): string | undefined {
-  if (path === '/' || path === '/graphql/v2/' || !path.endsWith('/')) return undefined
+  if (path === '/' || !path.endsWith('/')) return undefined
   return `/${path.replace(/^\/+|\/+$/g, '')}`
 }
 
@@ -58,11 +54,12 @@ function isDecodable(url: string): boolean {
 export const config = {
   matcher: [
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
+    // A literal, as Next wants it; lib/base/http/addresses.test.ts holds it to the table of addresses.
     // Whatever may answer HTML, the page for an address that leads nowhere included, which may end like a file. Left out
     // are our own files and what the handlers of OAuth, GraphQL and health answer.
     {
       source:
-        '/((?!_next/static/|_next/image|oauth/|graphql/v2$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
+        '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
   ],

@@ -2,7 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { Button, type ButtonLook } from '../ui/button'
 
 /**
- * A button that signs in by passkey. `/passkey.js` runs the browser's dialogue and sends the form; without a script the
+ * A button that signs in by passkey. `/passkey.js` (components/page-scripts) runs the browser's dialogue and sends the form; without a script the
  * button is not there. `options` is where the script gets the challenge. With `autofill` the browser also offers the
  * passkeys in a field of the page whose `autocomplete` ends in `webauthn`.
  */

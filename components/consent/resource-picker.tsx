@@ -11,7 +11,7 @@ const searchFrom = 6
 
 /**
  * A group of native checkboxes: `label` names it ("Workspaces"), each box is labelled by its resource's name and is
- * sent as `name`=id. Search, Select all and the count come to life through public/picker.js, found by the data
+ * sent as `name`=id. Search, Select all and the count come to life through components/page-scripts/picker.ts, found by the data
  * attributes; without it the boxes work alone. `empty` says what to do when there is nothing to pick.
  */
 export function ResourcePicker({

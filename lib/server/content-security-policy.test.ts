@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bringsOwnPolicy, contentSecurityPolicy } from './content-security-policy'
+import { contentSecurityPolicy } from './content-security-policy'
 
 it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
   'lets the forms of %s lead to a client',
@@ -20,13 +20,6 @@ it('runs inline scripts by nonce only, and no eval in production', () => {
   expect(policy).toContain("script-src 'self' 'nonce-abc';")
   expect(policy).not.toContain('eval')
   expect(policy).toContain("frame-ancestors 'none'")
-})
-
-it('leaves images the policy they bring, and no page', () => {
-  expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(bringsOwnPolicy)).toBe(true)
-  expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(bringsOwnPolicy)).toBe(
-    false,
-  )
 })
 
 it('takes fonts that a style sheet carries in itself on the page of the explorer alone', () => {

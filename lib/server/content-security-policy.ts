@@ -1,14 +1,4 @@
-/**
- * Pages whose forms may end in a redirect to a third party's callback. Chromium applies `form-action` to the whole
- * chain of redirects after a form, so there it would block the way back to the client: these pages go without.
- */
-const leadsAway = /^\/(login|signup|interaction|consent|device|logout|oauth)(\/|$)/
-
-/** Pages about an app that a stranger may have made: they load no picture from anywhere else (describe-app.ts). */
-const showsStrangers = /^\/(interaction|device)(\/|$)/
-
-/** GraphiQL's style sheet carries its fonts in itself. */
-const bringsFonts = /^\/graphql\/explorer$/
+import { ruleOf } from '@/lib/base/http/addresses'
 
 /**
  * The Content-Security-Policy of a page. Scripts run from our own files, or inline with this response's nonce.
@@ -27,18 +17,21 @@ export function contentSecurityPolicy({
   /** The service's own logo, which every page may show. */
   logoUrl?: string | undefined
 }): string {
+  const { showsStrangers, carriesFonts, leadsAway } = ruleOf(path)
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'${development ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'unsafe-inline'`,
-    // Avatars come from an identity provider's host, the service's own logo from the operator's.
-    `img-src 'self' ${showsStrangers.test(path) ? `data:${originOf(logoUrl)}` : 'https: data: blob:'}`,
+    // Avatars come from an identity provider's host, the service's own logo from the operator's. No picture that a
+    // stranger chose is loaded from anywhere else (describe-app.ts).
+    `img-src 'self' ${showsStrangers ? `data:${originOf(logoUrl)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
-    `font-src 'self'${bringsFonts.test(path) ? ' data:' : ''}`,
+    `font-src 'self'${carriesFonts ? ' data:' : ''}`,
     `object-src 'none'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
-    ...(leadsAway.test(path) ? [] : [`form-action 'self'`]),
+    // Chromium applies it to the whole chain of redirects after a form, and would block the way back to a client.
+    ...(leadsAway ? [] : [`form-action 'self'`]),
   ].join('; ')
 }
 
@@ -53,6 +46,3 @@ export const policyHeader = 'content-security-policy'
 
 /** A nonce for one response: 128 random bits. */
 export const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
-
-/** Whether a path answers an image with a stricter policy of its own, which a page's would replace. */
-export const bringsOwnPolicy = (path: string): boolean => /^\/(pictures|brand)\/[^/]+$/.test(path)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
+import { ruleOf } from '@/lib/base/http/addresses'
 import { peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
 import { isSameOrigin } from '@/lib/base/http/same-origin'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
@@ -18,14 +19,10 @@ export type Mounts = {
   pages: NodeHandler
 }
 
-const WELL_KNOWN =
-  /^\/\.well-known\/(oauth-authorization-server|openid-configuration|oauth-protected-resource)(\/|$)/
-
 /** Which handler a path belongs to. The route files below app/ repeat this division for `next start`. */
 export function mountOf(path: string): keyof Mounts {
-  if (path === '/oauth' || path.startsWith('/oauth/') || WELL_KNOWN.test(path)) return 'oauth'
-  if (path === '/graphql/v2' || path === '/graphql/v2/') return 'graphql'
-  return 'pages'
+  const { endpoint } = ruleOf(path)
+  return endpoint === 'oauth' || endpoint === 'graphql' ? endpoint : 'pages'
 }
 
 /** Whether a path can be decoded, and holds no NUL, which PostgreSQL cannot store and no address of ours contains. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { bringsOwnPolicy, contentSecurityPolicy, newNonce, policyHeader } from './content-security-policy'
+import { isImage, ruleOf } from '@/lib/base/http/addresses'
+import { contentSecurityPolicy, newNonce, policyHeader } from './content-security-policy'
 
-/** Addresses of which there is one way to read them; the files of Next and what answers no page are not among them. */
-const plainAddress = /^\/(?!_next\/|(?:healthz|readyz)$)(?:[\w-]+(?:\/[\w-]+)*)?$/
+/** Addresses of which there is one way to read them; the files of Next are not among them. */
+const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**
  * Gives a page its Content-Security-Policy where we own the Node server. It is what proxy.ts does, which Next then skips,
@@ -12,7 +13,7 @@ const plainAddress = /^\/(?!_next\/|(?:healthz|readyz)$)(?:[\w-]+(?:\/[\w-]+)*)?
 export function setPagePolicy(req: IncomingMessage, res: ServerResponse, path: string): void {
   // Said by a client, it would keep the proxy from giving the answer a policy.
   delete req.headers[policyHeader]
-  if (!plainAddress.test(path) || bringsOwnPolicy(path)) return
+  if (!plainAddress.test(path) || ruleOf(path).endpoint || isImage(path)) return
   const policy = contentSecurityPolicy({ path, nonce: newNonce() })
   req.headers[policyHeader] = policy
   res.setHeader(policyHeader, policy)

@@ -10,7 +10,7 @@ import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
-import { isPlainPage, sendWithoutScripts } from './without-scripts'
+import { goesWithoutScripts, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
   /**
@@ -45,7 +45,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
-    if (isPlainPage(req.method, path)) sendWithoutScripts(req, res)
+    if (goesWithoutScripts(req.method, path)) sendWithoutScripts(req, res)
     return renderPage(req, res)
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))

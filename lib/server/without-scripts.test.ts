@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { isPlainPage, sendWithoutScripts, withoutFrameworkScripts } from './without-scripts'
+import { goesWithoutScripts, sendWithoutScripts, withoutFrameworkScripts } from './without-scripts'
 
 const page =
   '<html><head><link rel="preload" as="script" href="/_next/static/a.js"/><link rel="stylesheet" href="/_next/a.css"/>' +
@@ -37,7 +37,9 @@ it.each([
   ['POST', '/login/submit', false],
   ['GET', '/account/tokens', false],
   ['GET', '/devices', false],
-])('%s %s is plain: %s', (method, path, plain) => expect(isPlainPage(method, path)).toBe(plain))
+])('%s %s goes without scripts: %s', (method, path, without) =>
+  expect(goesWithoutScripts(method, path)).toBe(without),
+)
 
 it('sends a streamed page in one piece, compressed', async () => {
   const { response, body } = await fetchFrom((request, reply) => {

@@ -1,16 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { ruleOf } from '@/lib/base/http/addresses'
 
 /**
- * Login, consent, device and their like are plain forms: they need none of Next's scripts, which weigh more than
- * everything else on the page together. Where we own the Node server, those pages are sent without them; under
- * `next start` or on Vercel they come with the scripts and work the same.
+ * Whether a request is for a page of plain forms (lib/base/http/addresses), which works without Next's scripts. Where we
+ * own the Node server, those pages are sent without them; under `next start` or on Vercel they come with the scripts and
+ * work the same.
  */
-const plainPages =
-  /^\/(login|signup|forgot-password|reset-password|verify-email|interaction|consent|device|logout)(\/|$)/
-
-export function isPlainPage(method: string | undefined, path: string): boolean {
-  return method === 'GET' && plainPages.test(path)
+export function goesWithoutScripts(method: string | undefined, path: string): boolean {
+  return method === 'GET' && ruleOf(path).withoutScripts === true
 }
 
 /** Next's scripts and what announces them; our own files (`/picker.js`) stay. */

@@ -5,7 +5,7 @@ import type { Context } from './context'
 
 const SERVER = ['lib', 'prisma', 'server.ts', 'tsconfig.json', 'package-lock.json']
 const PAGES = [
-  ...['app', 'components', 'lib', 'public', 'proxy.ts', 'package-lock.json'],
+  ...['app', 'components', 'lib', 'proxy.ts', 'package-lock.json'],
   ...['instrumentation.ts', 'instrumentation-client.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
@@ -15,6 +15,21 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
   const results = ['dist/server.js', 'dist/start-server.js', 'dist/seed.js']
   await whenChanged(root, 'server', { sources: SERVER, results }, () =>
     step('Building the server', () => bundleServer(root)),
+  )
+}
+
+/**
+ * Compiles the scripts of the pages at the door, which go without Next's: `components/page-scripts/passkey.ts` is served as
+ * /passkey.js. Whatever serves the pages finds them in public/.
+ */
+export async function buildPageScripts({ root, step, whenChanged }: Context): Promise<void> {
+  const scripts = ['passkey', 'picker']
+  const what = {
+    sources: ['components/page-scripts', 'package-lock.json'],
+    results: scripts.map((name) => `public/${name}.js`),
+  }
+  await whenChanged(root, 'page-scripts', what, () =>
+    step('Building the page scripts', () => bundlePageScripts(root, scripts), { quietBelow: 500 }),
   )
 }
 
@@ -54,5 +69,22 @@ async function bundleServer(root: string): Promise<void> {
     sourcemap: true,
     logLevel: 'error',
   })
-  await esbuild.stop() // its helper process would stay as long as the product runs
+  await stopEsbuild()
 }
+
+async function bundlePageScripts(root: string, scripts: string[]): Promise<void> {
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: scripts.map((name) => `components/page-scripts/${name}.ts`),
+    outdir: 'public',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'error',
+  })
+  await stopEsbuild()
+}
+
+/** Its helper process would stay as long as the product runs. */
+const stopEsbuild = () => esbuild.stop()

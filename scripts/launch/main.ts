@@ -7,7 +7,7 @@ import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import type * as Seed from '@/prisma/seed'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
-import { buildPages, buildServer } from './build'
+import { buildPageScripts, buildPages, buildServer } from './build'
 import type { Context } from './context'
 import { type Ending, endWithSignals } from './ending'
 import { writeExampleSettings } from './example-settings'
@@ -25,6 +25,7 @@ export async function main(context: Context): Promise<void> {
   try {
     if (mode !== 'build' && mode !== 'generate') checkSettings()
     await generate(context)
+    await buildPageScripts(context)
     if (mode !== 'generate') await buildServer(context)
     if (mode !== 'generate' && mode !== 'dev') await buildPages(context)
   } finally {

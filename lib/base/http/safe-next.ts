@@ -1,9 +1,8 @@
+import { ruleOf } from './addresses'
+
 /** Anything a browser might read as a way out of this origin: backslashes and C0 controls, plain or encoded. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const suspicious = /[\\\u0000-\u001f\u007f]/
-
-/** Pages that nobody wants to come back to: they would ask again, or end what has just begun. */
-const deadEnds = /^\/(login|signup|logout)(\/|$)/
 
 /**
  * Where to go after signing in: only ever a path of this origin (RFC 6749 section 10.15, open redirectors).
@@ -16,7 +15,7 @@ export function safeNext(value: unknown, fallback = '/'): string {
   const base = 'http://origin.invalid'
   if (!URL.canParse(value, base)) return fallback
   const url = new URL(value, base)
-  if (url.origin !== base || suspicious.test(value) || deadEnds.test(url.pathname)) return fallback
+  if (url.origin !== base || suspicious.test(value) || ruleOf(url.pathname).deadEnd) return fallback
   let path = value.split(/[?#]/, 1)[0] as string
   // Some proxies decode once more before they pass a path on, so every decoding of it must be harmless too.
   for (let round = 0; round < 4; round++) {

@@ -1,4 +1,5 @@
 import { config } from '@/lib/base/config/env'
+import { wellKnown } from '@/lib/base/http/addresses'
 
 /** Where the OAuth endpoints live; the issuer is {base}/oauth. */
 export const mount = '/oauth'
@@ -22,18 +23,18 @@ export const routes = {
 }
 
 /** Where the engine has the metadata, below the mount. */
-export const metadataRoute = '/.well-known/openid-configuration'
+export const metadataRoute = wellKnown.openidConfiguration
 
 /** Every address of the server's metadata: below the issuer, and where RFC 8414 section 3.1 and common clients look. */
 export const metadataPaths = new Set([
-  `${mount}/.well-known/oauth-authorization-server`,
-  '/.well-known/oauth-authorization-server',
-  '/.well-known/oauth-authorization-server/oauth',
-  '/.well-known/openid-configuration/oauth',
+  mount + wellKnown.authorizationServer,
+  wellKnown.authorizationServer,
+  wellKnown.authorizationServer + mount,
+  wellKnown.openidConfiguration + mount,
 ])
 
 /** RFC 9728: the resource's metadata, and that of the GraphQL endpoint. */
 export const resourceMetadataPaths = new Map([
-  ['/.well-known/oauth-protected-resource', ''],
-  ['/.well-known/oauth-protected-resource/graphql/v2', '/graphql/v2'],
+  [wellKnown.protectedResource, ''],
+  [`${wellKnown.protectedResource}/graphql/v2`, '/graphql/v2'],
 ])

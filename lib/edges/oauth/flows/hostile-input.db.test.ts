@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { failureSettling } from '@/lib/features/apps/failures/note-failure'
+import { gatheredFailures } from '@/lib/features/apps/failures/note-failure'
 import { authorizeUrl, requestToken } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -91,7 +91,7 @@ it('does not lose the record of other refusals to a redirect URI with NUL', asyn
   const headers = { accept: 'application/json' }
   await fetch(authorizeUrl(web, { redirect_uri: 'https://evil.example/' }), { headers })
   await fetch(authorizeUrl(cli, { redirect_uri: 'https://evil.example/\0' }), { headers })
-  await failureSettling.now()
+  await gatheredFailures.now()
   const clientId = { in: [web.clientId, cli.clientId] }
   expect(await prisma().appFailure.count({ where: { clientId, error: 'invalid_redirect_uri' } })).toBe(2)
 })

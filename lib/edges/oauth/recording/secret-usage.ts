@@ -1,9 +1,5 @@
 import { statement } from '@/lib/base/db/statement'
-import { remember } from '@/lib/base/process/remember'
-import { settleLater } from '@/lib/base/process/settle-later'
-
-/** When each secret was last used, as far as it is not written yet. */
-const used = () => remember('oauth-secret-usage', () => new Map<string, Date>())
+import { gather } from '@/lib/base/process/gather'
 
 const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
   'note-client-secret-use',
@@ -11,18 +7,14 @@ const noteUse = statement<never, [ids: string[], usedAt: Date[]]>(
      FROM unnest($1::uuid[], $2::timestamptz[]) AS n(id, used_at) WHERE s.id = n.id`,
 )
 
-const settling = settleLater('use of client secrets', 5_000, async () => {
-  const due = [...used()]
-  used().clear()
-  if (due.length === 0) return
-  await noteUse(
-    due.map(([id]) => id),
-    due.map(([, at]) => at),
-  )
+/** When each client secret was last used. */
+const used = gather<Date>('use of client secrets', {
+  afterMs: 5_000,
+  merge: (_earlier, later) => later,
+  write: async (gathered) => {
+    await noteUse([...gathered.keys()], [...gathered.values()])
+  },
 })
 
-/** Notes that a client secret was used. Kept in memory and written in batches: a token request waits for none of it. */
-export function noteSecretUse(id: string): void {
-  used().set(id, new Date())
-  settling.soon()
-}
+/** Notes that a client secret was used. @param id the row of `oauth_client_secrets` */
+export const noteSecretUse = (id: string): void => used.add(id, new Date())

@@ -3,7 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { listFailures } from '@/lib/features/apps/failures/list-failures'
-import { failureSettling, noteFailure } from '@/lib/features/apps/failures/note-failure'
+import { gatheredFailures, noteFailure } from '@/lib/features/apps/failures/note-failure'
 import { makeClient } from '@/lib/testing/factories'
 import { authorize, authorizeUrl, requestToken, signInToApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
@@ -87,7 +87,7 @@ describe('an app’s refused requests', () => {
       for (let at = 0; at < 30; at++) {
         noteFailure({ clientId: app.clientId, endpoint: 'token', error: 'e', description: `${round} ${at}` })
       }
-      await failureSettling.now()
+      await gatheredFailures.now()
     }
     const rows = await prisma().appFailure.findMany({ where: { clientId: app.clientId } })
     expect(rows).toHaveLength(50)

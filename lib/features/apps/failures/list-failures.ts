@@ -1,7 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
-import { failureSettling } from './note-failure'
+import { gatheredFailures } from './note-failure'
 
 export type FailureSummary = {
   id: string
@@ -19,7 +19,7 @@ export type FailureSummary = {
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
   await requireApp(actor, clientId)
   // What this process has seen in the last second belongs in the answer.
-  await failureSettling.now()
+  await gatheredFailures.now()
   return prisma().appFailure.findMany({
     where: { clientId },
     orderBy: { id: 'desc' },

@@ -14,10 +14,8 @@ import {
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { removeStale } from '../authorizations/remove-stale'
-import { countUse } from './count-use'
+import { countUse, gatheredUse } from './count-use'
 import { readUsage } from './read-usage'
-import { useSettling } from './settle-use'
-import { tallyCount } from './tallies'
 
 const { server, owner } = await startOAuthWorld()
 
@@ -117,7 +115,7 @@ describe('counts', () => {
     const app = await owner.makeApp()
     for (let at = 0; at < 5; at++) {
       countUse(app.clientId, 'requests')
-      void useSettling.now()
+      void gatheredUse.now()
     }
     expect(await counted(app)).toEqual({ ...none, requests: 5 })
   })
@@ -127,7 +125,7 @@ describe('counts', () => {
     await pool().query('ALTER TABLE app_usage RENAME TO elsewhere')
     try {
       countUse(app.clientId, 'tokens')
-      await expect(useSettling.now()).rejects.toThrow('app_usage')
+      await expect(gatheredUse.now()).rejects.toThrow('app_usage')
     } finally {
       await pool().query('ALTER TABLE elsewhere RENAME TO app_usage')
     }
@@ -140,9 +138,9 @@ describe('counts', () => {
     countUse(app.clientId, 'requests')
     for (let at = 0; at < 10_100; at++) countUse(`https://flood.example/${at}`, 'errors')
     countUse(app.clientId, 'requests')
-    expect(tallyCount()).toBe(10_000)
+    expect(gatheredUse.size()).toBe(10_000)
     expect(await counted(app)).toEqual({ ...none, requests: 2 })
-    expect(tallyCount()).toBe(0)
+    expect(gatheredUse.size()).toBe(0)
   })
 
   it('go after two months', async () => {

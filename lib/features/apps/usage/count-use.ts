@@ -1,16 +1,70 @@
-import { useSettling } from './settle-use'
-import { tallyOf, type Use } from './tallies'
+import { statement } from '@/lib/base/db/statement'
+import { gather } from '@/lib/base/process/gather'
+
+/** What is counted of an app, as the columns of app_usage have it. */
+export const uses = ['authorizations', 'tokens', 'requests', 'errors'] as const
+export type Use = (typeof uses)[number]
+
+/** What one app did on one day (UTC, as 2026-11-21) that the database has not been told yet. */
+type Tally = { clientId: string; day: string } & Record<Use, number>
 
 /**
- * Counts something an app did. In memory, and written with everything else of about two seconds in one statement, so that
- * no request waits for it; a crash loses those two seconds.
+ * Rows are sorted, so that two replicas that settle at once take their locks in the same order. An app that is gone
+ * meanwhile, or was never kept (a metadata document nobody authorized), needs no record.
+ */
+const addUse = statement<
+  never,
+  [
+    clientIds: string[],
+    days: string[],
+    authorizations: number[],
+    tokens: number[],
+    requests: number[],
+    errors: number[],
+  ]
+>(
+  'settle-app-usage',
+  `INSERT INTO app_usage AS known (client_id, day, authorizations, tokens, requests, errors)
+   SELECT t.* FROM unnest($1::text[], $2::date[], $3::int[], $4::int[], $5::int[], $6::int[])
+       AS t(client_id, day, authorizations, tokens, requests, errors)
+     JOIN oauth_clients c ON c.id = t.client_id
+    ORDER BY t.client_id, t.day
+   ON CONFLICT (client_id, day) DO UPDATE SET
+     authorizations = known.authorizations + excluded.authorizations,
+     tokens = known.tokens + excluded.tokens,
+     requests = known.requests + excluded.requests,
+     errors = known.errors + excluded.errors`,
+)
+
+/** What apps did and the database has not been told yet. */
+export const gatheredUse = gather<Tally>('what apps did', {
+  afterMs: 2_000,
+  merge: (earlier, later) => {
+    for (const use of uses) earlier[use] += later[use]
+    return earlier
+  },
+  write: async (gathered) => {
+    const due = [...gathered.values()]
+    await addUse(
+      due.map(({ clientId }) => clientId),
+      due.map(({ day }) => day),
+      due.map(({ authorizations }) => authorizations),
+      due.map(({ tokens }) => tokens),
+      due.map(({ requests }) => requests),
+      due.map(({ errors }) => errors),
+    )
+  },
+})
+
+/**
+ * Counts something an app did.
  * @param now in milliseconds, for tests
  */
 export function countUse(clientId: string, use: Use, now = Date.now()): void {
-  const tally = tallyOf(clientId, dayOf(now))
-  if (!tally) return
-  tally[use] += 1
-  useSettling.soon()
+  const day = dayOf(now)
+  const tally = { clientId, day, authorizations: 0, tokens: 0, requests: 0, errors: 0 }
+  tally[use] = 1
+  gatheredUse.add(`${day} ${clientId}`, tally)
 }
 
 const dayMs = 86_400_000

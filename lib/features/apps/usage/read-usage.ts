@@ -1,8 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
-import { useSettling } from './settle-use'
-import { type Use, uses } from './tallies'
+import { gatheredUse, type Use, uses } from './count-use'
 
 /** What an app did on one day (UTC, as 2026-11-21). */
 export type UsageDay = { day: string } & Record<Use, number>
@@ -20,7 +19,7 @@ const dayMs = 86_400_000
 export async function readUsage(actor: Actor, clientId: string, now = Date.now()): Promise<UsageDay[]> {
   await requireApp(actor, clientId)
   // What this process has seen in the last seconds belongs in the answer.
-  await useSettling.now()
+  await gatheredUse.now()
   const days = Array.from({ length: shownDays }, (_, index) =>
     new Date(now - (shownDays - 1 - index) * dayMs).toISOString().slice(0, 10),
   )

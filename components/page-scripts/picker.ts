@@ -1,0 +1,64 @@
+/**
+ * Search, "Select all" and the count of the pickers on the consent page, which work without this script as plain
+ * checkboxes. Bundled to /picker.js. It listens on the document, so it does not matter when the markup arrives.
+ */
+const optionsOf = (picker: Element) => [...picker.querySelectorAll<HTMLElement>('[data-picker-option]')]
+const boxOf = (option: Element) => option.querySelector('input') as HTMLInputElement
+const shown = (option: HTMLElement) => !option.hidden
+
+/** The one part of a picker that has this mark. */
+const part = (picker: Element, mark: string) => picker.querySelector(`[data-picker-${mark}]`) as HTMLElement
+
+/** Where React runs as well it finds the text that the server wrote, unless there is something new to say. */
+function write(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function settle(picker: Element): void {
+  const options = optionsOf(picker)
+  const visible = options.filter(shown)
+  const checked = options.filter((option) => boxOf(option).checked).length
+  write(part(picker, 'count'), `${checked} of ${options.length} selected`)
+  const all = visible.length > 0 && visible.every((option) => boxOf(option).checked)
+  const button = part(picker, 'all') as HTMLButtonElement
+  write(button, all ? 'Clear all' : 'Select all')
+  button.disabled = visible.length === 0
+}
+
+function search(picker: Element, text: string): void {
+  const words = text.trim().toLowerCase().split(/\s+/)
+  for (const option of optionsOf(picker)) {
+    const heading = option.closest('[data-picker-group]')?.firstElementChild?.textContent ?? ''
+    const said = `${option.querySelector('label')?.textContent} ${heading}`.toLowerCase()
+    option.hidden = !words.every((word) => said.includes(word))
+  }
+  for (const group of picker.querySelectorAll<HTMLElement>('[data-picker-group]'))
+    group.hidden = !optionsOf(group).some(shown)
+  part(picker, 'none').hidden = optionsOf(picker).some(shown)
+}
+
+document.addEventListener('input', (event) => {
+  const field = event.target as HTMLInputElement
+  const picker = field.closest('[data-picker]')
+  if (!picker) return
+  if (field.matches('[data-picker-search]')) search(picker, field.value)
+  settle(picker)
+})
+
+document.addEventListener('click', (event) => {
+  const picker = (event.target as Element).closest('[data-picker-all]')?.closest('[data-picker]')
+  if (!picker) return
+  const visible = optionsOf(picker).filter(shown)
+  const clear = visible.every((option) => boxOf(option).checked)
+  for (const option of visible) boxOf(option).checked = !clear
+  settle(picker)
+})
+
+// Enter in a search field would send the whole form: looking for a name must not authorize anything.
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.target as Element).matches('[data-picker-search]'))
+    event.preventDefault()
+})
+
+// Going back brings ticks with it that the server did not write.
+window.addEventListener('pageshow', () => document.querySelectorAll('[data-picker]').forEach(settle))

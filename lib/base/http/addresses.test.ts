@@ -1,0 +1,73 @@
+import fs from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { addresses as listed } from '@/e2e/pages/addresses'
+import { journeys } from '@/e2e/pages/journeys'
+import { metadataPaths, resourceMetadataPaths } from '@/lib/edges/oauth/config/routes'
+import { config as proxy } from '@/proxy'
+import { addressRules, isImage, ruleOf } from './addresses'
+
+/** Each address that a page.tsx or a route.ts answers, without the groups in brackets. */
+const routes = fs
+  .readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file))
+  .map((file) => `/${file}`.replace(/\/(page\.tsx|route\.ts)$/, '').replace(/\/\([^)]+\)/g, ''))
+
+const isAtOrBelow = (path: string, route: string) => route === path || route.startsWith(`${path}/`)
+
+it.each(addressRules.map(({ path }) => path))('%s leads somewhere', (path) => {
+  expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
+})
+
+it('knows the pages at the door: sign-in, and what an app asks of a person', () => {
+  const door = [...fs.readdirSync('app/(auth)', { withFileTypes: true })]
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `/${name}`)
+  expect([...door, '/interaction', '/device'].sort()).toEqual(
+    addressRules.flatMap(({ path, withoutScripts }) => (withoutScripts ? [path] : [])).sort(),
+  )
+})
+
+it('has each page at the door walked over in the browser', () => {
+  const walked = [...listed, ...journeys.flatMap(({ sights }) => sights)].flatMap(({ route }) => route ?? [])
+  for (const { path, withoutScripts } of addressRules) {
+    if (withoutScripts) expect(walked.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
+  }
+})
+
+it('gives every address of the metadata to OAuth', () => {
+  for (const path of [...metadataPaths, ...resourceMetadataPaths.keys()]) {
+    expect(ruleOf(path).endpoint).toBe('oauth')
+  }
+})
+
+it('takes no page for another that begins alike', () => {
+  for (const { path } of addressRules) expect(ruleOf(`${path}s`)).toEqual({})
+  expect(ruleOf('/')).toEqual({})
+})
+
+it('leaves images the policy they bring, and no page', () => {
+  expect(['/pictures/a.webp', '/brand/login-with-light.svg'].every(isImage)).toBe(true)
+  expect(['/brand', '/pictures/', '/pictures/a/b', '/brand/a/b', '/brands/a'].some(isImage)).toBe(false)
+})
+
+describe('the proxy', () => {
+  const [encoded, pages] = proxy.matcher.map(({ source }) => new RegExp(`^${source}$`))
+  const samples = addressRules.flatMap(({ path, alone, endpoint }) =>
+    [path, ...(alone ? [] : [`${path}/below`])].map((address) => ({ address, endpoint })),
+  )
+
+  it.each(samples)('sees $address if it may answer a page', ({ address, endpoint }) => {
+    expect(pages?.test(address)).toBe(endpoint === undefined)
+    expect(encoded?.test(address)).toBe(false)
+  })
+
+  it('leaves the slash after an endpoint to its handler', () => {
+    expect(['/oauth/', '/graphql/v2/'].some((address) => pages?.test(address))).toBe(false)
+  })
+
+  it.each(['/', '/account/tokens', '/oauths', '/no-such-page.png', '/healthz/below', '/graphql/v2/below'])(
+    'sees %s',
+    (address) => expect(pages?.test(address)).toBe(true),
+  )
+})

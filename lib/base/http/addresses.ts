@@ -1,0 +1,69 @@
+/**
+ * The addresses that differ from an ordinary page of the console, and in what: the one table that the server, the proxy
+ * and whoever writes a policy or a redirect read. What stands in no row is a page like any other. A new page at the door
+ * (one that people meet before they are signed in) gets a row; addresses.test.ts holds the rows to the routes of app/.
+ */
+type AddressRule = {
+  path: string
+  /** Only this address, and not those below it. */
+  alone?: boolean
+  /** An endpoint, and which handler it is; without it, a page of Next's. */
+  endpoint?: 'oauth' | 'graphql' | 'health'
+  /** Plain forms that need none of Next's scripts, which weigh more than everything else on the page together. */
+  withoutScripts?: boolean
+  /** A form here may end in a redirect to a third party's callback. */
+  leadsAway?: boolean
+  /** It shows an app that a stranger may have made. */
+  showsStrangers?: boolean
+  /** Its style sheet carries fonts in itself. */
+  carriesFonts?: boolean
+  /** The files right below it are images, with a policy of their own. */
+  holdsImages?: boolean
+  /** Nobody wants to come back here: it would ask again, or end what has just begun. */
+  deadEnd?: boolean
+}
+
+/** Where RFC 8414 and RFC 9728 have the metadata begin. */
+export const wellKnown = {
+  authorizationServer: '/.well-known/oauth-authorization-server',
+  openidConfiguration: '/.well-known/openid-configuration',
+  protectedResource: '/.well-known/oauth-protected-resource',
+}
+
+/** Those asked for most come first. */
+export const addressRules: readonly AddressRule[] = [
+  { path: '/oauth', endpoint: 'oauth', leadsAway: true },
+  { path: '/graphql/v2', endpoint: 'graphql', alone: true },
+  ...Object.values(wellKnown).map((path) => ({ path, endpoint: 'oauth' as const })),
+  { path: '/healthz', endpoint: 'health', alone: true },
+  { path: '/readyz', endpoint: 'health', alone: true },
+  { path: '/login', withoutScripts: true, leadsAway: true, deadEnd: true },
+  { path: '/signup', withoutScripts: true, leadsAway: true, deadEnd: true },
+  { path: '/logout', leadsAway: true, deadEnd: true },
+  { path: '/forgot-password', withoutScripts: true },
+  { path: '/reset-password', withoutScripts: true },
+  { path: '/verify-email', withoutScripts: true },
+  { path: '/interaction', withoutScripts: true, leadsAway: true, showsStrangers: true },
+  { path: '/device', withoutScripts: true, leadsAway: true, showsStrangers: true },
+  { path: '/graphql/explorer', alone: true, carriesFonts: true },
+  { path: '/pictures', holdsImages: true },
+  { path: '/brand', holdsImages: true },
+]
+
+const rules = addressRules.map((rule) => ({ ...rule, below: `${rule.path}/` }))
+
+/**
+ * What is particular about an address.
+ * @param path without its query, as it was sent
+ * @returns nothing particular for an ordinary page
+ */
+export function ruleOf(path: string): Partial<AddressRule> {
+  const found = rules.find(
+    ({ path: own, below, alone }) => path === own || path === below || (!alone && path.startsWith(below)),
+  )
+  return found ?? {}
+}
+
+/** Whether an address is an image that comes with a policy of its own, which a page's would replace. */
+export const isImage = (path: string): boolean =>
+  ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
