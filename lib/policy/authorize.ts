@@ -127,12 +127,13 @@ export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VI
 export function authorizeMemberField(
   actor: Actor,
   field: 'name' | 'email',
-  member: { id: string; workspace: WorkspaceRights },
+  member: { id: string; workspaceId: string; myRole: Role | null },
 ): void {
   if (actor.kind !== 'oauth') return
   if (member.id === actor.userId && actor.scopes.has(field === 'name' ? 'profile' : 'email')) return
   const permission = field === 'name' ? 'workspace:read-members' : 'workspace:manage-members'
-  authorizeWorkspace(actor, permission, member.workspace.id, member.workspace)
+  const { workspaceId: id, myRole } = member
+  authorizeWorkspace(actor, permission, id, { id, workspaceRole: myRole ?? undefined })
 }
 
 /**
@@ -161,8 +162,8 @@ export function authorizeInstance(actor: Actor): void {
 }
 
 function requireScope(scopes: ReadonlySet<string>, families: ResourceType[], needed: Role): void {
-  const best = families.map((family) => roleFromScopes(scopes, family)).reduce(higher, undefined)
-  if (!reaches(best, needed)) throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
+  if (families.some((family) => reaches(roleFromScopes(scopes, family), needed))) return
+  throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
 }
 
 function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {

@@ -37,6 +37,7 @@ const besides = {
   'lib/edges/oauth/config/load-grant.ts': 'takes the two fragments that are tried below',
   'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
   'lib/features/projects/list-members.ts': 'its caller has required the project',
+  'lib/features/projects/page-of-projects.ts': 'is what the lists of projects read',
   'lib/features/workspaces/list-members.ts': 'its caller has required the workspace',
 }
 

@@ -46,9 +46,13 @@ const resourceTypes: ResourceType[] = ['workspace', 'project']
 
 const levels: Role[] = ['ADMIN', 'MEMBER', 'VIEWER']
 
+const scopesOf: Record<ResourceType, Record<Role, Scope>> = {
+  workspace: { ADMIN: 'workspace:admin', MEMBER: 'workspace:member', VIEWER: 'workspace:viewer' },
+  project: { ADMIN: 'project:admin', MEMBER: 'project:member', VIEWER: 'project:viewer' },
+}
+
 /** The scope that grants a role on a kind of resource, such as `project:member`. */
-export const scopeFor = (resource: ResourceType, role: Role): Scope =>
-  `${resource}:${role.toLowerCase() as Lowercase<Role>}`
+export const scopeFor = (resource: ResourceType, role: Role): Scope => scopesOf[resource][role]
 
 /** The highest role that a set of scopes grants on a kind of resource; admin includes member includes viewer. */
 export const roleFromScopes = (scopes: ReadonlySet<string>, resource: ResourceType): Role | undefined =>

@@ -1,24 +1,22 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { statement } from '@/lib/base/db/statement'
-import { type MemberColumns, type MemberRow, toMember } from '@/lib/features/workspaces/list-members'
+import type { MemberRow } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
 import { roleInWorkspace } from '@/lib/policy/visible'
 
 const findMembers = statement<
-  MemberColumns,
+  MemberRow,
   [userId: string, projectIds: readonly string[], mostEach: number | null, most: number | null]
 >(
   'list-project-members',
-  `SELECT found.*, p.workspace_id AS "workspaceId", wm.role AS "myRole"
+  `SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+          m.created_at AS "createdAt", p.workspace_id AS "workspaceId", wm.role AS "myRole"
      FROM unnest($2::uuid[]) AS asked(id)
      JOIN projects p ON p.id = asked.id ${roleInWorkspace('p.workspace_id')}
     CROSS JOIN LATERAL (
-      SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
-             m.created_at AS "createdAt"
-        FROM project_members m JOIN users u ON u.id = m.user_id
-       WHERE m.project_id = asked.id
-       ORDER BY m.created_at, u.id LIMIT $3) found
-    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
+      SELECT * FROM project_members WHERE project_id = asked.id ORDER BY created_at, user_id LIMIT $3) m
+     JOIN users u ON u.id = m.user_id
+    ORDER BY m.project_id, m.created_at, m.user_id LIMIT $4`,
 )
 
 /**
@@ -34,5 +32,5 @@ export async function listProjectMembers(
   most: number | null = null,
 ): Promise<MemberRow[][]> {
   const rows = await findMembers(actor.userId, projectIds, mostEach, most)
-  return inOrderOf(projectIds, rows.map(toMember), (row) => row.resourceId)
+  return inOrderOf(projectIds, rows, (row) => row.resourceId)
 }

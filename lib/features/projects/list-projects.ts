@@ -1,44 +1,22 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { cutPage, highestId, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
+import { cutPage, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
-import { isId, type ProjectRow, projectColumns } from '@/lib/policy/require'
+import { isId, type ProjectRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
-import {
-  knownWorkspaceIds,
-  type ProjectValues,
-  projectValues,
-  roleInProject,
-  roleInWorkspace,
-  visibleProject,
-} from '@/lib/policy/visible'
+import { knownWorkspaceIds, roleInWorkspace } from '@/lib/policy/visible'
+import { pageOfProjects } from './page-of-projects'
 
-type Values = [
-  ...ProjectValues,
-  after: string,
-  before: string,
-  limit: number,
-  asked: readonly string[],
-  most: number | null,
-]
+const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>(
+  'list-projects',
+  'unnest($8::uuid[])',
+  '$9',
+)
 
-const findPage = (name: string, order: 'ASC' | 'DESC') =>
-  statement<ProjectRow, Values>(
-    name,
-    `SELECT found.*
-       FROM unnest($8::uuid[]) AS asked(id) JOIN workspaces w ON w.id = asked.id ${roleInWorkspace()}
-      CROSS JOIN LATERAL (
-        SELECT ${projectColumns}
-          FROM projects p ${roleInProject()}
-         WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6
-         ORDER BY p.id ${order} LIMIT $7) found
-      ORDER BY found.id ${order} LIMIT $9`,
-  )
-
-const findForward = findPage('list-projects-forward', 'ASC')
-const findBackward = findPage('list-projects-backward', 'DESC')
+/** By itself, so that PostgreSQL can plan for one workspace once and for all. */
+const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $8::uuid)', '$7')
 
 /**
  * One page of the projects an actor sees in each of several workspaces, oldest first. One statement for all of them.
@@ -52,14 +30,7 @@ export async function listProjects(
   page: Page,
   most: number | null = null,
 ): Promise<Slice<ProjectRow>[]> {
-  const rows = await (page.backward ? findBackward : findForward)(
-    ...projectValues(actor),
-    page.after ?? lowestId,
-    page.before ?? highestId,
-    page.limit + 1,
-    workspaceIds,
-    most,
-  )
+  const rows = await findInMany(actor, page, workspaceIds, most)
   return inOrderOf(workspaceIds, rows, (row) => row.workspaceId).map((read) => cutPage(page, read))
 }
 
@@ -83,11 +54,10 @@ export async function listWorkspaceProjects(
   page: Page,
 ): Promise<Slice<ProjectRow>> {
   const id = isId(workspaceId) ? workspaceId.toLowerCase() : lowestId
-  const [slice] = (await listProjects(actor, [id], page)) as [Slice<ProjectRow>]
+  const slice = cutPage(page, await findInOne(actor, page, id))
   if (slice.rows.length > 0) return slice
   // A page past the end of a list is empty too; only when the list itself is empty it matters why.
-  const [first] = (await listProjects(actor, [id], firstRow)) as [Slice<ProjectRow>]
-  if (first.rows.length === 0) {
+  if ((await findInOne(actor, firstRow, id)).length === 0) {
     const [standing] = await findStanding(actor.userId, id)
     authorizeEmptyProjectList(
       actor,

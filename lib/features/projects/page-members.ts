@@ -31,7 +31,8 @@ export async function pageProjectMembers(
       ...user,
       ...member,
       resourceId: project.id,
-      workspace: { id: project.workspaceId, workspaceRole: project.workspaceRole ?? undefined },
+      workspaceId: project.workspaceId,
+      myRole: project.workspaceRole,
     })),
   )
 }

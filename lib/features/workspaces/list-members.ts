@@ -1,7 +1,6 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
-import type { WorkspaceRights } from '@/lib/policy/authorize'
 import type { Role } from '@/lib/policy/roles'
 import { roleInWorkspace } from '@/lib/policy/visible'
 
@@ -15,32 +14,23 @@ export type MemberRow = {
   avatarUrl: string | null
   role: Role
   createdAt: Date
-  /** The workspace, or the project's, with the role in it of the person who looks. */
-  workspace: WorkspaceRights
+  /** The workspace, or the project's, and the role in it of the person who looks. */
+  workspaceId: string
+  myRole: Role | null
 }
 
-/** A member as a statement reads it, with `mine`, the membership of the person who looks. */
-export type MemberColumns = Omit<MemberRow, 'workspace'> & { workspaceId: string; myRole: Role | null }
-
-export const toMember = ({ workspaceId, myRole, ...member }: MemberColumns): MemberRow => ({
-  ...member,
-  workspace: { id: workspaceId, workspaceRole: myRole ?? undefined },
-})
-
 const findMembers = statement<
-  MemberColumns,
+  MemberRow,
   [userId: string, workspaceIds: readonly string[], mostEach: number | null, most: number | null]
 >(
   'list-workspace-members',
-  `SELECT found.*, asked.id AS "workspaceId", wm.role AS "myRole"
+  `SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
+          m.created_at AS "createdAt", asked.id AS "workspaceId", wm.role AS "myRole"
      FROM unnest($2::uuid[]) AS asked(id) ${roleInWorkspace('asked.id')}
     CROSS JOIN LATERAL (
-      SELECT m.workspace_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
-             m.created_at AS "createdAt"
-        FROM workspace_members m JOIN users u ON u.id = m.user_id
-       WHERE m.workspace_id = asked.id
-       ORDER BY m.created_at, u.id LIMIT $3) found
-    ORDER BY found."resourceId", found."createdAt", found.id LIMIT $4`,
+      SELECT * FROM workspace_members WHERE workspace_id = asked.id ORDER BY created_at, user_id LIMIT $3) m
+     JOIN users u ON u.id = m.user_id
+    ORDER BY m.workspace_id, m.created_at, m.user_id LIMIT $4`,
 )
 
 /**
@@ -56,5 +46,5 @@ export async function listMembers(
   most: number | null = null,
 ): Promise<MemberRow[][]> {
   const rows = await findMembers(actor.userId, workspaceIds, mostEach, most)
-  return inOrderOf(workspaceIds, rows.map(toMember), (row) => row.resourceId)
+  return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }

@@ -27,7 +27,8 @@ export async function pageMembers(actor: Actor, workspaceId: string, page: Page)
       ...user,
       ...member,
       resourceId: workspace.id,
-      workspace: { id: workspace.id, workspaceRole: workspace.role },
+      workspaceId: workspace.id,
+      myRole: workspace.role,
     })),
   )
 }

@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   type GraphQLField,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   getNamedType,
   isIntrospectionType,
@@ -32,20 +33,26 @@ function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.res
     // Nothing of the answer is sent then, and errors by the ten thousand take seconds to make.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
-    const count = (value: unknown) => {
-      context.budget.spend(value, each)
-      return value
-    }
-    const fail = (error: unknown) => {
-      context.budget.spendError(info.fieldNodes.length)
-      throw error
-    }
     let value: unknown
     try {
       value = resolve(source, args, context, info)
     } catch (error) {
-      return fail(error)
+      return fail(error, context, info)
     }
-    return value instanceof Promise ? value.then(count, fail) : count(value)
+    if (!(value instanceof Promise)) return count(value, context, each)
+    return value.then(
+      (found) => count(found, context, each),
+      (error) => fail(error, context, info),
+    )
   }
+}
+
+function count(value: unknown, { budget }: GraphQLContext, each: number): unknown {
+  budget.spend(value, each)
+  return value
+}
+
+function fail(error: unknown, { budget }: GraphQLContext, { fieldNodes }: GraphQLResolveInfo): never {
+  budget.spendError(fieldNodes.length)
+  throw error
 }
