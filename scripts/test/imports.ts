@@ -80,7 +80,7 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
 const edgeOf = (file: string) => file.split('/')[2]
 
 /** The file in the repository that an import means; undefined for a package. */
-function targetOf(file: string, name: string): string | undefined {
+export function targetOf(file: string, name: string): string | undefined {
   if (name.startsWith('@/')) return name.slice(2)
   return name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : undefined
 }

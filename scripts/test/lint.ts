@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { circles } from './circles'
 import { wrongImports } from './imports'
 import { wrongLayout } from './layout'
+import type { Source } from './neighbours'
+import { wrongOpenings } from './openings'
 import { add, type Tally } from './tally'
 import { root, runTool } from './tool'
 import { wrongVisibility } from './visibility'
 
-/** Four checks: Biome, the direction of imports, the layout rules, and who decides who sees what. */
+/**
+ * Biome, the direction of imports, the layout rules, who decides who sees what, circles of folders, and what folders say of
+ * themselves.
+ */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
   return [
@@ -15,6 +21,8 @@ export async function lint(): Promise<Tally> {
     verdict('imports', obeys(wrongImports)),
     verdict('layout', obeys(wrongLayout)),
     verdict('visibility', obeys(wrongVisibility)),
+    verdict('circles', isClean(circles(sourcesOfLib()).filter(isSettled))),
+    verdict('openings', openFolders()),
   ].reduce(add)
 }
 
@@ -30,17 +38,33 @@ export function verdict(name: string, passed: boolean): Tally {
 }
 
 /** Holds every source file against a rule and prints what breaks it. */
-function obeys(rule: (file: string, source: string) => string[]): boolean {
-  const problems = sourceFiles().flatMap((file) => rule(file, fs.readFileSync(path.join(root, file), 'utf8')))
+const obeys = (rule: (file: string, source: string) => string[]): boolean =>
+  isClean(filesLike(/\.(ts|tsx|mjs)$/).flatMap((file) => rule(file, read(file))))
+
+/** Holds the README.md of each folder of lib to what its code does. */
+function openFolders(): boolean {
+  const readmes = new Map(filesLike(/^lib\/(.*\/)?README\.md$/).map((file) => [file, read(file)]))
+  return isClean(wrongOpenings(sourcesOfLib(), readmes).filter(isSettled))
+}
+
+const sourcesOfLib = (): Source[] =>
+  filesLike(/^lib\/.*(?<!\.test|\.d)\.(ts|tsx|mjs)$/).map((file) => ({ file, source: read(file) }))
+
+/** These two edges are being put in order. */
+const isSettled = (problem: string) => !/^lib\/edges\/(oauth|web)\b/.test(problem)
+
+function isClean(problems: string[]): boolean {
   for (const problem of problems) console.log(problem)
   return problems.length === 0
 }
 
+const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
+
 /** What git knows or would take in, so that neither generated files nor node_modules count. */
-const sourceFiles = (): string[] =>
+const filesLike = (pattern: RegExp): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
     .split('\0')
-    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && fs.existsSync(path.join(root, file)))
+    .filter((file) => pattern.test(file) && fs.existsSync(path.join(root, file)))

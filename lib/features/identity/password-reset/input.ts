@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { emailAddress, newPassword } from '../people/input'
+import { emailAddress } from '../email-tokens/email-address'
+import { newPassword } from '../people/input'
 
 /** The form at /forgot-password. */
 export const requestResetInput = z.object({ email: emailAddress })

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { nameInput } from '@/lib/base/errors/name-input'
+import { emailAddress } from '../email-tokens/email-address'
 
 /** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
 const maxPasswordBytes = 200
-
-/** An e-mail address, lower case. */
-export const emailAddress = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254, 'Use an email address of at most 254 characters.')
-  .pipe(z.email('Enter an email address such as ada@example.com.'))
 
 const personName = nameInput('Enter your name.')
 
