@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
 import { connectionSettings, SHARED_CONNECTIONS } from './pool'
+import { runNamed } from './run-named'
 
 type Shared = { client: pg.Client; opening: Promise<void> | undefined }
 
@@ -27,7 +28,7 @@ export const readByKey =
     turn = (turn + 1) % SHARED_CONNECTIONS
     const shared = connections()[turn] ?? open(turn)
     if (shared.opening) await shared.opening
-    return (await shared.client.query<Row>({ name, text, values })).rows
+    return runNamed<Row>(shared.client, name, text, values)
   }
 
 function open(place: number): Shared {

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { pool } from './pool'
+import { runNamed } from './run-named'
 
 /**
  * A named prepared statement on the shared pool, for the few queries behind every token or GraphQL request.
@@ -9,5 +10,5 @@ import { pool } from './pool'
  */
 export const statement =
   <Row extends QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
-  async (...values: Values): Promise<Row[]> =>
-    (await pool().query<Row>({ name, text, values })).rows
+  (...values: Values): Promise<Row[]> =>
+    runNamed<Row>(pool(), name, text, values)

@@ -1,3 +1,4 @@
+import { keepResults } from '@/lib/base/process/keep-results'
 import { withIncluded } from '@/lib/policy/scopes'
 import { claimsOfScopes } from '../config/account'
 import { resourceIdentifiers } from '../engine/resources'
@@ -9,13 +10,21 @@ import type { AuthorizationRow } from './snapshot'
  * follow from the scopes.
  */
 export function toGrantPayload(row: AuthorizationRow): Record<string, unknown> {
-  const scope = withIncluded(row.scopes).join(' ')
+  const { scope, claims, resources } = grantOf(row.scopes.join(' '))
   return {
     jti: row.id,
     kind: 'Grant',
     accountId: row.userId,
     clientId: row.clientId,
-    openid: { scope, claims: claimsOfScopes(row.scopes) },
-    resources: Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope])),
+    openid: { scope, claims: [...claims] },
+    resources: { ...resources },
   }
 }
+
+/** What scopes come to; there are few sets of them. */
+const grantOf = keepResults(1_000, (text: string) => {
+  const scopes = text.split(' ')
+  const scope = withIncluded(scopes).join(' ')
+  const resources = Object.fromEntries(resourceIdentifiers().map((resource) => [resource, scope]))
+  return { scope, claims: claimsOfScopes(scopes), resources }
+})

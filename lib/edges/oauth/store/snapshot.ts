@@ -1,5 +1,6 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
+import { keepResults } from '@/lib/base/process/keep-results'
 import { scopesUnder } from '@/lib/policy/scopes'
 import { type ClientRow, clientOfVersion } from './clients-by-version'
 
@@ -140,10 +141,16 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
 export const isCutOff = ({ person, client }: Snapshot): boolean =>
   (person?.suspended ?? false) || (client?.disabled ?? false)
 
+/** The scope of a token under that of its authorization, the two as lines of a text. */
+const scopeUnder = keepResults(1_000, (text: string) => {
+  const [token, authorization] = text.split('\n').map((line) => line.split(' ')) as [string[], string[]]
+  return scopesUnder(token, authorization).join(' ')
+})
+
 /** A credential's payload, its scopes as far as the authorization has them now. */
 const underAuthorization = ({ payload, owner, scopes }: Row): Record<string, unknown> =>
   owner && typeof payload.scope === 'string'
-    ? { ...payload, scope: scopesUnder(payload.scope.split(' '), scopes).join(' ') }
+    ? { ...payload, scope: scopeUnder(`${payload.scope}\n${scopes.join(' ')}`) }
     : payload
 
 const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
