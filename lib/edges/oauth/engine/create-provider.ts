@@ -21,7 +21,7 @@ import { issuer, routes } from '../config/routes'
 import { oneFactor, twoFactors } from '../config/sign-in-strength'
 import { renderError } from '../pages/render-error'
 import { recordFailures } from '../recording/record-failures'
-import { recordSignIns, tellAppsByJob } from '../recording/record-sign-ins'
+import { recordSignIns } from '../recording/record-sign-ins'
 import { recordUsage } from '../recording/record-usage'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
@@ -34,12 +34,14 @@ import { allowClientIdAlone } from './overrides/client-id-alone'
 import { keepClientInstances } from './overrides/client-instances'
 import { applyHashedSecrets } from './overrides/client-secrets'
 import { forgetStaleKeys } from './overrides/key-sets'
+import { tellAppsByJob } from './overrides/logout-token'
+import { standAround } from './overrides/provider-of'
 import { applyRedirectRules } from './overrides/redirect-uris'
+import { ProviderWithOwnPages } from './overrides/response-modes'
 import { readOverStraySpaces } from './overrides/scope-parameter'
 import { adoptBrowserSession } from './overrides/session-source'
 import { refuseUsedAssertions } from './overrides/single-use'
 import { applyCredentialFormat } from './overrides/token-values'
-import { ProviderWithOwnPages } from './response-modes'
 import { Signer } from './signer'
 
 /**
@@ -100,11 +102,13 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   refuseUsedAssertions(provider)
   adoptBrowserSession(provider)
   tellAppsByJob(provider)
-  provider.use(applyAnswerRules as never)
-  provider.use(guardRegistration as never)
-  provider.use(endBrowserSession as never)
-  provider.use(finishRequest as never)
-  provider.use(recordSignIns as never)
+  standAround(provider, [
+    applyAnswerRules,
+    guardRegistration,
+    endBrowserSession,
+    finishRequest,
+    recordSignIns,
+  ])
   recordFailures(provider)
   explainRefusedGrants(provider)
   recordUsage(provider)

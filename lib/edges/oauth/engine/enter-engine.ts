@@ -20,7 +20,7 @@ function address() {
  * @param url path and query below the mount
  */
 export async function enterEngine(
-  { callback }: Engine,
+  { callback }: Pick<Engine, 'callback'>,
   url: string,
   req: IncomingMessage,
   res: ServerResponse,

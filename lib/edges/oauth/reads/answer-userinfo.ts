@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { credentialKind } from '@/lib/base/credentials/tokens'
 import { pickClaims } from '../config/account'
+import { grantedClaims } from '../engine/overrides/granted-claims'
 import type { Engine } from '../engine/provider'
 import { coversService } from '../engine/resources'
 import { readAhead } from '../store/request-unit'
 import { goodToken } from './good-token'
-import { grantedClaims } from './granted-claims'
 import { sendJson } from './send-json'
 
 /**

@@ -1,15 +1,16 @@
-import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
 import { routes } from '../config/routes'
+import { providerOf } from '../engine/overrides/provider-of'
 import { renderError } from '../pages/render-error'
 import { confirmSignOut, requireOwnHint } from './sign-out-by-hint'
 
 /**
  * Stands around an app's logout request: its hint must be ours, and where that is of this very session nobody is asked.
  * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
- * (models/session-source), and would only bring it back.
+ * (engine/overrides/session-source), and would only bring it back.
  */
 export function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   return ctx.path.toLowerCase().startsWith(routes.end_session) ? endWithLogout(ctx, next) : next()
@@ -19,7 +20,7 @@ async function endWithLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   const cookies = ctx.req.headers.cookie
   const { id_token_hint: hint } = ctx.query
   try {
-    if (typeof hint === 'string' && hint !== '') await requireOwnHint(ctx.app as never as Provider, hint)
+    if (typeof hint === 'string' && hint !== '') await requireOwnHint(providerOf(ctx), hint)
   } catch (error) {
     if (!(error instanceof errors.InvalidRequest)) throw error
     ctx.status = 400

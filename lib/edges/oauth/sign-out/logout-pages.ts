@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { signOutSecret } from '../engine/overrides/id-token-hint'
 import { destinationName } from '../pages/destination'
 import { showPage } from '../pages/html-page'
 import { isOwnSignOut } from './sign-out-by-hint'
@@ -11,7 +12,7 @@ import { isOwnSignOut } from './sign-out-by-hint'
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   if (isOwnSignOut(ctx)) {
     // end-browser-session gives the answer, once the engine has stored what it asked.
-    ctx.state.signOutWith = (ctx.oidc.session as { state?: { secret?: string } }).state?.secret
+    ctx.state.signOutWith = signOutSecret(ctx)
     return
   }
   const app = ctx.oidc.client?.clientName

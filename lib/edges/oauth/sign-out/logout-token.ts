@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
+import { issueLogoutToken } from '../engine/overrides/logout-token'
 import { oauthEngine } from '../engine/provider'
-
-type LogoutToken = InstanceType<Awaited<ReturnType<typeof oauthEngine>>['provider']['IdToken']> & {
-  mask: object
-}
 
 /**
  * Makes the logout token that tells an app of a sign-out (OpenID Connect Back-Channel Logout section 2.4), signed as the
@@ -19,10 +15,6 @@ export async function makeLogoutToken({
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(clientId)
   if (!client?.backchannelLogoutUri) return undefined
-  const token = new provider.IdToken({ sub: userId }, { client }) as LogoutToken
-  token.mask = { sub: null }
-  token.set('events', { 'http://schemas.openid.net/event/backchannel-logout': {} })
-  token.set('jti', randomUUID())
-  if (client.backchannelLogoutSessionRequired) token.set('sid', sid)
-  return { address: client.backchannelLogoutUri, token: await token.issue({ use: 'logout' }) }
+  const token = await issueLogoutToken(provider, client, userId, sid)
+  return { address: client.backchannelLogoutUri, token }
 }

@@ -1,9 +1,11 @@
-import { decodeJwt, decodeProtectedHeader } from 'jose'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { routes } from '../config/routes'
 import { isUnverifiedKind } from '../engine/client-source'
 import { enterEngine } from '../engine/enter-engine'
+import { validateOwnIdToken } from '../engine/overrides/id-token-hint'
+import { providerOf } from '../engine/overrides/provider-of'
 
 /**
  * Requires an `id_token_hint` to be one of ours. The engine looks up its audience before its signature, and an audience can
@@ -12,13 +14,9 @@ import { enterEngine } from '../engine/enter-engine'
  */
 export async function requireOwnHint(provider: Provider, hint: string): Promise<void> {
   try {
-    const { alg } = decodeProtectedHeader(hint)
-    const { aud } = decodeJwt(hint)
-    // The part of a client by which the engine checks: the audience it may have and how it is signed.
-    const client = { clientId: aud, idTokenSignedResponseAlg: alg }
-    await provider.IdToken.validate(hint, client as never)
+    await validateOwnIdToken(provider, hint)
   } catch (cause) {
-    throw new errors.InvalidRequest('could not validate id_token_hint', undefined, { cause } as never)
+    throw Object.assign(new errors.InvalidRequest('could not validate id_token_hint'), { cause })
   }
 }
 
@@ -42,12 +40,11 @@ export function isOwnSignOut({ oidc: { client, session, params, entities } }: Ko
 
 /** Answers the question as the person's "Sign out" would, and gives the browser what the engine says to that. */
 export async function confirmSignOut(ctx: KoaContextWithOIDC, xsrf: string): Promise<void> {
-  const callback = (ctx.app as never as Provider).callback()
+  const callback = providerOf(ctx).callback()
   const url = `${routes.end_session}/confirm`
-  const confirm: DispatchFunc = (req, res) =>
-    void enterEngine({ callback } as never, url, req as never, res as never)
+  const confirm = (req: IncomingMessage, res: ServerResponse) => enterEngine({ callback }, url, req, res)
   const { 'content-length': _, ...headers } = ctx.headers
-  const answer = await inject(confirm, {
+  const answer = await inject(confirm as DispatchFunc, {
     method: 'POST',
     url,
     headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } as InjectOptions['headers'],

@@ -76,7 +76,7 @@ export function toPayload(
       : row.payload
   return {
     ...kept,
-    ...(row.model === 'RefreshToken' ? { exp: endOfRefreshToken(kept as never) } : {}),
+    ...(row.model === 'RefreshToken' ? { exp: endOfRefreshToken(kept as { iat: number; exp: number }) } : {}),
     jti: handle,
     kind: row.model,
     ...(row.authorizationId ? { grantId: row.authorizationId } : {}),

@@ -1,6 +1,7 @@
-import { errors, Provider } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { openedFor } from '@/lib/base/http/connections'
+import { presentedToken } from '../engine/overrides/presented-token'
 import type { ArtifactWrite } from './artifacts'
 import { type Arrival, Redemption } from './code-race'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
@@ -104,23 +105,20 @@ const units = new WeakMap<object, RequestUnit>()
 
 /** Which parameter carries the credential that a request is about, by the engine's route name. */
 function presentedCredential(ctx: Context): string | undefined {
-  const params = (ctx.oidc.params ?? {}) as Record<string, unknown>
-  const value = {
-    token: () => params.code ?? params.refresh_token ?? params.device_code,
-    introspection: () => params.token,
-    revocation: () => params.token,
-    userinfo: () => bearerToken(ctx),
-  }[ctx.oidc.route as 'token']?.()
+  const value = parameterOf(ctx)
   return typeof value === 'string' ? value : undefined
 }
 
-/** The engine's own reading of a bearer or DPoP token (RFC 6750, RFC 9449); it throws for anything malformed. */
-function bearerToken(ctx: Context): string | undefined {
-  try {
-    return ctx.oidc.getAccessToken({ acceptDPoP: true } as never)
-  } catch (error) {
-    if (error instanceof errors.OIDCProviderError) return undefined
-    throw error
+function parameterOf(ctx: Context): unknown {
+  const params = (ctx.oidc.params ?? {}) as Record<string, unknown>
+  switch (ctx.oidc.route) {
+    case 'token':
+      return params.code ?? params.refresh_token ?? params.device_code
+    case 'introspection':
+    case 'revocation':
+      return params.token
+    case 'userinfo':
+      return presentedToken(ctx)
   }
 }
 

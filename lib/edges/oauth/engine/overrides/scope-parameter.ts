@@ -5,18 +5,19 @@ import type { Provider } from 'oidc-provider'
  * one between two scopes, and the engine ends the request over any other, but agents send them.
  */
 export function readOverStraySpaces(provider: Provider): void {
-  const kept = new WeakMap<object, unknown>()
+  const kept = Symbol('params')
+  type Subject = { [kept]?: unknown }
   const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: object } }
   Object.defineProperty(OIDCContext.prototype, 'params', {
     configurable: true,
-    get(this: object) {
-      return kept.get(this)
+    get(this: Subject) {
+      return this[kept]
     },
-    set(this: object, params: { scope?: unknown } | undefined) {
+    set(this: Subject, params: { scope?: unknown } | undefined) {
       if (typeof params?.scope === 'string') {
         params.scope = params.scope.split(' ').filter(Boolean).join(' ') || undefined
       }
-      kept.set(this, params)
+      this[kept] = params
     },
   })
 }

@@ -1,0 +1,52 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { engineVersion, reaches } from '@/lib/edges/oauth/engine/overrides/reaches'
+import { deepReaches } from './engine-reaches'
+
+const root = path.join(import.meta.dirname, '../..')
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+const filesBelow = (folder: string) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
+    .filter((name) => /\.tsx?$/.test(name))
+
+it('knows a deep reach by its form', () => {
+  const file = 'lib/edges/oauth/http/handler.ts'
+  for (const source of [
+    "import instance from 'oidc-provider/lib/helpers/weak_cache.js'",
+    'provider.Client.prototype.redirectUriAllowed = () => true',
+    'provider.Client.find = async () => undefined',
+    'const keys = client as unknown as KeyStore',
+    'provider.use(middleware as never)',
+    "Object.defineProperty(provider, 'OIDCContext', {})",
+  ]) {
+    expect(deepReaches(file, source), source).toHaveLength(1)
+    expect(deepReaches('lib/edges/oauth/engine/overrides/key-sets.ts', source)).toEqual([])
+  }
+  const elsewhere = "import { Provider } from 'oidc-provider'\nProvider.prototype.use = () => undefined"
+  expect(deepReaches('lib/features/apps/create-app.ts', elsewhere)).toHaveLength(1)
+  expect(deepReaches(file, 'if (provider.issuer === other) return provider.Client.find(id)')).toEqual([])
+})
+
+it('finds none outside the folder of overrides', () => {
+  const found = ['app', 'components', 'lib']
+    .flatMap(filesBelow)
+    .flatMap((file) => deepReaches(file, read(file)))
+  expect(found).toEqual([])
+})
+
+it('lists every file of the folder', () => {
+  const files = fs
+    .readdirSync(path.join(root, 'lib/edges/oauth/engine/overrides'))
+    .filter((name) => !/^reaches\.ts$|\.test\.ts$/.test(name))
+  expect(files.sort()).toEqual(Object.keys(reaches).sort())
+})
+
+it('was held against the engine that is installed', () => {
+  const installed = JSON.parse(read('node_modules/oidc-provider/package.json'))
+  expect(installed.version).toBe(engineVersion)
+  // A range would bring another one unasked.
+  expect(JSON.parse(read('package.json')).dependencies['oidc-provider']).toBe(engineVersion)
+})
