@@ -1,26 +1,25 @@
 import { endConnections } from '@/lib/base/db/end-connections'
 import { mintCredentials } from './mint/credentials'
-import { confidentialClient, ensurePopulation, publicClient } from './mint/population'
-import type { CredentialKind } from './targets/target'
+import { clients, ensurePopulation } from './mint/population'
+import { type AppName, appNames } from './operations/apps'
+import { type CredentialKind, credentialKinds } from './operations/operation'
 
 /**
- * `tsx bench/mint.ts refresh|code|access|confidential-access|device|session <count>`: makes credentials in the database of
- * DATABASE_URL (migrated; filled with people on first use), under the SECRET_KEY and BASE_URL of the server that shall
- * accept them. Prints `{ client: { id, secret }, items: [...] }`, an item being a text (a Cookie header for a browser
+ * `tsx bench/mint.ts <kind> <count> [app]`: makes credentials in the database of DATABASE_URL (migrated; filled with
+ * people on first use), under the SECRET_KEY and BASE_URL of the server that shall accept them. The app is the native one
+ * unless given. Prints `{ client: { id, secret }, items: [...] }`, an item being a text (a Cookie header for a browser
  * session), or `{ code, verifier }`.
  */
-const kinds: CredentialKind[] = ['refresh', 'code', 'access', 'confidential-access', 'device', 'session']
-
-async function main([kind, count]: string[]): Promise<void> {
-  if (!kinds.includes(kind as CredentialKind) || !(Number(count) > 0)) {
-    throw new Error(`usage: mint ${kinds.join('|')} <count>`)
+async function main([kind, count, app = 'native']: string[]): Promise<void> {
+  const known = credentialKinds.includes(kind as CredentialKind) && appNames.includes(app as AppName)
+  if (!known || !(Number(count) > 0)) {
+    throw new Error(`usage: mint ${credentialKinds.join('|')} <count> [${appNames.join('|')}]`)
   }
   const redirectUri = process.env.BENCH_REDIRECT_URI ?? 'https://client.example.test/callback'
   await ensurePopulation(redirectUri)
-  const minted = await mintCredentials(kind as CredentialKind, Number(count), redirectUri)
+  const minted = await mintCredentials(kind as CredentialKind, Number(count), app as AppName, redirectUri)
   const items = minted.map(({ value, verifier }) => (verifier ? { code: value, verifier } : value))
-  const client = kind === 'confidential-access' ? confidentialClient : publicClient
-  console.log(JSON.stringify({ client, items }))
+  console.log(JSON.stringify({ client: clients[app as AppName], items }))
   await endConnections()
 }
 

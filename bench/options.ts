@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Operation, operations } from './driver/operations'
+import { type Operation, operationNames, operationsCalled } from './operations/operations'
 
 /** The first of the ports that the servers listen on. */
 export const basePort = Number(process.env.BENCH_PORT ?? 4500)
@@ -25,10 +25,10 @@ export type Options = {
 }
 
 export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
-  --ops refresh,code      operations (${Object.keys(operations).join(', ')})
-  --targets latchkey,p1   latchkey, p0, p1, p2, p3, p5y, p5m
-  --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts
-  --warm 8000             unrecorded requests before, for each target and operation (half a minute at most)
+  --ops refresh,code-web  operations, or beginnings of their names (${operationNames.join(', ')})
+  --targets latchkey,p1   latchkey, p1, p2, p3, p3-rs256, p5y, p5m
+  --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts, about
+  --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
   --concurrency 16        keep-alive connections
   --size N                rows (growth) or requests (memory)
   --json FILE             also writes every single measurement
@@ -55,15 +55,15 @@ export function readOptions(args: string[]): Options {
   const mode = (positionals[0] ?? 'compare') as Mode
   if (!modes.includes(mode)) throw new Error(`"${mode}" is no mode; use ${modes.join(', ')}.`)
   for (const name of list(values.ops)) {
-    if (!(name in operations)) throw new Error(`"${name}" is no operation.`)
+    if (operationsCalled(name).length === 0) throw new Error(`"${name}" is no operation.`)
   }
   return {
     mode,
-    operations: list(values.ops) as Operation[],
+    operations: [...new Set(list(values.ops).flatMap(operationsCalled))],
     targets: list(values.targets),
     rounds: number('rounds', 5),
     seconds: number('seconds', 2),
-    warm: number('warm', 8_000),
+    warm: number('warm', 4_000),
     concurrency: number('concurrency', 16),
     size: values.size === undefined ? undefined : number('size', 0),
     json: values.json,

@@ -3,6 +3,8 @@
 import { execFileSync } from 'node:child_process'
 
 const dir = process.env.LATCHKEY_DIR ?? '.'
+/** One of `bench/operations/apps.ts`. */
+const app = process.env.LATCHKEY_APP ?? 'native'
 const base = `http://127.0.0.1:${Number(process.env.PEERS_PORT_BASE ?? 4400) + 19}`
 const redirectUri = 'https://client.example.test/callback'
 const settings = {
@@ -13,8 +15,8 @@ const settings = {
 }
 
 const target = {
-  name: 'latchkey',
-  title: 'Latchkey, the product as built',
+  name: `latchkey-${app}`,
+  title: `Latchkey, the product as built; ${app} app`,
   base,
   redirectUri,
   codes: 4000,
@@ -58,15 +60,9 @@ const target = {
 }
 export default target
 
-/** Credentials of a public client, whose refresh tokens rotate; access tokens of the client that may introspect them. */
+/** Credentials of the app. A web app's fresh refresh token is kept, which the kit marks as not rotated. */
 export function mint(kind, count) {
-  const args = [
-    '--import',
-    'tsx',
-    'bench/mint.ts',
-    kind === 'access' ? 'confidential-access' : kind,
-    String(count),
-  ]
+  const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
   const env = { ...process.env, DATABASE_URL: target.db, ...settings, BENCH_REDIRECT_URI: redirectUri }
   const { client, items } = JSON.parse(
     execFileSync(process.execPath, args, { cwd: dir, env, maxBuffer: 1 << 28 }).toString(),

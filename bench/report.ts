@@ -1,9 +1,9 @@
 import { cpus } from 'node:os'
 import type { Measurement } from './driver/measure'
-import { operationSpec } from './driver/operations'
 import { median } from './driver/statistics'
 import type { BenchDatabase } from './machine/database'
 import { canPin } from './machine/pinning'
+import { operationSpec } from './operations/operations'
 import { fraction, table, whole } from './table'
 
 export type Round = Measurement & { round: number }
@@ -21,12 +21,32 @@ export function describeMachine({ facts }: BenchDatabase): string {
 const ofTarget = (rounds: Round[], target: string) => rounds.filter((each) => each.target === target)
 const names = (rounds: Round[]) => [...new Set(rounds.map((each) => each.target))]
 
-/** One row for each target of an operation: medians over the rounds, with the least and the greatest throughput. */
-function absoluteTable(rounds: Round[]): string {
+/** CPU of both sides a request: what a request costs, wherever the work is done. */
+export const bothSides = ({ cpu }: Measurement): number => cpu.server + cpu.database
+
+/**
+ * How a subject does against another, taken within each round, where both met the same machine, and then the median of
+ * the rounds: above 1 the subject needs less CPU, or has the higher throughput.
+ */
+export function ratios(rounds: Round[], subject: string, other: string): { cpu: number; throughput: number } {
+  const pairs = ofTarget(rounds, subject).flatMap((us) =>
+    ofTarget(rounds, other)
+      .filter((them) => them.round === us.round)
+      .map((them) => ({ us, them })),
+  )
+  return {
+    cpu: median(pairs.map(({ us, them }) => bothSides(them) / bothSides(us))),
+    throughput: median(pairs.map(({ us, them }) => us.rps / them.rps)),
+  }
+}
+
+/** One row for each target of an operation: medians over the rounds, and how the subject does against it. */
+function resultTable(rounds: Round[], subject: string): string {
   const rows = names(rounds).map((target) => {
     const mine = ofTarget(rounds, target)
     const of = (pick: (each: Round) => number) => median(mine.map(pick))
     const rps = mine.map((each) => each.rps)
+    const against = target === subject ? undefined : ratios(rounds, subject, target)
     return [
       target,
       whole(median(rps)),
@@ -35,39 +55,22 @@ function absoluteTable(rounds: Round[]): string {
       fraction(of((each) => each.p99)),
       whole(of((each) => each.cpu.server)),
       whole(of((each) => each.cpu.database)),
+      whole(of(bothSides)),
       mine.reduce((sum, each) => sum + each.failures, 0),
+      ...[against?.cpu, against?.throughput].map((ratio) => (ratio === undefined ? '' : fraction(ratio))),
     ]
   })
-  const head = ['target', 'rps', 'min-max', 'p50 ms', 'p99 ms', 'server us', 'database us', 'failures']
+  const costs = ['server us', 'database us', 'both us']
+  const head = ['target', 'rps', 'min-max', 'p50 ms', 'p99 ms', ...costs, 'failures', 'x CPU', 'x rps']
   return table(head, rows)
 }
 
-/**
- * How one target does against each of the others. Ratios are taken within a round, where both met the same machine, and
- * then the median of the rounds: above 1 the subject has the higher throughput, or needs less CPU.
- */
-function ratioTable(rounds: Round[], subject: string): string {
-  const mine = ofTarget(rounds, subject)
-  const rows = names(rounds)
-    .filter((target) => target !== subject)
-    .map((target) => {
-      const theirs = ofTarget(rounds, target)
-      const ratios = (of: (us: Round, them: Round) => number) =>
-        mine.flatMap((us) => theirs.filter((them) => them.round === us.round).map((them) => of(us, them)))
-      const throughput = ratios((us, them) => us.rps / them.rps)
-      const range = `${fraction(Math.min(...throughput))}-${fraction(Math.max(...throughput))}`
-      const cpu = median(ratios((us, them) => them.cpu.server / us.cpu.server))
-      return [target, fraction(median(throughput)), range, fraction(cpu)]
-    })
-  return table([`${subject} against`, 'throughput', 'min-max', 'server CPU'], rows)
-}
-
-/** Everything measured for one operation. */
-export function reportOperation(rounds: Round[], subject: string): string {
+/** Everything measured for one operation. @param absent who could not take part, and why */
+export function reportOperation(rounds: Round[], subject: string, absent: [string, string][] = []): string {
   const operation = rounds[0]?.operation
   if (!operation) return ''
-  const parts = [`\n### ${operation}\n${operationSpec(operation).title}\n`, absoluteTable(rounds)]
-  if (names(rounds).length > 1 && names(rounds).includes(subject)) parts.push('', ratioTable(rounds, subject))
+  const parts = [`\n### ${operation}\n${operationSpec(operation).title}\n`, resultTable(rounds, subject)]
+  for (const [target, why] of absent) parts.push('', `Without ${target}: ${why}.`)
   const failed = rounds.find((each) => each.failures > 0)
   if (failed) parts.push('', `${failed.target} failed: ${failed.firstFailure}`)
   return parts.join('\n')

@@ -5,9 +5,9 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
   compare: {
     title: 'Operations',
     before:
-      'Latchkey beside the yardsticks. p1 keeps everything in memory and loses it at a restart; p0 checks nothing and has no product behind it. Both are bounds, not rivals.',
+      'Latchkey beside the yardsticks. p1 keeps everything in memory and loses it at a restart: a bound, not a rival. *x CPU* and *x rps* say how Latchkey does against a target; above 1 it needs less CPU, of server and database together, or has the higher throughput.',
     after:
-      'p1 and p2 let two parallel redemptions of one code or refresh token both succeed, p2 and p3 commit several times a request; Latchkey commits once, and one redemption wins. The driver shares its processor with PostgreSQL, so for the fastest targets compare the CPU, not the throughput.',
+      'p1 and p2 let two parallel redemptions of one code or refresh token both succeed, p2 and p3 commit several times a request; Latchkey commits once, and one redemption wins. A rotating refresh of a web app takes tokens near the end of their life, because before that neither Latchkey nor p1 and p2 replace them. The GraphQL yardsticks run the statements that the fields need and nothing else: no permission, no limit on what a query may cost. The driver shares its processor with PostgreSQL, so for the fastest targets compare the CPU, not the throughput.',
   },
   pages: {
     title: 'Pages',
@@ -20,7 +20,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     before:
       'The busy time of the server, sampled five thousand times a second and summed up by package and by folder of the product; native functions count for whoever calls them. The profiler itself costs time, so look at the shares. *System calls and other native code* is mostly writing to and reading from sockets, and on a busy machine waiting for the processor.',
     after:
-      'Statements and commits are counted above. What is common is answered beside the engine (decisions 051 and 053); of a refresh or a code the largest single part is the ES256 signature of the id_token, which every server pays.',
+      'Statements and commits are counted above. The signature of the id_token is part of *Node: crypto*, or of other native code where a thread of its own makes it.',
   },
   growth: {
     title: 'Growth',
@@ -32,7 +32,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
   'clean-up': {
     title: 'Clean-up',
     before:
-      'A million expired rows are removed by the background job, in batches of a thousand that skip locked rows and rest as long as they worked, while sixteen clients refresh.',
+      'Expired rows are removed by the background job, in batches of a thousand that skip locked rows and rest as long as they worked, while sixteen clients refresh.',
     after:
       'Both compete for the same disk and, on a machine with two cores, for the same processor; nothing of the hot path waits for a lock of the clean-up.',
   },
@@ -46,7 +46,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
   memory: {
     title: 'Memory and start',
     before:
-      'Start to the first good answer of `/readyz` on a database that is already migrated; resident memory at rest, while a million requests pass (half GraphQL, four in ten `/oauth/me`, one in ten refresh), and a minute after them.',
+      'Start to the first good answer of `/readyz` on a database that is already migrated; resident memory at rest, while requests pass (half GraphQL, four in ten `/oauth/me`, one in ten refresh of a native app), and a minute after them.',
     after:
       'The heap is held at 160 MB: a hundred bytes that each request did not let go of would fill it before the end.',
   },

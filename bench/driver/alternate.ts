@@ -1,52 +1,69 @@
 import type { BenchDatabase } from '../machine/database'
+import type { Credential } from '../operations/operation'
+import { type Operation, operationSpec } from '../operations/operations'
 import type { Options } from '../options'
 import type { Round } from '../report'
-import type { Credential, Target } from '../targets/target'
-import { measure } from './measure'
-import { type Operation, operationSpec } from './operations'
+import type { Target } from '../targets/target'
+import { type Measurement, measure } from './measure'
 
 const ACCESS_TOKENS = 64
 
-/** A warm-up is counted in requests, because a busy machine serves few of them in a second. It ends after these seconds. */
-const LONGEST_WARM_UP = 30
+/** Requests that say how fast a target is, before the warm-up. */
+const FIRST_REQUESTS = 200
 
-/** A warm-up that is not recorded, then rounds in which the targets take turns. */
+/** A warm-up is counted in requests, because a busy machine serves few of them in a second; a slow target ends it sooner. */
+const LONGEST_WARM_UP = 6
+
+/**
+ * A warm-up that is not recorded, then rounds in which the targets take turns: as many requests as a target is expected
+ * to answer in the given seconds.
+ */
 export async function alternate(
   targets: Target[],
   operation: Operation,
-  { rounds, seconds, warm, concurrency }: Options,
+  options: Options,
   database: BenchDatabase,
 ): Promise<Round[]> {
   const { needs, use } = operationSpec(operation)
-  /** Twice what the last measurement lets expect, so that a faster one does not run out. */
-  const expected = new Map<Target, number>()
-  const mint = async (target: Target): Promise<Credential[]> => {
-    if (!needs) return []
-    const once = Math.min(target.once, expected.get(target) ?? warm)
-    return target.mint(needs, use === 'lane' ? concurrency : use === 'once' ? once : ACCESS_TOKENS)
-  }
+  const { rounds, seconds, warm, concurrency } = options
   const heaps = new Map<Target, Credential[]>()
-  const load = (target: Target) => ({
-    concurrency,
-    databaseCpu: database.cpu,
-    credentials: heaps.get(target) ?? [],
-  })
+  const run = async (target: Target, name: string, wanted: number) => {
+    const requests = Math.ceil(use === 'once' ? Math.min(wanted, target.once) : wanted)
+    if (needs && (use === 'once' || !heaps.has(target))) {
+      const count = use === 'lane' ? concurrency : use === 'once' ? requests : ACCESS_TOKENS
+      heaps.set(target, await target.mint(needs, count, operationSpec(operation).app))
+    }
+    const credentials = heaps.get(target) ?? []
+    const result = await measure(target, operation, {
+      ...{ requests, concurrency, credentials, databaseCpu: database.cpu },
+    })
+    // What a broken chain left behind is of no more use.
+    if (result.failures > 0) heaps.delete(target)
+    console.error(`${operation} ${name} ${describe(result)}`)
+    return result
+  }
+  const paces = new Map<Target, number>()
+  for (const target of targets) {
+    let requests = warm
+    if (use !== 'once') {
+      const first = await run(target, 'first', Math.min(warm, FIRST_REQUESTS))
+      requests = Math.min(warm, Math.max(FIRST_REQUESTS, first.rps * LONGEST_WARM_UP))
+    }
+    paces.set(target, (await run(target, 'warm-up', requests)).rps)
+  }
   const measured: Round[] = []
-  for (let round = -1; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const target of targets) {
-      if (!heaps.has(target) || use === 'once') heaps.set(target, await mint(target))
-      const result = await measure(target, operation, {
-        ...load(target),
-        ...(round < 0 ? { seconds: LONGEST_WARM_UP, requests: warm } : { seconds }),
-      })
-      expected.set(target, Math.ceil(result.rps * seconds * 2) + concurrency)
-      const { rps, p50, p99, cpu, failures, firstFailure } = result
-      console.error(
-        `${operation} ${round < 0 ? 'warm-up' : `round ${round + 1}`} ${target.name}: ${Math.round(rps)} rps, p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms,` +
-          ` server ${Math.round(cpu.server)} database ${Math.round(cpu.database)} driver ${Math.round(cpu.driver)} us${failures ? `, ${failures} failures: ${firstFailure}` : ''}`,
-      )
-      if (round >= 0) measured.push({ ...result, round })
+      const requests = Math.max(concurrency, (paces.get(target) || 0) * seconds)
+      const result = await run(target, `round ${round + 1}`, requests)
+      paces.set(target, result.rps)
+      measured.push({ ...result, round })
     }
   }
   return measured
 }
+
+const describe = ({ target, rps, p50, p99, cpu, failures, firstFailure }: Measurement) =>
+  `${target}: ${Math.round(rps)} rps, p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms, server ${Math.round(cpu.server)}` +
+  ` database ${Math.round(cpu.database)} driver ${Math.round(cpu.driver)} us` +
+  (failures ? `, ${failures} failures: ${firstFailure}` : '')

@@ -1,6 +1,7 @@
-import { Pool } from 'undici'
-import type { Credential, Target } from '../targets/target'
-import { type Lane, type Operation, operationSpec } from './operations'
+import autocannon from 'autocannon'
+import type { Credential, Lane, OperationSpec } from '../operations/operation'
+import { type Operation, operationSpec } from '../operations/operations'
+import type { Target } from '../targets/target'
 import { percentile } from './statistics'
 
 export type Measurement = {
@@ -18,93 +19,118 @@ export type Measurement = {
 }
 
 export type Load = {
-  seconds: number
+  /** How many in all; fewer where each takes a credential of its own and there are not so many. */
+  requests: number
   concurrency: number
-  /** Ends the measurement early. */
-  requests?: number
   credentials: Credential[]
   /** CPU seconds of PostgreSQL so far. */
   databaseCpu: () => number
 }
 
+/** So many failures end a measurement, and a single one where requests are chained. */
+const MOST_FAILURES = 50
+
+/** Milliseconds after which autocannon looks whether all have finished. */
+const LOOKS_EVERY = 20
+
+/** What is known of a target while it is measured. */
+export type Measured = Pick<Target, 'name' | 'base' | 'redirectUri' | 'paths' | 'clients' | 'server'>
+
 /**
- * Runs one operation against one target for a while, closed loop: each lane sends its next request when it has the
- * answer. A failure is counted, kept, and never retried.
+ * Runs one operation against one target, closed loop: each connection sends its next request when it has the answer. A
+ * failure is counted and never retried; a request that got no answer is one.
+ * @throws Error when there are too few credentials
  */
-export async function measure(target: Target, operation: Operation, load: Load): Promise<Measurement> {
+export async function measure(target: Measured, operation: Operation, load: Load): Promise<Measurement> {
   const spec = operationSpec(operation)
-  const { credentials, concurrency } = load
-  if (spec.needs && credentials.length < (spec.use === 'lane' ? concurrency : 1)) {
+  const { credentials } = load
+  const requests = spec.use === 'once' ? Math.min(load.requests, credentials.length) : load.requests
+  const connections = Math.min(load.concurrency, requests)
+  if (requests < 1 || (spec.needs && credentials.length < (spec.use === 'lane' ? connections : 1))) {
     throw new Error(`${target.name} ${operation}: only ${credentials.length} credentials`)
   }
-  let left = Math.min(
-    load.requests ?? Number.POSITIVE_INFINITY,
-    spec.use === 'once' ? credentials.length : Number.POSITIVE_INFINITY,
-  )
   let cursor = 0
   const next = () => credentials[cursor++ % credentials.length] as Credential
-  const lanes: Lane[] = Array.from({ length: concurrency }, (_, i) => ({
+  const lanes: Lane[] = Array.from({ length: connections }, (_, i) => ({
     next,
     own: spec.use === 'lane' ? (credentials[i] as Credential) : { value: '' },
   }))
-  const pool = new Pool(target.base, { connections: concurrency, pipelining: 1, keepAliveTimeout: 60_000 })
-  const build = spec.request(target)
-  const took: number[] = []
-  let failures = 0
-  let firstFailure: string | undefined
-  await openConnections(pool, target, concurrency)
 
   const before = readClocks(target, load)
-  const deadline = performance.now() + load.seconds * 1000
-  await Promise.all(
-    lanes.map(async (lane) => {
-      while (left-- > 0 && performance.now() < deadline && failures < 50) {
-        const sent = performance.now()
-        try {
-          const answer = await pool.request(build(lane))
-          const text = await answer.body.text()
-          took.push(performance.now() - sent)
-          if (answer.statusCode !== (spec.expects ?? 200)) throw new Error(`${answer.statusCode} ${text}`)
-          spec.check?.(text, lane)
-        } catch (error) {
-          failures++
-          firstFailure ??= String((error as Error).message).slice(0, 300)
-          if (spec.use === 'lane') return // the chain is broken
-        }
-      }
-    }),
-  )
+  const { took, sent, ended, refused, firstFailure } = await send(target, spec, lanes, requests)
   const after = readClocks(target, load)
   // The chains go on in the next round.
   if (spec.use === 'lane') for (const [i, lane] of lanes.entries()) credentials[i] = lane.own
-  await pool.close()
 
-  const sorted = took.sort((a, b) => a - b)
+  const sorted = Float64Array.from(took).sort()
   const perRequest = (clock: 'server' | 'database' | 'driver') =>
     ((after[clock] - before[clock]) * 1e6) / took.length
   return {
     target: target.name,
     operation,
     requests: took.length,
-    rps: took.length / (after.wall - before.wall),
+    rps: took.length / (ended - before.wall),
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
     cpu: { server: perRequest('server'), database: perRequest('database'), driver: perRequest('driver') },
-    failures,
+    failures: refused + sent - took.length,
     firstFailure,
   }
 }
 
-const openConnections = (pool: Pool, target: Target, count: number) =>
-  Promise.all(
-    Array.from({ length: count }, () =>
-      pool
-        .request({ method: 'GET', path: target.paths.discovery ?? '/hello' })
-        .then((answer) => answer.body.dump()),
-    ),
-  )
+/** Every lane a connection of autocannon's, which carries its state from answer to request. */
+async function send(target: Measured, spec: OperationSpec, lanes: Lane[], requests: number) {
+  const client = target.clients[spec.app] ?? { id: '', secret: '' }
+  const place = { client, path: target.paths[spec.path] ?? '/', redirectUri: target.redirectUri }
+  const build = spec.request(place)
+  const waiting = [...lanes]
+  const took: number[] = []
+  let sent = 0
+  let ended = 0
+  let refused = 0
+  let firstFailure: string | undefined
+  const judge = (lane: Lane, status: number, text: string) => {
+    try {
+      if (status !== (spec.expects ?? 200)) throw new Error(`${status} ${text}`)
+      spec.check?.(text, lane)
+    } catch (error) {
+      refused++
+      firstFailure ??= (error as Error).message.slice(0, 300)
+    }
+  }
+  await new Promise<void>((resolve, reject) => {
+    const run = autocannon(
+      {
+        ...{ url: target.base, connections: lanes.length, amount: requests, bailout: MOST_FAILURES },
+        ...{ timeout: 30, sampleInt: LOOKS_EVERY, skipAggregateResult: true },
+        setupClient: (connection) => {
+          const lane = waiting.shift() as Lane
+          connection.setRequests([
+            {
+              setupRequest: (defaults) => {
+                sent++
+                return { ...defaults, ...build(lane) }
+              },
+              onResponse: (status, body) => judge(lane, status, body),
+            },
+          ])
+        },
+      },
+      (error) => (error ? reject(error) : resolve()),
+    )
+    run.on('reqError', (error) => {
+      firstFailure ??= String(error)
+    })
+    run.on('response', (_connection, _status, _bytes, milliseconds) => {
+      took.push(milliseconds)
+      ended = performance.now() / 1000
+      if (refused >= (spec.use === 'lane' ? 1 : MOST_FAILURES)) run.stop()
+    })
+  })
+  return { took, sent, ended, refused, firstFailure }
+}
 
-function readClocks(target: Target, load: Load) {
+function readClocks(target: Measured, load: Load) {
   const { user, system } = process.cpuUsage()
   return {
     wall: performance.now() / 1000,

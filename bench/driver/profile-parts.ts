@@ -54,7 +54,7 @@ function partOf({ functionName, url, lineNumber, columnNumber }: Frame): string 
   const file = url.includes('/node_modules/') ? url : (sourceOf(url, lineNumber, columnNumber) ?? url)
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
   if (name) return name
-  const [, folder] = /\/((?:lib|app|components)\/[^/]+)\//.exec(file) ?? []
+  const [, folder] = /\/((?:lib\/(?:base|features|edges)|lib|app|components)\/[^/]+)\//.exec(file) ?? []
   return folder ?? (file.includes('/.next/') ? 'pages as built' : 'the rest of the product')
 }
 

@@ -2,14 +2,19 @@ import type { Provider } from 'oidc-provider'
 import { oauthEngine } from '@/lib/edges/oauth/engine/provider'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import type { Credential, CredentialKind } from '../targets/target'
-import { authorizationId, confidentialClient, peopleCount, personId, publicClient, scope } from './population'
+import type { AppName } from '../operations/apps'
+import type { Credential, CredentialKind } from '../operations/operation'
+import { authorizationId, clients, peopleCount, personId, scope } from './population'
 
 /** RFC 7636 appendix B, unless BENCH_VERIFIER names another. */
 const verifier = process.env.BENCH_VERIFIER ?? 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 /** How many are stored at a time; the pool has ten connections. */
 const LANES = 20
+
+/** Seconds since a refresh token near its end was made, of the 365 days that it lives; a web app's is replaced past 70 %. */
+const OLD = 300 * 86_400
+const LIFE = 365 * 86_400
 
 /**
  * Makes credentials with the engine's own models, each for a different person and under that person's authorization.
@@ -18,20 +23,20 @@ const LANES = 20
 export async function mintCredentials(
   kind: CredentialKind,
   count: number,
+  app: AppName,
   redirectUri: string,
 ): Promise<Credential[]> {
   const { provider } = await oauthEngine()
-  const confidential = kind === 'confidential-access'
-  const client = await provider.Client.find((confidential ? confidentialClient : publicClient).id)
-  if (!client) throw new Error('the bench has no client')
   if (kind === 'session') return signIn(count)
+  const client = await provider.Client.find(clients[app].id)
+  if (!client) throw new Error('the bench has no client')
   const challenge = await s256(verifier)
   const makeOne = async (i: number): Promise<Credential> => {
     const n = 1 + (i % peopleCount)
     const common = {
       client,
       accountId: personId(n),
-      grantId: authorizationId(n, confidential),
+      grantId: authorizationId(n, app),
       scope,
       gty: 'authorization_code',
       claims: {},
@@ -63,15 +68,17 @@ type Extra = { redirectUri: string; challenge: string; i: number }
 function modelOf(
   provider: Provider,
   kind: Exclude<CredentialKind, 'session'>,
-  common: object,
+  common: { authTime: number },
   extra: Extra,
 ): { save: () => Promise<string> } {
   const code = { redirectUri: extra.redirectUri, codeChallenge: extra.challenge, codeChallengeMethod: 'S256' }
   const device = { params: { scope }, userCode: `BENCH-${process.pid}-${extra.i}`, deviceInfo: {} }
+  const iat = common.authTime - OLD
+  const old = { authTime: iat, iat, iiat: iat, exp: iat + LIFE }
   const made = {
     refresh: () => new provider.RefreshToken(common as never),
+    'refresh-near-its-end': () => new provider.RefreshToken({ ...common, ...old } as never),
     access: () => new provider.AccessToken(common as never),
-    'confidential-access': () => new provider.AccessToken(common as never),
     code: () => new provider.AuthorizationCode({ ...common, ...code } as never),
     // Nobody has approved it yet, so it belongs to nobody.
     device: () =>

@@ -1,5 +1,6 @@
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
+import { type AppName, appNames, apps, type Client } from '../operations/apps'
 
 /** Enough that each credential of a measurement belongs to somebody else. */
 export const peopleCount = 10_000
@@ -8,18 +9,31 @@ const workspacesEach = 3
 const withProjects = 64
 const projectsEach = 60
 
-export const publicClient = { id: 'bench-native', secret: '' }
-export const confidentialClient = { id: 'bench-web', secret: 'lk_cs_benchmark0secret0that0protects0nothing' }
-export const scope = 'openid offline_access email profile workspace:viewer'
+const clientOf = (name: AppName): Client => ({
+  id: `bench-${name}`,
+  secret: apps[name].secret ? `lk_cs_${name.replace('-', '0').padEnd(43, '0')}nothing` : '',
+})
+
+/** Everybody has authorized all of them. */
+export const clients = Object.fromEntries(appNames.map((name) => [name, clientOf(name)])) as Record<
+  AppName,
+  Client
+>
+export const scope = 'openid offline_access email profile workspace:member'
 
 /** Ids that say what they name, so that nothing has to be looked up. @param n from 1 */
-const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toString(16).padStart(12, '0')}`
+const id = (kind: number, n: number) =>
+  `00000000-0000-7000-80${String(kind).padStart(2, '0')}-${n.toString(16).padStart(12, '0')}`
 const sqlId = (kind: number, n: string) =>
-  `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+  `('00000000-0000-7000-80${String(kind).padStart(2, '0')}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 export const personId = (n: number): string => id(1, n)
 export const workspaceId = (n: number): string => id(2, n)
-export const authorizationId = (n: number, confidential: boolean): string => id(confidential ? 4 : 3, n)
+/** The first project of a person's first workspace, for the people whose workspaces have projects. */
+export const projectId = (n: number): string => id(5, n * 1000 + 1)
+
+const authorizationKind = (app: AppName) => 10 + appNames.indexOf(app)
+export const authorizationId = (n: number, app: AppName): string => id(authorizationKind(app), n)
 
 const own = (g: string) => sqlId(2, `1 + (${g} - 1 + k * 37) % ${peopleCount}`)
 
@@ -38,30 +52,30 @@ const statements = (redirectUri: string): string[] => [
   `INSERT INTO project_members (project_id, user_id, role)
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
-  `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
-   SELECT id, type::app_type, 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],
-          '{"id_token_signed_response_alg": "ES256"}', now()
-     FROM (VALUES ('${publicClient.id}', 'NATIVE'), ('${confidentialClient.id}', 'WEB')) c (id, type)`,
-  `INSERT INTO oauth_client_secrets (id, client_id, hash, last_four)
-   VALUES (${sqlId(6, '1')}, '${confidentialClient.id}', '\\x${hashCredential(confidentialClient.secret).toString('hex')}', 'hing')`,
-  ...[
-    [3, publicClient.id],
-    [4, confidentialClient.id],
-  ].map(
-    ([
-      kind,
-      client,
-    ]) => `INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, updated_at)
-   SELECT ${sqlId(Number(kind), 'g')}, ${sqlId(1, 'g')}, '${client}', '{${scope.replaceAll(' ', ',')}}',
-          ARRAY(SELECT ${own('g')} FROM generate_series(0, ${workspacesEach - 1}) k), now()
-     FROM generate_series(1, ${peopleCount}) g`,
-  ),
+  ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
   // Not the tokens' table: what is learnt of an empty one makes the first plans scan it.
   'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations',
 ]
 
+/** An app with its secret, and that everybody has authorized it. */
+const appStatements = (app: AppName, i: number, redirectUri: string): string[] => [
+  `INSERT INTO oauth_clients (id, type, name, workspace_id, redirect_uris, metadata, updated_at)
+   VALUES ('${clients[app].id}', '${apps[app].secret ? 'WEB' : 'NATIVE'}', 'Bench', ${sqlId(2, '1')}, ARRAY['${redirectUri}'],
+           '{"id_token_signed_response_alg": "${apps[app].algorithm}"}', now())`,
+  `INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, project_ids, updated_at)
+   SELECT ${sqlId(authorizationKind(app), 'g')}, ${sqlId(1, 'g')}, '${clients[app].id}', '{${scope.replaceAll(' ', ',')}}',
+          ARRAY(SELECT ${own('g')} FROM generate_series(0, ${workspacesEach - 1}) k), '{}', now()
+     FROM generate_series(1, ${peopleCount}) g`,
+  ...(apps[app].secret
+    ? [
+        `INSERT INTO oauth_client_secrets (id, client_id, hash, last_four)
+         VALUES (${sqlId(6, String(i + 1))}, '${clients[app].id}', '\\x${hashCredential(clients[app].secret).toString('hex')}', 'hing')`,
+      ]
+    : []),
+]
+
 /**
- * Fills an empty database with people, workspaces, projects and two apps that everybody has authorized; does nothing when
+ * Fills an empty database with people, workspaces, projects and the apps that everybody has authorized; does nothing when
  * that has happened. Rows in bulk: no operation under measurement makes them.
  */
 export async function ensurePopulation(redirectUri: string): Promise<void> {

@@ -29,27 +29,27 @@ export async function cleanUp(options: Options, database: BenchDatabase): Promis
   const databaseUrl = await database.create('clean_up')
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
-    const credentials = await target.mint('refresh', options.concurrency)
+    const credentials = await target.mint('refresh', options.concurrency, 'native')
     await query(databaseUrl, insertExpired(options.size ?? 1_000_000))
     await query(databaseUrl, 'VACUUM ANALYZE oauth_artifacts')
     const left = async () => (await query<{ left: number }>(databaseUrl, countExpired))[0]?.left ?? 0
-    const run = (limit: { seconds: number; requests?: number }) =>
-      measure(target, 'refresh', {
-        ...limit,
+    const run = (requests: number) =>
+      measure(target, 'refresh-native', {
+        ...{ requests, credentials },
         concurrency: options.concurrency,
-        credentials,
         databaseCpu: database.cpu,
       })
-    await run({ seconds: 30, requests: options.warm })
+    const { rps: pace } = await run(options.warm)
+    const requests = Math.ceil(Math.max(options.concurrency, pace * options.seconds))
     const alone: Measurement[] = []
     const beside: (Measurement & { removed: number })[] = []
     let ranOut = false
     for (let round = 0; round < options.rounds; round++) {
-      alone.push(await run(options))
+      alone.push(await run(requests))
       const cleaner = await startCleaner(databaseUrl)
       const before = await left()
       const since = performance.now()
-      const measured = await run(options)
+      const measured = await run(requests)
       const after = await left()
       beside.push({ ...measured, removed: (before - after) / ((performance.now() - since) / 1000) })
       await stop(cleaner)

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { alternate } from '../driver/alternate'
-import { type Operation, operations } from '../driver/operations'
 import { operationGoals } from '../goals'
 import type { BenchDatabase } from '../machine/database'
+import { type Operation, operationNames } from '../operations/operations'
 import { basePort, type Options } from '../options'
 import { describeMachine, type Round, reportOperation } from '../report'
 import { startLatchkey } from '../targets/latchkey'
-import type { StartTarget, Target } from '../targets/target'
+import { type StartTarget, type Target, takesPart } from '../targets/target'
 import { installYardsticks, startYardstick, yardsticks } from '../targets/yardsticks'
 
 /** Latchkey beside the yardsticks: for each operation alternating rounds, then a table. */
@@ -27,12 +27,11 @@ export async function compare(options: Options, database: BenchDatabase): Promis
       console.error(`${name} is up`)
     }
     const rounds: Round[] = []
-    const selected = options.operations.length ? options.operations : (Object.keys(operations) as Operation[])
-    for (const operation of selected) {
-      const taking = targets.filter((target) => target.operations.includes(operation))
+    for (const operation of options.operations.length ? options.operations : operationNames) {
+      const taking = targets.filter((target) => takesPart(target, operation))
       const measured = await alternate(taking, operation, options, database)
       rounds.push(...measured)
-      console.log(reportOperation(measured, 'latchkey'))
+      console.log(reportOperation(measured, 'latchkey', absentees(targets, operation)))
       const goals = operationGoals(measured, 'latchkey')
       if (goals) console.log(`\n${goals}`)
     }
@@ -42,3 +41,13 @@ export async function compare(options: Options, database: BenchDatabase): Promis
     await Promise.all(targets.map((target) => target.server.stop()))
   }
 }
+
+/** Who has no such thing to measure, though it belongs to the same kind of server, and why. */
+const absentees = (targets: Target[], operation: Operation): [string, string][] => [
+  ...new Map(
+    targets.flatMap(({ name, cannot }) => {
+      const why = cannot[operation]
+      return why ? [[name, why] as [string, string]] : []
+    }),
+  ),
+]

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { alternate } from '../driver/alternate'
-import type { Operation } from '../driver/operations'
 import { median } from '../driver/statistics'
 import { type BenchDatabase, query } from '../machine/database'
+import type { Operation } from '../operations/operations'
 import { basePort, type Options } from '../options'
-import { describeMachine, type Round, reportOperation } from '../report'
+import { bothSides, describeMachine, type Round, reportOperation } from '../report'
 import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
@@ -93,7 +93,17 @@ async function fill(databaseUrl: string, database: BenchDatabase, size: Size): P
   await query(databaseUrl, 'CHECKPOINT')
 }
 
-const measured: Operation[] = ['refresh', 'code', 'userinfo', 'introspect', 'graphql', 'projects', 'device']
+const measured: Operation[] = [
+  'refresh-web',
+  'refresh-native',
+  'code-web',
+  'code-native',
+  'userinfo-web',
+  'introspect-web',
+  'graphql-me',
+  'graphql-members',
+  'device-web',
+]
 
 /** The same operations on a small, a middling and a large database, in alternating rounds: what does size cost? */
 export async function growth(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -104,7 +114,7 @@ export async function growth(options: Options, database: BenchDatabase): Promise
       const databaseUrl = await database.create(`growth_${i}`)
       const target = await startLatchkey({ ...options, port: basePort + i, databaseUrl, name: size.name })
       targets.push(target)
-      await target.mint('refresh', 1)
+      await target.mint('refresh', 1, 'native')
       const since = performance.now()
       await fill(databaseUrl, database, size)
       const [row] = await query<{ size: string }>(
@@ -131,12 +141,11 @@ export async function growth(options: Options, database: BenchDatabase): Promise
 
 /** CPU of both sides per request, relative to the smallest database of the same round. */
 function summary(rounds: Round[]): string {
-  const cost = ({ cpu }: Round) => cpu.server + cpu.database
   const rows = [...new Set(rounds.map((each) => each.operation))].map((operation) => {
     const of = (target: string) =>
       rounds.filter((each) => each.operation === operation && each.target === target)
     const ratio = (target: string) =>
-      median(of(target).map((each, i) => cost(each) / cost(of('thousand')[i] as Round))).toFixed(2)
+      median(of(target).map((each, i) => bothSides(each) / bothSides(of('thousand')[i] as Round))).toFixed(2)
     return [operation, '1.00', ratio('hundred-thousand'), ratio('largest')]
   })
   return table(

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure } from '../driver/measure'
-import type { Operation } from '../driver/operations'
 import type { BenchDatabase } from '../machine/database'
+import { type Operation, operationSpec } from '../operations/operations'
 import { basePort, type Options } from '../options'
 import { describeMachine } from '../report'
 import { table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
-import type { CredentialKind } from '../targets/target'
 
 /** Tokens are used more often than they are made. */
-const mix: { operation: Operation; kind: CredentialKind; share: number }[] = [
-  { operation: 'userinfo', kind: 'access', share: 0.4 },
-  { operation: 'graphql', kind: 'access', share: 0.5 },
-  { operation: 'refresh', kind: 'refresh', share: 0.1 },
+const mix: { operation: Operation; share: number }[] = [
+  { operation: 'userinfo-web', share: 0.4 },
+  { operation: 'graphql-me', share: 0.5 },
+  { operation: 'refresh-native', share: 0.1 },
 ]
 
 const STEPS = 10
@@ -34,7 +33,10 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     )
     const credentials = new Map(
       await Promise.all(
-        mix.map(async ({ operation, kind }) => [operation, await target.mint(kind, 64)] as const),
+        mix.map(async ({ operation }) => {
+          const { needs = 'access', app } = operationSpec(operation)
+          return [operation, await target.mint(needs, 64, app)] as const
+        }),
       ),
     )
     console.log(`\n${table(['requests', 'resident memory'], [])}`)
@@ -42,7 +44,6 @@ export async function memory(options: Options, database: BenchDatabase): Promise
     for (let step = 1; step <= STEPS; step++) {
       for (const { operation, share } of mix) {
         const result = await measure(target, operation, {
-          seconds: 3_600,
           requests: Math.ceil((total / STEPS) * share),
           concurrency: options.concurrency,
           credentials: credentials.get(operation) ?? [],

@@ -1,21 +1,33 @@
 import { measure } from '../driver/measure'
-import { type Operation, operationSpec } from '../driver/operations'
 import { shareByPart } from '../driver/profile-parts'
 import type { BenchDatabase } from '../machine/database'
 import { openProfiler, type Profiler } from '../machine/profiler'
+import type { Credential } from '../operations/operation'
+import { type Operation, operationSpec } from '../operations/operations'
 import { basePort, type Options } from '../options'
 import { describeMachine } from '../report'
 import { fraction, table, whole } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import { openConsent, type Page } from '../targets/open-consent'
-import type { Credential, Target } from '../targets/target'
+import type { Target } from '../targets/target'
 
 const INSPECTOR = basePort + 50
 const VISITS = 300
 /** Smaller parts are summed up. */
 const SMALLEST_SHARE = 0.02
 
-const measured: Operation[] = ['refresh', 'code', 'userinfo', 'introspect', 'graphql', 'device', 'projects']
+const measured: Operation[] = [
+  'refresh-web',
+  'refresh-web-kept',
+  'refresh-native',
+  'code-web',
+  'code-native',
+  'userinfo-web',
+  'introspect-web',
+  'graphql-me',
+  'graphql-members',
+  'device-web',
+]
 
 /** Which part of the server costs what, for each operation and page: a CPU profile, summed up by package and folder. */
 export async function profile(options: Options, database: BenchDatabase): Promise<boolean> {
@@ -28,16 +40,15 @@ export async function profile(options: Options, database: BenchDatabase): Promis
   const profiler = await openProfiler(INSPECTOR)
   try {
     for (const operation of options.operations.length ? options.operations : measured) {
-      const { needs, use } = operationSpec(operation)
-      const run = async (seconds: number, requests?: number) => {
-        const credentials: Credential[] = needs
-          ? await target.mint(needs, use === 'once' ? (requests ?? target.once) : 64)
-          : []
-        const load = { seconds, requests, credentials, concurrency: options.concurrency }
+      const { needs, use, app } = operationSpec(operation)
+      const run = async (requests: number) => {
+        const count = use === 'once' ? Math.min(requests, target.once) : 64
+        const credentials: Credential[] = needs ? await target.mint(needs, count, app) : []
+        const load = { requests, credentials, concurrency: options.concurrency }
         return () => measure(target, operation, { ...load, databaseCpu: database.cpu })
       }
-      await (await run(30, options.warm))()
-      const work = await run(options.seconds * 2)
+      const { rps } = await (await run(options.warm))()
+      const work = await run(Math.ceil(rps * options.seconds * 2))
       await report(operation, profiler, async () => (await work()).cpu.server)
     }
     if (options.operations.length) return true

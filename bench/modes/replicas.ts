@@ -1,16 +1,16 @@
 import net from 'node:net'
 import { cpus } from 'node:os'
 import { alternate } from '../driver/alternate'
-import type { Operation } from '../driver/operations'
 import { median } from '../driver/statistics'
 import type { BenchDatabase } from '../machine/database'
+import type { Operation } from '../operations/operations'
 import { basePort, type Options } from '../options'
 import { describeMachine, type Round, reportOperation } from '../report'
 import { fraction, table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
 
-const measured: Operation[] = ['refresh', 'userinfo', 'graphql']
+const measured: Operation[] = ['refresh-native', 'userinfo-web', 'graphql-me']
 
 /** Hands each new connection to the next server. */
 function startBalancer(port: number, servers: number[]): Promise<net.Server> {

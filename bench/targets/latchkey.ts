@@ -3,15 +3,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { startServerProcess } from '../machine/server-process'
-import { workspaceId } from '../mint/population'
-import type { StartTarget, TargetClient } from './target'
+import { clients, projectId, workspaceId } from '../mint/population'
+import type { AppName } from '../operations/apps'
+import type { CredentialKind } from '../operations/operation'
+import type { StartTarget } from './target'
 import { redirectUri } from './yardsticks'
 
 const root = path.join(import.meta.dirname, '../..')
 const SECRET_KEY = 'bench-secret-key-bench-secret-key-0123456789'
 
 /** What `bench/mint.ts` prints. */
-type Minted = { client: TargetClient; items: (string | { code: string; verifier: string })[] }
+type Minted = { items: (string | { code: string; verifier: string })[] }
 
 /** The production server as `npm start` runs it, built before. */
 export const startLatchkey: StartTarget = async ({
@@ -33,24 +35,25 @@ export const startLatchkey: StartTarget = async ({
     // A limit on requests is not what is to be measured.
     env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000' },
   })
-  const mint = async (kind: string, count: number): Promise<Minted> => {
-    const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count)]
+  const mint = async (kind: CredentialKind, count: number, app: AppName): Promise<Minted['items']> => {
+    const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...env, BENCH_REDIRECT_URI: redirectUri },
       maxBuffer: 1 << 28,
     })
-    return JSON.parse(stdout)
+    return (JSON.parse(stdout) as Minted).items
   }
+  // The first call fills the database with people; later ones may run side by side.
+  await mint('refresh', 1, 'native')
   return {
     name,
-    title: 'Latchkey, the product as built',
     base,
     redirectUri,
     server,
-    client: (await mint('refresh', 1)).client,
-    confidentialClient: (await mint('confidential-access', 1)).client,
+    clients,
     once: 6_000,
+    cannot: {},
     paths: {
       discovery: '/oauth/.well-known/openid-configuration',
       jwks: '/oauth/jwks',
@@ -59,21 +62,10 @@ export const startLatchkey: StartTarget = async ({
       introspection: '/oauth/token/introspection',
       graphql: '/graphql/v2',
     },
-    operations: [
-      'discovery',
-      'jwks',
-      'refresh',
-      'code',
-      'userinfo',
-      'introspect',
-      'device',
-      'graphql',
-      'projects',
-    ],
-    mint: async (kind, count) =>
-      (await mint(kind, count)).items.map((item, i) =>
+    mint: async (kind, count, app) =>
+      (await mint(kind, count, app)).map((item, i) =>
         typeof item === 'string'
-          ? { value: item, variables: { workspaceId: workspaceId(i + 1) } }
+          ? { value: item, variables: { workspaceId: workspaceId(i + 1), projectId: projectId(i + 1) } }
           : { value: item.code, verifier: item.verifier },
       ),
   }

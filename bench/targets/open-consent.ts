@@ -8,10 +8,10 @@ export type Page = { name: string; path: string; cookie: string; shows: string }
  * @throws Error when it arrives nowhere
  */
 export async function openConsent(target: Target): Promise<Page> {
-  const [session] = await target.mint('session', 1)
+  const [session] = await target.mint('session', 1, 'native')
   const cookies = new Map([session?.value.split(/=(.*)/s).slice(0, 2) as [string, string]])
   const query = new URLSearchParams({
-    client_id: target.client.id,
+    client_id: target.clients.native?.id ?? '',
     redirect_uri: target.redirectUri,
     response_type: 'code',
     scope: 'openid email profile workspace:viewer',

@@ -1,31 +1,29 @@
-import type { Operation, operations } from '../driver/operations'
 import type { ServerProcess } from '../machine/server-process'
-
-/** One minted credential; `verifier` belongs to a code, `variables` to a GraphQL query. */
-export type Credential = { value: string; verifier?: string; variables?: Record<string, string> }
-
-/** What an operation needs to be minted beforehand; a page needs a person who is signed in. */
-export type CredentialKind = Extract<(typeof operations)[Operation], { needs: string }>['needs'] | 'session'
-
-/** `secret` is empty for a public client. */
-export type TargetClient = { id: string; secret: string }
+import type { AppName, Client } from '../operations/apps'
+import type { Credential, CredentialKind, Paths } from '../operations/operation'
+import { type Operation, operationSpec } from '../operations/operations'
 
 /** A server under measurement. */
 export type Target = {
   name: string
-  title: string
   base: string
-  client: TargetClient
-  /** Where `client` is public: the one that introspects. */
-  confidentialClient?: TargetClient
+  clients: Partial<Record<AppName, Client>>
   redirectUri: string
-  paths: Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql', string>>
-  operations: Operation[]
+  paths: Paths
+  /** What it truly cannot do, though it has the address, and why. */
+  cannot: Partial<Record<Operation, string>>
   /** How many single-use credentials one measurement may take at most. */
   once: number
-  /** Makes credentials, each for a different person where the target knows people. */
-  mint: (kind: CredentialKind, count: number) => Promise<Credential[]>
+  /** Makes credentials of an app, each for a different person where the target knows people. */
+  mint: (kind: CredentialKind, count: number, app: AppName) => Promise<Credential[]>
   server: ServerProcess
+}
+
+/** Whether a target does the work of an operation: it has the address and the app, and nothing says that it cannot. */
+export function takesPart(target: Target, operation: Operation): boolean {
+  const { path, app, needs } = operationSpec(operation)
+  const known = !needs || path === 'graphql' || target.clients[app] !== undefined
+  return target.paths[path] !== undefined && known && !(operation in target.cannot)
 }
 
 /** How a target is started: its database exists and is empty. */

@@ -4,15 +4,21 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { query } from '../machine/database'
 import { startServerProcess } from '../machine/server-process'
-import type { Credential, CredentialKind, StartTarget, Target } from './target'
+import { type AppName, appNames, apps, type Client } from '../operations/apps'
+import type { Credential, CredentialKind } from '../operations/operation'
+import type { StartTarget, Target } from './target'
 
 const home = path.join(import.meta.dirname, '../yardsticks')
 
 export const redirectUri = 'https://client.example.test/callback'
 
-const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString()
+/** The keys of the yardsticks, by algorithm, as long as Latchkey's own. */
+const signingKeys = Object.fromEntries(
+  Object.entries({
+    ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  }).map(([name, { privateKey }]) => [name, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]),
+)
 
 /** Installs the yardsticks' packages beside them, on the first run and when their versions change. */
 export function installYardsticks(): void {
@@ -22,7 +28,11 @@ export function installYardsticks(): void {
   if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return
   console.error('Installing the yardsticks (first run)')
   const quiet: ExecFileSyncOptions = { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] }
-  execFileSync('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], quiet)
+  execFileSync(
+    'npm',
+    ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    quiet,
+  )
   execFileSync(path.join(home, 'node_modules/.bin/prisma'), ['generate', '--schema', 'schema.prisma'], {
     ...quiet,
     // Generating needs no engine; the variable keeps Prisma from downloading one.
@@ -31,18 +41,23 @@ export function installYardsticks(): void {
   fs.writeFileSync(stampFile, stamp)
 }
 
-type Yardstick = Pick<Target, 'title' | 'paths' | 'operations' | 'once'> & {
+type Yardstick = Pick<Target, 'paths' | 'once'> & {
   program: string
+  /** What a report calls it, where several processes are one yardstick. */
+  name?: string
   env?: Record<string, string>
-  /** It makes its own tables. */
-  ownTables?: boolean
+  /** Only these apps; all of them unless given. */
+  apps?: AppName[]
+  cannot?: Target['cannot']
+  /** It makes its own tables and its own clients. */
+  selfMade?: boolean
   /** Bearer tokens come from tables.sql, not from the server. */
   tokensFromTable?: boolean
-  /** It makes its client itself. */
-  ownClient?: boolean
 }
 
-const engine: Pick<Yardstick, 'program' | 'paths' | 'operations'> = {
+const withAlgorithm = (algorithm: string) => appNames.filter((name) => apps[name].algorithm === algorithm)
+
+const engine: Pick<Yardstick, 'program' | 'paths'> = {
   program: 'oidc.mjs',
   paths: {
     discovery: '/.well-known/openid-configuration',
@@ -51,97 +66,98 @@ const engine: Pick<Yardstick, 'program' | 'paths' | 'operations'> = {
     userinfo: '/me',
     introspection: '/token/introspection',
   },
-  operations: ['discovery', 'jwks', 'refresh', 'code', 'userinfo', 'introspect', 'device'],
 }
 
-const graphql: Pick<Yardstick, 'program' | 'paths' | 'operations' | 'once' | 'tokensFromTable'> = {
+const betterAuth: Yardstick = {
+  name: 'p3',
+  program: 'better-auth.mjs',
+  paths: {
+    discovery: '/api/auth/.well-known/openid-configuration',
+    token: '/api/auth/oauth2/token',
+    userinfo: '/api/auth/oauth2/userinfo',
+    introspection: '/api/auth/oauth2/introspect',
+  },
+  once: 300,
+  cannot: {
+    'refresh-web-kept': 'its refresh always rotates',
+    'refresh-web-kept-rs256': 'its refresh always rotates',
+    'introspect-native': 'it lets nobody introspect without a secret',
+    'device-web': 'its device flow is another plugin, which gives out sessions',
+    'device-native': 'its device flow is another plugin, which gives out sessions',
+  },
+  selfMade: true,
+}
+
+const graphql: Pick<Yardstick, 'program' | 'paths' | 'once' | 'tokensFromTable' | 'cannot'> = {
   program: 'graphql.mjs',
   paths: { graphql: '/graphql' },
-  operations: ['graphql'],
   once: 0,
   tokensFromTable: true,
+  cannot: { 'graphql-mutation': 'a bare server writes no audit log and tells nobody' },
 }
 
+/** `document/head.md` says what they are. */
 export const yardsticks: Record<string, Yardstick> = {
-  p0: {
-    title: 'the limit: node:http and one prepared statement a request, no product',
-    program: 'floor.mjs',
-    paths: {
-      discovery: '/metadata',
-      jwks: '/jwks',
-      token: '/token',
-      userinfo: '/me',
-      introspection: '/introspect',
-      graphql: '/graphql',
-    },
-    operations: ['discovery', 'jwks', 'refresh', 'code', 'userinfo', 'introspect', 'graphql'],
-    once: 12_000,
-    tokensFromTable: true,
+  p1: { ...engine, once: 8_000 },
+  p2: { ...engine, env: { ADAPTER: 'prisma' }, once: 1_500 },
+  p3: { ...betterAuth, env: { ALGORITHM: 'ES256' }, apps: withAlgorithm('ES256') },
+  'p3-rs256': {
+    ...betterAuth,
+    paths: { token: betterAuth.paths.token },
+    env: { ALGORITHM: 'RS256' },
+    apps: withAlgorithm('RS256'),
   },
-  p1: { ...engine, title: 'bare oidc-provider, in memory: nothing survives a restart', once: 8_000 },
-  p2: {
-    ...engine,
-    title: 'bare oidc-provider with the plain Prisma adapter',
-    env: { ADAPTER: 'prisma' },
-    once: 1_500,
-  },
-  p3: {
-    title: "better-auth's OAuth provider on pg",
-    program: 'better-auth.mjs',
-    paths: {
-      discovery: '/api/auth/.well-known/openid-configuration',
-      token: '/api/auth/oauth2/token',
-      userinfo: '/api/auth/oauth2/userinfo',
-      introspection: '/api/auth/oauth2/introspect',
-    },
-    operations: ['discovery', 'refresh', 'code', 'userinfo', 'introspect'],
-    once: 800,
-    ownTables: true,
-    ownClient: true,
-  },
-  p5y: { ...graphql, title: 'bare graphql-yoga with three prepared statements' },
-  p5m: {
-    ...graphql,
-    title: 'bare mercurius (fastify) with three prepared statements',
-    env: { ENGINE: 'mercurius' },
-  },
+  p5y: graphql,
+  p5m: { ...graphql, env: { ENGINE: 'mercurius' } },
 }
 
-const tableTokens = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ value: `tok-${1 + ((i * 97) % 10_000)}` }))
+const secret = 'bench-client-secret-0123456789abcdef'
+const clientOf = (name: AppName): Client & { algorithm: string } => ({
+  ...{ id: `bench-${name}`, secret: apps[name].secret ? secret : '' },
+  algorithm: apps[name].algorithm,
+})
+
+/** Token n of tables.sql, with the first workspace of its person. */
+const tableTokens = (count: number): Credential[] =>
+  Array.from({ length: count }, (_, i) => ({
+    value: `tok-${i + 1}`,
+    variables: { workspaceId: `10000000-0000-4000-8000-${(i + 1).toString(16).padStart(12, '0')}` },
+  }))
 
 /** How a yardstick is started. */
 export const startYardstick =
-  (name: string): StartTarget =>
+  (key: string): StartTarget =>
   async ({ port, databaseUrl, nodeArgs }) => {
-    const { program, env, ownTables, tokensFromTable, ownClient, ...rest } = yardsticks[name] as Yardstick
+    const yardstick = yardsticks[key] as Yardstick
+    const { name = key, program, selfMade, tokensFromTable, cannot = {} } = yardstick
     const base = `http://127.0.0.1:${port}`
-    if (!ownTables) await query(databaseUrl, fs.readFileSync(path.join(home, 'tables.sql'), 'utf8'))
+    const known = Object.fromEntries((yardstick.apps ?? appNames).map((app) => [app, clientOf(app)]))
+    if (!selfMade) await query(databaseUrl, fs.readFileSync(path.join(home, 'tables.sql'), 'utf8'))
     const server = await startServerProcess([...nodeArgs, program], {
       cwd: home,
       probe: `${base}/hello`,
       env: {
         PORT: String(port),
         DATABASE_URL: databaseUrl,
-        SIGNING_KEY: signingKey,
+        SIGNING_KEYS: JSON.stringify(signingKeys),
         REDIRECT_URI: redirectUri,
-        ...env,
+        CLIENTS: JSON.stringify(known),
+        ...yardstick.env,
       },
     })
-    const ask = async <Answer>(kind: CredentialKind | 'client', count: number): Promise<Answer> => {
-      const answer = await fetch(`${base}/mint`, { method: 'POST', body: JSON.stringify({ kind, count }) })
-      if (!answer.ok) throw new Error(`${name} could not mint: ${await answer.text()}`)
+    const ask = async <Answer>(kind: CredentialKind | 'clients', count = 0, app?: AppName) => {
+      const answer = await fetch(`${base}/mint`, {
+        method: 'POST',
+        body: JSON.stringify({ kind, count, app }),
+      })
+      if (!answer.ok) throw new Error(`${key} could not mint: ${await answer.text()}`)
       return answer.json() as Promise<Answer>
     }
-    const client = { id: 'bench-client', secret: 'bench-client-secret-0123456789abcdef' }
     return {
-      name,
-      base,
-      redirectUri,
-      server,
-      ...rest,
-      client: ownClient ? await ask<typeof client>('client', 1) : client,
-      mint: async (kind, count) =>
-        tokensFromTable && kind.endsWith('access') ? tableTokens(count) : ask<Credential[]>(kind, count),
+      ...{ name, base, redirectUri, server, cannot },
+      ...{ paths: yardstick.paths, once: yardstick.once },
+      clients: selfMade ? await ask<Target['clients']>('clients') : known,
+      mint: async (kind, count, app) =>
+        tokensFromTable ? tableTokens(count) : ask<Credential[]>(kind, count, app),
     }
   }

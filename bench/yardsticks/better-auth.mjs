@@ -1,4 +1,5 @@
-// P3: better-auth with its OAuth provider plugin over a pg Pool, set up as its documentation says.
+// P3: better-auth with its OAuth provider plugin over a pg Pool, set up as its documentation says. It signs every id_token
+// with the algorithm of its one key (ALGORITHM), so each algorithm is a process of its own.
 import http from 'node:http'
 import { oauthProvider } from '@better-auth/oauth-provider'
 import { betterAuth } from 'better-auth'
@@ -6,7 +7,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { toNodeHandler } from 'better-auth/node'
 import { jwt } from 'better-auth/plugins'
 import pg from 'pg'
-import { base, challenge, client, databaseUrl, port, verifier, withMint } from './common.mjs'
+import { base, challenge, clients, databaseUrl, port, redirectUri, verifier, withMint } from './common.mjs'
 
 const scopes = ['openid', 'profile', 'email', 'offline_access']
 const options = {
@@ -20,7 +21,7 @@ const options = {
   disabledPaths: ['/token'],
   plugins: [
     jwt({
-      jwks: { keyPairConfig: { alg: 'ES256' } },
+      jwks: { keyPairConfig: { alg: process.env.ALGORITHM } },
       disableSettingJwtHeader: true,
       jwt: { issuer: `${base}/api/auth` },
     }),
@@ -36,9 +37,10 @@ const auth = betterAuth(options)
 await (await getMigrations(options)).runMigrations()
 
 let cookie
-let registered
+/** What the library made of the bench's apps, by name. */
+const registered = {}
 
-/** One person and one trusted client, made by the library itself. */
+/** One person and their trusted apps, made by the library itself. */
 async function setUp() {
   const signedUp = await fetch(`${base}/api/auth/sign-up/email`, {
     method: 'POST',
@@ -49,25 +51,31 @@ async function setUp() {
     .getSetCookie()
     .map((each) => each.split(';')[0])
     .join('; ')
-  registered = await auth.api.adminCreateOAuthClient({
+  for (const [name, { secret }] of Object.entries(clients)) registered[name] = await register(name, secret)
+}
+
+async function register(name, secret) {
+  const made = await auth.api.adminCreateOAuthClient({
     headers: new Headers({ cookie, origin: base }),
     body: {
-      client_name: 'bench',
-      redirect_uris: [client.redirectUri],
+      client_name: name,
+      redirect_uris: [redirectUri],
       skip_consent: true,
-      token_endpoint_auth_method: 'client_secret_basic',
+      ...(secret ? {} : { type: 'native' }),
+      token_endpoint_auth_method: secret ? 'client_secret_basic' : 'none',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       scope: scopes.join(' '),
     },
   })
+  return { id: made.client_id, secret: made.client_secret ?? '' }
 }
 
-async function authorize() {
+async function authorize(app) {
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: registered.client_id,
-    redirect_uri: client.redirectUri,
+    client_id: app.id,
+    redirect_uri: redirectUri,
     scope: scopes.join(' '),
     state: 's',
     code_challenge: challenge,
@@ -83,35 +91,33 @@ async function authorize() {
   return new URL(location, base).searchParams.get('code')
 }
 
-async function exchange(code) {
-  const basic = Buffer.from(`${registered.client_id}:${registered.client_secret}`).toString('base64')
+async function exchange({ id, secret }, code) {
+  const basic = Buffer.from(`${id}:${secret}`).toString('base64')
   const answer = await fetch(`${base}/api/auth/oauth2/token`, {
     method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
+    headers: secret ? { authorization: `Basic ${basic}` } : {},
     body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: client.redirectUri,
-      code_verifier: verifier,
+      ...{ grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri },
+      ...(secret ? {} : { client_id: id }),
     }),
   })
   return answer.json()
 }
 
-async function mintOne(kind) {
-  const code = await authorize()
+async function mintOne(kind, app) {
+  const code = await authorize(app)
   if (kind === 'code') return { value: code, verifier }
-  const tokens = await exchange(code)
-  return { value: kind === 'refresh' ? tokens.refresh_token : tokens.access_token }
+  const tokens = await exchange(app, code)
+  return { value: kind === 'access' ? tokens.access_token : tokens.refresh_token }
 }
 
-async function mint({ kind, count }) {
-  if (!registered) await setUp()
-  if (kind === 'client') return { id: registered.client_id, secret: registered.client_secret }
+async function mint({ kind, count, app }) {
+  if (!cookie) await setUp()
+  if (kind === 'clients') return registered
   const minted = []
   while (minted.length < count) {
     const batch = Math.min(8, count - minted.length)
-    minted.push(...(await Promise.all(Array.from({ length: batch }, () => mintOne(kind)))))
+    minted.push(...(await Promise.all(Array.from({ length: batch }, () => mintOne(kind, registered[app])))))
   }
   return minted
 }

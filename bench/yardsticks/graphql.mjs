@@ -1,39 +1,76 @@
-// P5: graphql-yoga on node:http, or mercurius on fastify (ENGINE=mercurius), with the same three prepared statements:
-// the token by its hash, the person, the person's workspaces.
+// P5: graphql-yoga on node:http, or mercurius with its jit on fastify (ENGINE=mercurius), with the same prepared
+// statements: the token by its hash, the person, their workspaces, a page of projects they see, and members in a batch.
 import { createHash } from 'node:crypto'
+import DataLoader from 'dataloader'
 import pg from 'pg'
 import { databaseUrl, port } from './common.mjs'
 
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
-const prepared = async (name, text, value) => (await pool.query({ name, text, values: [value] })).rows
+const prepared =
+  (name, text) =>
+  async (...values) =>
+    (await pool.query({ name, text, values })).rows
 
-async function actorOf(authorization) {
+const findToken = prepared(
+  'token',
+  'SELECT user_id, scope FROM app_token WHERE hash = $1 AND expires_at > now()',
+)
+const findPerson = prepared('person', 'SELECT id, email, name FROM app_user WHERE id = $1')
+const findWorkspaces = prepared(
+  'workspaces',
+  `SELECT w.id, w.name FROM app_member m JOIN app_workspace w ON w.id = m.workspace_id WHERE m.user_id = $1`,
+)
+const findProjects = prepared(
+  'projects',
+  `SELECT p.id, p.name, p.description, p.workspace_id AS "workspaceId"
+     FROM app_member m JOIN app_project p ON p.workspace_id = m.workspace_id
+    WHERE m.user_id = $1 AND ($2::uuid IS NULL OR p.workspace_id = $2) ORDER BY p.id LIMIT $3`,
+)
+const findMembers = prepared(
+  'members',
+  `SELECT m.project_id, u.id, u.name, m.role FROM app_project_member m JOIN app_user u ON u.id = m.user_id
+    WHERE m.project_id = ANY($1::uuid[]) ORDER BY m.project_id, u.id`,
+)
+
+async function membersOf(projectIds) {
+  const byProject = new Map(projectIds.map((id) => [id, []]))
+  for (const row of await findMembers(projectIds)) byProject.get(row.project_id).push(row)
+  return projectIds.map((id) => byProject.get(id))
+}
+
+async function contextOf(authorization) {
   const hash = createHash('sha256')
     .update(authorization?.slice(7) ?? '')
     .digest()
-  const text = 'SELECT user_id, scope FROM app_token WHERE hash = $1 AND expires_at > now()'
-  return (await prepared('token', text, hash))[0]
+  const [actor] = await findToken(hash)
+  return { actor, members: new DataLoader(membersOf) }
 }
 
-const typeDefs = `type Query { me: User }
-  type User { id: ID! email: String! workspaces: [Workspace!]! }
-  type Workspace { id: ID! name: String! }`
+const typeDefs = `type Query { me: User projects(workspaceId: ID, first: Int): Projects! }
+  type User { id: ID! email: String! name: String! workspaces: [Workspace!]! }
+  type Workspace { id: ID! name: String! }
+  type Projects { edges: [ProjectEdge!]! pageInfo: PageInfo! }
+  type ProjectEdge { node: Project! }
+  type PageInfo { hasNextPage: Boolean! endCursor: String }
+  type Project { id: ID! name: String! description: String! workspaceId: ID! members: [Member!]! }
+  type Member { id: ID! name: String! role: String! }`
+
+const signedIn = ({ actor }) => {
+  if (!actor) throw new Error('UNAUTHENTICATED')
+  return actor.user_id
+}
 const resolvers = {
   Query: {
-    me: async (_root, _args, { actor }) => {
-      if (!actor) throw new Error('UNAUTHENTICATED')
-      return (await prepared('person', 'SELECT id, email FROM app_user WHERE id = $1', actor.user_id))[0]
+    me: async (_root, _args, context) => (await findPerson(signedIn(context)))[0],
+    projects: async (_root, { workspaceId = null, first = 50 }, context) => {
+      const rows = await findProjects(signedIn(context), workspaceId, first + 1)
+      const page = rows.slice(0, first)
+      const pageInfo = { hasNextPage: rows.length > first, endCursor: page.at(-1)?.id }
+      return { edges: page.map((node) => ({ node })), pageInfo }
     },
   },
-  User: {
-    workspaces: (user) =>
-      prepared(
-        'workspaces',
-        `SELECT w.id, w.name FROM app_member m JOIN app_workspace w ON w.id = m.workspace_id
-          WHERE m.user_id = $1`,
-        user.id,
-      ),
-  },
+  User: { workspaces: (user) => findWorkspaces(user.id) },
+  Project: { members: (project, _args, { members }) => members.load(project.id) },
 }
 
 if (process.env.ENGINE === 'mercurius') {
@@ -44,7 +81,8 @@ if (process.env.ENGINE === 'mercurius') {
     schema: typeDefs,
     resolvers,
     path: '/graphql',
-    context: async (req) => ({ actor: await actorOf(req.headers.authorization) }),
+    jit: 1,
+    context: (req) => contextOf(req.headers.authorization),
   })
   app.get('/hello', async () => ({}))
   await app.listen({ port, host: '127.0.0.1' })
@@ -55,7 +93,7 @@ if (process.env.ENGINE === 'mercurius') {
     schema: createSchema({ typeDefs, resolvers }),
     logging: false,
     graphiql: false,
-    context: async ({ request }) => ({ actor: await actorOf(request.headers.get('authorization')) }),
+    context: ({ request }) => contextOf(request.headers.get('authorization')),
   })
   createServer((req, res) => (req.url === '/hello' ? res.end('{}') : yoga(req, res))).listen(
     port,

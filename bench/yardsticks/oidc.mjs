@@ -1,7 +1,17 @@
 // P1 and P2: bare oidc-provider on node:http, its store in memory (ADAPTER=memory) or behind Prisma (ADAPTER=prisma).
 import http from 'node:http'
 import { Provider } from 'oidc-provider'
-import { base, challenge, client, person, port, signingKey, verifier, withMint } from './common.mjs'
+import {
+  base,
+  challenge,
+  clients,
+  person,
+  port,
+  redirectUri,
+  signingKeys,
+  verifier,
+  withMint,
+} from './common.mjs'
 
 const { adapter, findUser } =
   process.env.ADAPTER === 'prisma'
@@ -14,18 +24,16 @@ const { adapter, findUser } =
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 const provider = new Provider(base, {
   adapter,
-  clients: [
-    {
-      client_id: client.id,
-      client_secret: client.secret,
-      redirect_uris: [client.redirectUri],
-      grant_types: ['authorization_code', 'refresh_token', deviceGrant],
-      response_types: ['code'],
-      id_token_signed_response_alg: 'ES256',
-      token_endpoint_auth_method: 'client_secret_basic',
-    },
-  ],
-  jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: 'bench' }] },
+  clients: Object.values(clients).map(({ id, secret, algorithm }) => ({
+    client_id: id,
+    ...(secret ? { client_secret: secret } : {}),
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+    response_types: ['code'],
+    id_token_signed_response_alg: algorithm,
+    token_endpoint_auth_method: secret ? 'client_secret_basic' : 'none',
+  })),
+  jwks: { keys: signingKeys },
   scopes: ['openid', 'offline_access', 'email', 'profile'],
   claims: { openid: ['sub'], email: ['email'], profile: ['name'] },
   responseTypes: ['code'],
@@ -34,59 +42,60 @@ const provider = new Provider(base, {
     const user = await findUser(id)
     return user && { accountId: id, claims: async () => ({ sub: id, email: user.email, name: user.name }) }
   },
-  rotateRefreshToken: true,
+  // Latchkey's rule: a token that nobody vouches for is good once, another is replaced near its end.
+  rotateRefreshToken: ({ oidc }) =>
+    oidc.client.clientAuthMethod === 'none' || oidc.entities.RefreshToken.ttlPercentagePassed() >= 70,
   issueRefreshToken: async () => true,
   features: {
     devInteractions: { enabled: false },
     deviceFlow: { enabled: true },
-    introspection: { enabled: true },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+    },
     revocation: { enabled: true },
   },
   ttl: {
     AccessToken: 3600,
     AuthorizationCode: 600,
     DeviceCode: 600,
-    RefreshToken: 86_400 * 30,
+    RefreshToken: 86_400 * 365,
     IdToken: 3600,
   },
 })
 provider.on('server_error', (_ctx, error) => console.error(error))
 
-// Made through the library's own models, each under a grant of its own.
-async function mint({ kind, count }) {
-  const registered = await provider.Client.find(client.id)
-  const scope = 'openid offline_access email profile'
+const scope = 'openid offline_access email profile'
+const year = 365 * 86_400
+
+/** One credential of person n, through the library's own models, under a grant of its own. */
+async function mintOne(kind, client, n) {
+  const accountId = person(1 + (n % 10_000))
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  const grantId = await grant.save()
+  const authTime = Math.floor(Date.now() / 1000)
+  const common = { accountId, client, grantId, scope, gty: 'authorization_code', claims: {}, authTime }
+  const iat = authTime - 300 * 86_400
+  const code = { redirectUri, codeChallenge: challenge, codeChallengeMethod: 'S256' }
+  const model = {
+    refresh: () => new provider.RefreshToken(common),
+    'refresh-near-its-end': () => new provider.RefreshToken({ ...common, iat, iiat: iat, exp: iat + year }),
+    access: () => new provider.AccessToken(common),
+    device: () => new provider.DeviceCode({ client, params: { scope }, userCode: `CODE${n}`, grantId }),
+    code: () => new provider.AuthorizationCode({ ...common, ...code }),
+  }[kind]()
+  return { value: await model.save(), verifier }
+}
+
+let made = 0
+
+async function mint({ kind, count, app }) {
+  const client = await provider.Client.find(clients[app].id)
   const minted = []
-  for (let i = 0; i < count; i++) {
-    const accountId = person(1 + (i % 10_000))
-    const grant = new provider.Grant({ accountId, clientId: client.id })
-    grant.addOIDCScope(scope)
-    const grantId = await grant.save()
-    const authTime = Math.floor(Date.now() / 1000)
-    const common = {
-      accountId,
-      client: registered,
-      grantId,
-      scope,
-      gty: 'authorization_code',
-      claims: {},
-      authTime,
-    }
-    const model = {
-      refresh: () => new provider.RefreshToken(common),
-      access: () => new provider.AccessToken(common),
-      'confidential-access': () => new provider.AccessToken(common),
-      device: () =>
-        new provider.DeviceCode({ client: registered, params: { scope }, userCode: `CODE${i}`, grantId }),
-      code: () =>
-        new provider.AuthorizationCode({
-          ...common,
-          redirectUri: client.redirectUri,
-          codeChallenge: challenge,
-          codeChallengeMethod: 'S256',
-        }),
-    }[kind]()
-    minted.push({ value: await model.save(), verifier })
+  while (minted.length < count) {
+    const batch = Array.from({ length: Math.min(10, count - minted.length) }, () => made++)
+    minted.push(...(await Promise.all(batch.map((n) => mintOne(kind, client, n)))))
   }
   return minted
 }

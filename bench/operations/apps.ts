@@ -1,0 +1,19 @@
+/**
+ * The apps of the bench. A web app sends its secret (`client_secret_basic`), a native app has none and proves a code by
+ * PKCE alone; the algorithm is that of their id_tokens. Every target knows all of them.
+ */
+export const apps = {
+  web: { secret: true, algorithm: 'ES256' },
+  native: { secret: false, algorithm: 'ES256' },
+  'web-rs256': { secret: true, algorithm: 'RS256' },
+  'native-rs256': { secret: false, algorithm: 'RS256' },
+} as const
+
+export type AppName = keyof typeof apps
+export const appNames = Object.keys(apps) as AppName[]
+
+export const describeApp = (name: AppName): string =>
+  `${apps[name].secret ? 'web app with client_secret_basic' : 'native app, PKCE and no secret'}, ${apps[name].algorithm}`
+
+/** `secret` is empty for a native app. */
+export type Client = { id: string; secret: string }

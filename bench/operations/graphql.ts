@@ -1,0 +1,81 @@
+import { mustHold, type OperationSpec } from './operation'
+
+const members = `query ($workspaceId: ID!) { projects(workspaceId: $workspaceId, first: 50) {
+  edges { node { id name members { id name role } } } pageInfo { hasNextPage endCursor } } }`
+
+const fragments = `query Overview($workspaceId: ID!, $count: Int!) {
+  me { ...person }
+  projects(workspaceId: $workspaceId, first: $count) {
+    edges { node { ...summary } } pageInfo { hasNextPage endCursor } } }
+fragment person on User { id name email }
+fragment summary on Project { id name description workspaceId }`
+
+const rename = `mutation ($projectId: ID!) {
+  projectUpdate(id: $projectId, input: { name: "Renamed" }) { id name updatedAt } }`
+
+/** What a query asks with variables, of those that belong to the credential and the constant ones. */
+type Asks = { query: string; variables?: readonly string[]; constants?: object; shows: RegExp; says?: string }
+
+/** As clients send them: what `examples/` and the docs ask, and what a console of one's own would. */
+const queries = {
+  me: {
+    query: '{ me { id email workspaces { id name } } }',
+    shows: /"workspaces"\s*:\s*\[\s*\{/,
+  },
+  page: {
+    query: '{ projects(first: 50) { edges { node { id name } } } }',
+    shows: /"node"\s*:\s*\{/,
+    says: 'as the examples of a web app and a command line send it',
+  },
+  agent: {
+    query: '{ me { email } projects(first: 50) { edges { node { name } } } }',
+    shows: /"node"\s*:\s*\{/,
+    says: 'as the example of an agent sends it',
+  },
+  fragments: {
+    query: fragments,
+    variables: ['workspaceId'],
+    constants: { count: 10 },
+    shows: /"node"\s*:\s*\{/,
+    says: 'variables and fragments',
+  },
+  members: {
+    query: members,
+    variables: ['workspaceId'],
+    shows: /"members"\s*:\s*\[\s*\{/,
+    says: 'a page of fifty projects with their members',
+  },
+  mutation: {
+    query: rename,
+    variables: ['projectId'],
+    shows: /"Renamed"/,
+    says: 'a mutation, with its entry in the audit log',
+  },
+} satisfies Record<string, Asks>
+
+const operation = ({ query, variables = [], constants = {}, shows, says }: Asks): OperationSpec => ({
+  ...{ app: 'web', path: 'graphql', needs: 'access' },
+  title: `${says ? `${says}:\n\n` : ''}    ${query.replaceAll('\n', '\n    ')}`,
+  request:
+    ({ path }) =>
+    (lane) => {
+      const { value, variables: known } = lane.next()
+      const own = Object.fromEntries(variables.map((name) => [name, known?.[name]]))
+      const asks = variables.length ? { query, variables: { ...own, ...constants } } : { query }
+      const headers = { 'content-type': 'application/json', accept: 'application/json' }
+      return {
+        ...{ method: 'POST', path, body: JSON.stringify(asks) },
+        headers: { ...headers, authorization: `Bearer ${value}` },
+      }
+    },
+  check: mustHold(shows),
+})
+
+export const graphqlOperations = {
+  'graphql-me': operation(queries.me),
+  'graphql-page': operation(queries.page),
+  'graphql-agent': operation(queries.agent),
+  'graphql-fragments': operation(queries.fragments),
+  'graphql-members': operation(queries.members),
+  'graphql-mutation': operation(queries.mutation),
+}

@@ -1,0 +1,124 @@
+import { type AppName, type Client, describeApp } from './apps'
+import { type Credential, type HttpRequest, type Lane, mustHold, type OperationSpec } from './operation'
+
+/** A form a client sends: HTTP Basic with a secret, its id in the form without one. */
+function clientForm(path: string, { id, secret }: Client, fields: Record<string, string>): HttpRequest {
+  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
+  if (secret) headers.authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  const body = new URLSearchParams(secret ? fields : { ...fields, client_id: id }).toString()
+  return { method: 'POST', path, headers, body }
+}
+
+/** A token answer must be whole; anything less would be compared with something else. @returns its refresh token */
+function refreshTokenOf(text: string): string {
+  const body = JSON.parse(text)
+  for (const name of ['access_token', 'refresh_token', 'id_token']) {
+    if (typeof body[name] !== 'string') throw new Error(`no ${name}: ${text.slice(0, 200)}`)
+  }
+  return body.refresh_token
+}
+
+/** The refresh token of an answer must, or must not, be another than the one presented. */
+const mustRotate =
+  (rotates: boolean, presented: (lane: Lane) => Credential) => (text: string, lane: Lane) => {
+    const value = refreshTokenOf(text)
+    if ((value !== presented(lane).value) !== rotates) {
+      throw new Error(`the refresh token did ${rotates ? 'not rotate' : 'rotate'}`)
+    }
+    lane.own = { value }
+  }
+
+const own = (lane: Lane): Credential => lane.own
+/** Takes a credential of the heap for the lane's own. */
+const taken = (lane: Lane): Credential => {
+  lane.own = lane.next()
+  return lane.own
+}
+
+const refreshWith =
+  (credential: (lane: Lane) => Credential): OperationSpec['request'] =>
+  ({ path, client }) =>
+  (lane) =>
+    clientForm(path, client, { grant_type: 'refresh_token', refresh_token: credential(lane).value })
+
+const token = { path: 'token' } as const
+
+/** A session presents the token it just got. */
+export const refreshChained = (app: AppName): OperationSpec => ({
+  ...{ ...token, app, needs: 'refresh', use: 'lane' },
+  title: `refresh that rotates, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
+  request: refreshWith(own),
+  check: mustRotate(true, own),
+})
+
+/** A web app's token is replaced near its end alone, so each is used once. */
+export const refreshNearItsEnd = (app: AppName): OperationSpec => ({
+  ...{ ...token, app, needs: 'refresh-near-its-end', use: 'once' },
+  title: `refresh that rotates, with id_token; each token near the end of its life; ${describeApp(app)}`,
+  request: refreshWith(taken),
+  check: mustRotate(true, own),
+})
+
+/** What a web app's refreshes are for most of a token's life. */
+export const refreshKept = (app: AppName): OperationSpec => ({
+  ...{ ...token, app, needs: 'refresh', use: 'lane' },
+  title: `refresh that does not rotate, with id_token; 16 sessions of 16 people; ${describeApp(app)}`,
+  request: refreshWith(own),
+  check: mustRotate(false, own),
+})
+
+export const code = (app: AppName): OperationSpec => ({
+  ...{ ...token, app, needs: 'code', use: 'once' },
+  title: `code with PKCE: access, refresh and id token; ${describeApp(app)}`,
+  request:
+    ({ path, client, redirectUri }) =>
+    (lane) => {
+      const { value, verifier = '' } = lane.next()
+      return clientForm(path, client, {
+        ...{ grant_type: 'authorization_code', code: value, code_verifier: verifier },
+        redirect_uri: redirectUri,
+      })
+    },
+  check: (text) => void refreshTokenOf(text),
+})
+
+export const device = (app: AppName): OperationSpec => ({
+  ...{ ...token, app, needs: 'device', use: 'once', expects: 400 },
+  title: `device code polled before it is approved; ${describeApp(app)}`,
+  request:
+    ({ path, client }) =>
+    (lane) =>
+      clientForm(path, client, {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: lane.next().value,
+      }),
+  check: mustHold(/authorization_pending/),
+})
+
+export const userinfo = (app: AppName): OperationSpec => ({
+  ...{ app, path: 'userinfo', needs: 'access' },
+  title: `GET /oauth/me; ${describeApp(app)}`,
+  request:
+    ({ path }) =>
+    (lane) => ({ method: 'GET', path, headers: { authorization: `Bearer ${lane.next().value}` } }),
+  check: mustHold(/"sub"/),
+})
+
+export const introspect = (app: AppName): OperationSpec => ({
+  ...{ app, path: 'introspection', needs: 'access' },
+  title: `introspection of an access token; ${describeApp(app)}`,
+  request:
+    ({ path, client }) =>
+    (lane) =>
+      clientForm(path, client, { token: lane.next().value, token_type_hint: 'access_token' }),
+  check: mustHold(/"active"\s*:\s*true/),
+})
+
+/** A document that anybody may read. */
+export const document = (path: 'discovery' | 'jwks', title: string, holds: RegExp): OperationSpec => ({
+  ...{ app: 'web', path, title },
+  request:
+    ({ path }) =>
+    () => ({ method: 'GET', path }),
+  check: mustHold(holds),
+})

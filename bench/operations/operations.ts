@@ -1,0 +1,46 @@
+import { graphqlOperations } from './graphql'
+import {
+  code,
+  device,
+  document,
+  introspect,
+  refreshChained,
+  refreshKept,
+  refreshNearItsEnd,
+  userinfo,
+} from './oauth'
+import type { OperationSpec } from './operation'
+
+/**
+ * Everything that is measured, what matters most first: it is measured even if time runs out. A row is one kind of work:
+ * the same kind of app, algorithm and rotation for everybody who takes part in it.
+ */
+export const operations = {
+  'refresh-web': refreshNearItsEnd('web'),
+  'refresh-native': refreshChained('native'),
+  'refresh-web-kept': refreshKept('web'),
+  'code-web': code('web'),
+  'code-native': code('native'),
+  'refresh-web-rs256': refreshNearItsEnd('web-rs256'),
+  'refresh-native-rs256': refreshChained('native-rs256'),
+  'refresh-web-kept-rs256': refreshKept('web-rs256'),
+  'code-web-rs256': code('web-rs256'),
+  'code-native-rs256': code('native-rs256'),
+  'userinfo-web': userinfo('web'),
+  'userinfo-native': userinfo('native'),
+  'introspect-web': introspect('web'),
+  'introspect-native': introspect('native'),
+  ...graphqlOperations,
+  'device-web': device('web'),
+  'device-native': device('native'),
+  discovery: document('discovery', 'GET metadata', /"issuer"/),
+  jwks: document('jwks', 'GET keys', /"keys"/),
+} satisfies Record<string, OperationSpec>
+
+export type Operation = keyof typeof operations
+export const operationNames = Object.keys(operations) as Operation[]
+export const operationSpec = (name: Operation): OperationSpec => operations[name]
+
+/** @param name an operation, or the beginning of several: `code` stands for every kind of app @returns none if unknown */
+export const operationsCalled = (name: string): Operation[] =>
+  name in operations ? [name as Operation] : operationNames.filter((each) => each.startsWith(`${name}-`))
