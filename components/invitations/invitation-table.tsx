@@ -1,4 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { Role } from '@/lib/policy/roles'
 import { ConfirmAction } from '../forms/confirm-action'
 import { roleNames } from '../members/role-select'
 import { Badge } from '../ui/badge'
@@ -9,7 +10,7 @@ import { Time } from '../ui/time'
 export type ListedInvitation = {
   id: string
   email: string
-  role: 'ADMIN' | 'MEMBER' | 'VIEWER'
+  role: Role
   createdAt: Date
   expiresAt: Date
   /** The project it is to alone; nothing for the whole workspace. */

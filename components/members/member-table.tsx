@@ -1,4 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { Role } from '@/lib/policy/roles'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
@@ -12,7 +13,7 @@ export type ListedMember = {
   name: string
   email: string
   avatarUrl: string | null
-  role: 'ADMIN' | 'MEMBER' | 'VIEWER'
+  role: Role
   createdAt: Date
 }
 

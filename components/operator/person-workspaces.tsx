@@ -1,7 +1,8 @@
 import Link from 'next/link'
+import type { Role } from '@/lib/policy/roles'
 import { Section } from '../ui/card'
 
-type Membership = { id: string; name: string; role: 'ADMIN' | 'MEMBER' | 'VIEWER' }
+type Membership = { id: string; name: string; role: Role }
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 

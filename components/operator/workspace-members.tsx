@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import type { Role } from '@/lib/policy/roles'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -12,7 +13,7 @@ export type OperatedMember = {
   email: string
   avatarUrl: string | null
   suspendedAt: Date | null
-  role: 'ADMIN' | 'MEMBER' | 'VIEWER'
+  role: Role
   joinedAt: Date
 }
 

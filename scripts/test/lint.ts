@@ -1,13 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
-import path from 'node:path'
 import { circles } from './circles'
 import { wrongImports } from './imports'
 import { wrongLayout } from './layout'
 import type { Source } from './neighbours'
 import { wrongOpenings } from './openings'
+import { filesLike, read } from './sources'
 import { add, type Tally } from './tally'
-import { root, runTool } from './tool'
+import { runTool } from './tool'
 import { wrongVisibility } from './visibility'
 
 /**
@@ -57,14 +55,3 @@ function isClean(problems: string[]): boolean {
   for (const problem of problems) console.log(problem)
   return problems.length === 0
 }
-
-const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
-
-/** What git knows or would take in, so that neither generated files nor node_modules count. */
-const filesLike = (pattern: RegExp): string[] =>
-  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\0')
-    .filter((file) => pattern.test(file) && fs.existsSync(path.join(root, file)))

@@ -7,7 +7,6 @@ import { ButtonLink } from '@/components/ui/button'
 import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { searchProjects } from '@/lib/features/projects/search-projects'
-import { reaches } from '@/lib/policy/roles'
 import { openWorkspace } from '../open-workspace'
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
@@ -18,12 +17,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** The projects of a workspace; to a guest, those they share. */
 export default async function ProjectsPage({ params, searchParams }: Props) {
-  const { actor, workspace, home } = await openWorkspace((await params).slug)
+  const { actor, workspace, home, may } = await openWorkspace((await params).slug)
   const query = await searchParams
   const search = [query.search].flat()[0] ?? ''
   const { rows, ...sides } = await searchProjects(actor, workspace.id, search, pageOf(query))
   const hrefs = pageHrefs(home, { search }, rows, sides)
-  const mayCreate = reaches(workspace.role ?? undefined, 'MEMBER')
+  const mayCreate = may('workspace:create-project')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const wanting = search
     ? {

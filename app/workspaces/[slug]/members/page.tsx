@@ -20,10 +20,10 @@ export default async function MembersPage({
   params: Promise<{ slug: string }>
   searchParams: Promise<SearchParams>
 }) {
-  const { actor, person, workspace, home } = await openWorkspace((await params).slug, '/members')
+  const { actor, person, workspace, home, may } = await openWorkspace((await params).slug, '/members')
   await orNotFound(requireWorkspace(actor, 'workspace:read-members', workspace.id))
   const [members = []] = await listMembers(actor, [workspace.id])
-  const admin = workspace.role === 'ADMIN'
+  const admin = may('workspace:manage-members')
   const manage = { workspaceId: workspace.id, changeRole: changeRoleAction, remove: removeMemberAction }
   return (
     <>

@@ -15,17 +15,16 @@ import {
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function WorkspaceSettingsPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace } = await openWorkspace((await params).slug, '/settings', 'VIEWER')
-  const admin = workspace.role === 'ADMIN'
+  const { workspace, may } = await openWorkspace((await params).slug, '/settings', 'workspace:read')
   return (
     <div className="grid gap-6">
       <WorkspaceForm
         key={workspace.slug}
         workspace={{ id: workspace.id, name: workspace.name, slug: workspace.slug }}
-        editable={admin}
+        editable={may('workspace:update')}
         action={updateWorkspaceAction}
       />
-      {admin && (
+      {may('workspace:update') && (
         <TwoFactorRule
           workspaceId={workspace.id}
           required={workspace.requireTwoFactor}
@@ -33,7 +32,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
         />
       )}
       <LeaveSection workspace={workspace} action={leaveWorkspaceAction} />
-      {admin && (
+      {may('workspace:delete') && (
         <Section
           danger
           title="Delete workspace"

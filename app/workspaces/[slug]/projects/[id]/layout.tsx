@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
-import { reaches } from '@/lib/policy/roles'
 import { openProject } from '../open-project'
 
 type Props = { params: Promise<{ slug: string; id: string }>; children: ReactNode }
@@ -14,11 +13,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 /** A project's name and tabs. Tokens are for its administrators. */
 export default async function ProjectLayout({ params, children }: Props) {
-  const { project, role, home, address } = await openProject(params)
+  const { project, may, home, address } = await openProject(params)
   const items = [
     { label: 'Overview', href: address, exact: true },
     { label: 'Members', href: `${address}/members` },
-    ...(reaches(role, 'ADMIN') ? [{ label: 'Tokens', href: `${address}/tokens` }] : []),
+    ...(may('project:manage-tokens') ? [{ label: 'Tokens', href: `${address}/tokens` }] : []),
     { label: 'Settings', href: `${address}/settings` },
   ]
   return (

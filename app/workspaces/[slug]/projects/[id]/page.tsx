@@ -9,7 +9,6 @@ import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { pageHrefs, pageOf } from '@/lib/edges/web/console/list-page'
 import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
 import { listVariableNames } from '@/lib/features/projects/variables/list-variable-names'
-import { reaches } from '@/lib/policy/roles'
 import { openProject } from '../open-project'
 import {
   createEnvironmentAction,
@@ -24,7 +23,7 @@ type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Prom
 const environmentsPerPage = 10
 
 export default async function ProjectPage({ params, searchParams }: Props) {
-  const { actor, project, role, address } = await openProject(params)
+  const { actor, project, may, address } = await openProject(params)
   const page = pageOf(await searchParams, environmentsPerPage)
   const { rows, ...sides } = await listEnvironments(actor, project.id, page)
   const variables = await listVariableNames(
@@ -33,7 +32,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
     rows.map(({ id }) => id),
   )
   const hrefs = pageHrefs(address, {}, rows, sides)
-  const editable = reaches(role, 'MEMBER')
+  const editable = may('project:write-variables')
   return (
     <Stack>
       {rows.length === 0 && (
@@ -54,7 +53,9 @@ export default async function ProjectPage({ params, searchParams }: Props) {
         />
       ))}
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of environments" />}
-      {editable && <EnvironmentForm fields={{ projectId: project.id }} action={createEnvironmentAction} />}
+      {may('project:manage-environments') && (
+        <EnvironmentForm fields={{ projectId: project.id }} action={createEnvironmentAction} />
+      )}
     </Stack>
   )
 }

@@ -7,7 +7,11 @@ import { createProjectAction } from './actions'
 export const metadata: Metadata = { title: 'New project' }
 
 export default async function NewProjectPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace((await params).slug, '/projects/new', 'MEMBER')
+  const { workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/projects/new',
+    'workspace:create-project',
+  )
   return (
     <>
       <PageHeader title="New project" trail={[{ label: 'Projects', href: home }]} />

@@ -22,7 +22,11 @@ export default async function AuditLogPage({
   params: Promise<{ slug: string }>
   searchParams: Promise<SearchParams>
 }) {
-  const { actor, workspace, home } = await openWorkspace((await params).slug, '/settings/audit-log', 'ADMIN')
+  const { actor, workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/audit-log',
+    'workspace:read-audit',
+  )
   const path = `${home}/settings/audit-log`
   const query = await searchParams
   const wanted = [query.action].flat()[0] ?? ''

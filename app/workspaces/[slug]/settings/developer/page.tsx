@@ -9,7 +9,11 @@ import { listApps } from '@/lib/features/apps/list-apps'
 export const metadata: Metadata = { title: 'Developer' }
 
 export default async function DeveloperPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { actor, workspace, home } = await openWorkspace((await params).slug, '/settings/developer', 'ADMIN')
+  const { actor, workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/developer',
+    'workspace:manage-apps',
+  )
   const apps = await orNotFound(listApps(actor, workspace.id))
   const developerHref = `${home}/settings/developer`
   const create = <GoButton href={`${developerHref}/new`}>New OAuth App</GoButton>

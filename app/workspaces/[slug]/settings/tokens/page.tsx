@@ -19,7 +19,11 @@ export const metadata: Metadata = { title: 'Tokens' }
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
 export default async function WorkspaceTokensPage({ params, searchParams }: Props) {
-  const { actor, workspace, home } = await openWorkspace((await params).slug, '/settings/tokens', 'ADMIN')
+  const { actor, workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/tokens',
+    'workspace:manage-tokens',
+  )
   const path = `${home}/settings/tokens`
   const page = pageOf(await searchParams)
   const { rows, ...sides } = await orNotFound(listWorkspaceTokens(actor, workspace.id, page))

@@ -11,7 +11,11 @@ import { listWebhookStates } from '@/lib/features/webhooks/list-webhook-states'
 export const metadata: Metadata = { title: 'Webhooks' }
 
 export default async function WebhooksPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { actor, workspace, home } = await openWorkspace((await params).slug, '/settings/webhooks', 'ADMIN')
+  const { actor, workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/webhooks',
+    'workspace:manage-webhooks',
+  )
   const webhooks = await orNotFound(listWebhookStates(actor, workspace.id))
   const listHref = `${home}/settings/webhooks`
   const create = <GoButton href={`${listHref}/new`}>New webhook</GoButton>

@@ -9,7 +9,6 @@ import { Stack } from '@/components/ui/stack'
 import { pageOf } from '@/lib/edges/web/console/list-page'
 import { listProjectMembers } from '@/lib/features/projects/list-members'
 import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
-import { reaches } from '@/lib/policy/roles'
 import { openProject } from '../../open-project'
 import {
   addProjectMemberAction,
@@ -26,8 +25,8 @@ const invitationsShown = 100
 type Props = { params: Promise<{ slug: string; id: string }> }
 
 export default async function ProjectMembersPage({ params }: Props) {
-  const { actor, person, project, role } = await openProject(params, '/members')
-  const editable = reaches(role, 'ADMIN')
+  const { actor, person, project, may } = await openProject(params, '/members')
+  const editable = may('project:manage-members')
   const [members = []] = await listProjectMembers(actor, [project.id])
   const invitations = editable
     ? (await listInvitations(actor, { projectId: project.id }, pageOf({}, invitationsShown))).rows

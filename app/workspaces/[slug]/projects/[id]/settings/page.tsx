@@ -3,7 +3,6 @@ import { ConfirmAction } from '@/components/forms/confirm-action'
 import { ProjectForm } from '@/components/projects/project-form'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { reaches } from '@/lib/policy/roles'
 import { openProject } from '../../open-project'
 import { deleteProjectAction, updateProjectAction } from './actions'
 
@@ -14,16 +13,16 @@ export default async function ProjectSettingsPage({
 }: {
   params: Promise<{ slug: string; id: string }>
 }) {
-  const { project, role, home } = await openProject(params, '/settings')
+  const { project, may, home } = await openProject(params, '/settings')
   return (
     <Stack>
       <ProjectForm
         project={project}
-        editable={reaches(role, 'MEMBER')}
+        editable={may('project:update')}
         fields={{ id: project.id }}
         action={updateProjectAction}
       />
-      {reaches(role, 'ADMIN') && (
+      {may('project:delete') && (
         <Section
           danger
           title="Delete project"

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Tokens' }
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
 export default async function ProjectTokensPage({ params, searchParams }: Props) {
-  const { actor, project, address } = await openProject(params, '/tokens', 'ADMIN')
+  const { actor, project, address } = await openProject(params, '/tokens', 'project:manage-tokens')
   const { rows, ...sides } = await listProjectTokens(actor, project.id, pageOf(await searchParams))
   const hrefs = pageHrefs(`${address}/tokens`, {}, rows, sides)
   const tokens = (await namePeople(rows)).map(({ role, ...token }) => ({

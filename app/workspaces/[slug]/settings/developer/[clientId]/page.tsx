@@ -26,7 +26,7 @@ type Props = {
 
 async function openApp(params: Props['params']) {
   const { slug, clientId } = await params
-  const opened = await openWorkspace(slug, `/settings/developer/${clientId}`, 'ADMIN')
+  const opened = await openWorkspace(slug, `/settings/developer/${clientId}`, 'workspace:manage-apps')
   const app = await orNotFound(getApp(opened.actor, clientId))
   if (app.workspaceId !== opened.workspace.id) notFound()
   return { app, actor: opened.actor, developerHref: `${opened.home}/settings/developer` }

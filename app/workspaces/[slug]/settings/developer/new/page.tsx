@@ -7,7 +7,11 @@ import { createAppAction } from '../actions'
 export const metadata: Metadata = { title: 'New OAuth App' }
 
 export default async function NewAppPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace((await params).slug, '/settings/developer/new', 'ADMIN')
+  const { workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/developer/new',
+    'workspace:manage-apps',
+  )
   const developerHref = `${home}/settings/developer`
   return (
     <>

@@ -7,7 +7,11 @@ import { createWorkspaceTokenAction } from '../actions'
 export const metadata: Metadata = { title: 'New token' }
 
 export default async function NewWorkspaceTokenPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace((await params).slug, '/settings/tokens/new', 'ADMIN')
+  const { workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/tokens/new',
+    'workspace:manage-tokens',
+  )
   const listHref = `${home}/settings/tokens`
   return (
     <>

@@ -24,7 +24,11 @@ type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Prom
 
 export default async function WebhookPage({ params, searchParams }: Props) {
   const { slug, id } = await params
-  const { actor, workspace, home } = await openWorkspace(slug, `/settings/webhooks/${id}`, 'ADMIN')
+  const { actor, workspace, home } = await openWorkspace(
+    slug,
+    `/settings/webhooks/${id}`,
+    'workspace:manage-webhooks',
+  )
   const { workspaceId, url, events, disabledAt, ...webhook } = await orNotFound(requireWebhook(actor, id))
   if (workspaceId !== workspace.id) notFound()
   const page = pageOf(await searchParams)

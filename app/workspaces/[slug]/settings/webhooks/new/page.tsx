@@ -7,7 +7,11 @@ import { createWebhookAction } from '../actions'
 export const metadata: Metadata = { title: 'New webhook' }
 
 export default async function NewWebhookPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace((await params).slug, '/settings/webhooks/new', 'ADMIN')
+  const { workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/webhooks/new',
+    'workspace:manage-webhooks',
+  )
   const listHref = `${home}/settings/webhooks`
   return (
     <>

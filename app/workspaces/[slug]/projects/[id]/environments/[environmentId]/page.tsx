@@ -11,7 +11,6 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { namePeople } from '@/lib/features/identity/people/name-people'
 import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
 import { listVariableChanges } from '@/lib/features/projects/variables/list-variables'
-import { reaches } from '@/lib/policy/roles'
 import { openProject } from '../../../open-project'
 import { deleteEnvironmentAction, renameEnvironmentAction } from '../actions'
 
@@ -24,7 +23,7 @@ export const metadata: Metadata = { title: 'Environment' }
 
 export default async function EnvironmentPage({ params, searchParams }: Props) {
   const { environmentId } = await params
-  const { actor, project, role, address } = await openProject(params, `/environments/${environmentId}`)
+  const { actor, project, may, address } = await openProject(params, `/environments/${environmentId}`)
   const { environment } = await orNotFound(requireEnvironment(actor, 'project:read', environmentId))
   if (environment.projectId !== project.id) notFound()
   const { rows, ...sides } = await listVariableChanges(actor, environment.id, pageOf(await searchParams))
@@ -40,10 +39,10 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
         <VariableHistory changes={await namePeople(rows)} />
       </Section>
       {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of changes" />}
-      {reaches(role, 'MEMBER') && (
+      {may('project:manage-environments') && (
         <EnvironmentForm environment={environment} fields={fields} action={renameEnvironmentAction} />
       )}
-      {reaches(role, 'ADMIN') && (
+      {may('project:delete') && (
         <Section
           danger
           title="Delete environment"

@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: 'New token' }
 type Props = { params: Promise<{ slug: string; id: string }> }
 
 export default async function NewProjectTokenPage({ params }: Props) {
-  const { project, address } = await openProject(params, '/tokens/new', 'ADMIN')
+  const { project, address } = await openProject(params, '/tokens/new', 'project:manage-tokens')
   return (
     <NewTokenForm
       fields={{ projectId: project.id }}

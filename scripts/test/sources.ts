@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { root } from './tool'
+
+/** What git knows or would take in, so that neither generated files nor node_modules count. */
+export const filesLike = (pattern: RegExp): string[] =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter((file) => pattern.test(file) && fs.existsSync(path.join(root, file)))
+
+/** @param file from the root of the repository */
+export const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
