@@ -14,7 +14,7 @@ export function goesWithoutScripts(method: string | undefined, path: string): bo
 /** Next's scripts and what announces them; our own files (`/picker.js`) stay. */
 export function withoutFrameworkScripts(html: string): string {
   return html
-    .replace(/<link\b[^>]*\bas="script"[^>]*>/g, '')
+    .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, '')
     .replace(/<script\b([^>]*)>[\s\S]*?<\/script>/g, (script, attributes: string) =>
       /\bsrc="\/(?!_next\/)/.test(attributes) ? script : '',
     )
