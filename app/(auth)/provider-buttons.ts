@@ -1,6 +1,6 @@
 import type { ProviderChoice } from '@/components/auth/providers'
-import { offeredProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
+import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 
 /** The configured identity providers as the forms at the door show them. */
 export const providerButtons = (): ProviderChoice[] =>
-  offeredProviders().map(({ id, label }) => ({ name: label, action: `/login/with/${id}` }))
+  signInProviders().map(({ id, label }) => ({ name: label, action: `/login/with/${id}` }))

@@ -4,14 +4,14 @@ import { readFlash } from '@/lib/edges/web/forms/form-flash'
 
 export type AuthSearchParams = Promise<Record<string, string | string[] | undefined>>
 
-/** Codes that arrive without a form: an identity provider's answer, by next-auth or by our own check of it. */
+/** Codes that arrive without a form: an identity provider's answer, by what it said or by our own check of it. */
 const sentences: Record<string, string> = {
   account_exists:
     'An account with this address exists already. Sign in with its password, or set a new one by mail.',
   refused: 'This account cannot sign in. Ask whoever runs this service.',
   provider:
     'The other service could not be reached, or is not offered here. Try again, or use your password.',
-  AccessDenied: 'The other service did not let you in. Try again, or use your password.',
+  denied: 'The other service did not let you in. Try again, or use your password.',
 }
 const fallback = 'Signing in did not work. Try again, or use your password.'
 

@@ -15,9 +15,8 @@ const FOLDERS: Record<string, Floor> = {
   server: 'server',
 }
 
-/** Frameworks that only the edges and what is above them may know. next-auth/jwt is a codec for a cookie, no more. */
-const FRAMEWORK =
-  /^(next|next-auth(?!\/jwt$)|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
+/** Frameworks that only the edges and what is above them may know. */
+const FRAMEWORK = /^(next|react|react-dom|oidc-provider|graphql|graphql-yoga|@pothos|@escape\.tech)(\/|$)/
 
 const TEST_FILE = /\.test\.tsx?$|^lib\/testing\/|^(e2e|bench|scripts|examples)\//
 

@@ -10,6 +10,8 @@ export type SealPurpose =
   | 'totp'
   | 'refresh-replay'
   | 'registration'
+  | 'browser-session'
+  | 'external-sign-in'
 
 const keys = new Map<string, Buffer>()
 

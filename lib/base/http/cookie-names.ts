@@ -13,7 +13,7 @@ export const hostCookieName = (name: string): string => (isSecure() ? `__Host-${
 export const secureCookieName = (name: string): string => (isSecure() ? `__Secure-${name}` : name)
 
 /**
- * The name of one of next-auth's cookies here. Not next-auth's own: cookies do not tell ports apart, and an app that is
- * tried on the same host with next-auth in it would take the session of this service away.
+ * The name of a cookie of the whole service. It has the service's name in it: cookies do not tell ports apart, and an app
+ * that is tried on the same host would otherwise take the session of this service away.
  */
 export const cookieName = (what: string): string => hostCookieName(`latchkey.${what}`)

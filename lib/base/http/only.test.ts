@@ -27,12 +27,12 @@ it.each([
   }
 })
 
-it('is how every route says what it takes, but for those that host a handler of Node’s or NextAuth', () => {
+it('is how every route says what it takes, but for those that host a handler of Node’s', () => {
   const routes = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
     (file) => path.basename(file) === 'route.ts',
   )
   const others = routes.filter(
     (file) => !/ = (only|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
   )
-  expect(others).toEqual([path.join('api', 'auth', '[...nextauth]', 'route.ts')])
+  expect(others).toEqual([])
 })

@@ -69,7 +69,7 @@ async function signedIn(someone?: Owner) {
 /** Signs the person in to the product, in a new browser, and to the app. */
 async function signInAnew(owner: Owner, app: TestApp) {
   const sid = await startSession({}, owner.person.id, ['pwd'])
-  const browser = new TestBrowser(await sessionCookie({ sub: owner.person.id, sid }))
+  const browser = new TestBrowser(sessionCookie({ sub: owner.person.id, sid }))
   const { body } = await signInToApp(browser, app)
   return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
 }
@@ -116,7 +116,7 @@ describe('an app that wants to hear of sign-outs', () => {
           method: 'POST',
           headers: {
             origin: config().BASE_URL,
-            cookie: (await sessionCookie({ sub: userId, sid: sessionId })).split(';', 1)[0] as string,
+            cookie: sessionCookie({ sub: userId, sid: sessionId }).split(';', 1)[0] as string,
           },
           body: new URLSearchParams(),
         }),
@@ -184,7 +184,7 @@ describe('an app that wants to hear of sign-outs', () => {
     const { actor, browser, app, owner, idToken } = await signedIn()
     await endOwnSession(actor)
     const sid = await startSession({}, owner.person.id, ['pwd'])
-    browser.setCookie(await sessionCookie({ sub: owner.person.id, sid }))
+    browser.setCookie(sessionCookie({ sub: owner.person.id, sid }))
     const { body } = await signInToApp(browser, app)
     const again = decodeJwt(body.id_token as string).sid
     expect([undefined, idToken.sid]).not.toContain(again)

@@ -25,5 +25,5 @@ export async function admitPerson(
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
   const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)
-  return seeOther(next, [await sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
+  return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
 }

@@ -11,7 +11,6 @@ import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two
 import type { SessionActor } from '@/lib/policy/actor'
 import { answerSignInForm } from './answer-credentials-form'
 import { answerPasskeyOptions, answerSecondStepCode, answerSecondStepOptions } from './answer-second-step'
-import { authOptions, type NextAuthAnswer } from './auth-options'
 
 const password = 'correct horse battery'
 let email: string
@@ -88,21 +87,6 @@ describe('signing in with two factors', () => {
     expect(right.headers.get('location')).toBe('/account/apps')
     expect((await browser.session())?.methods).toEqual(['pwd', 'otp', 'mfa'])
     expect(browser.cookies).not.toContain('lk-second-step')
-  })
-
-  it.each(['credentials', 'oauth'] as const)('is asked for by next-auth after %s, too', async (type) => {
-    const identity = { provider: 'github', subject: randomUUID() }
-    await prisma().identity.create({ data: { ...identity, userId } })
-    const answer: NextAuthAnswer = { next: '/account/apps', cookies: [] }
-    const account = { type, provider: identity.provider, providerAccountId: identity.subject }
-    const allow = authOptions({}, answer).callbacks?.signIn
-    const user = { id: userId, email }
-    expect(await allow?.({ user, account })).toBe('/login/verify?next=%2Faccount%2Fapps')
-    const browser = new Browser()
-    browser.keep(new Response(null, { headers: { 'set-cookie': answer.cookies.join() } }))
-    browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
-    const first = type === 'oauth' ? 'ext' : 'pwd'
-    expect((await browser.session())?.methods).toEqual([first, 'otp', 'mfa'])
   })
 
   it('is not asked of people without a second factor', async () => {

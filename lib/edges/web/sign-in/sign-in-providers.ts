@@ -1,123 +1,123 @@
-import type { NextAuthOptions } from 'next-auth'
-import Credentials from 'next-auth/providers/credentials'
-import Github from 'next-auth/providers/github'
-import Google from 'next-auth/providers/google'
+import {
+  allowInsecureRequests,
+  type authorizationCodeGrant,
+  ClientSecretBasic,
+  Configuration,
+  discovery,
+  fetchProtectedResource,
+  fetchUserInfo,
+  None,
+} from 'openid-client'
 import { config } from '@/lib/base/config/env'
-import { isAppError } from '@/lib/base/errors/app-error'
-import type { Visitor } from '@/lib/base/http/visitor'
-import { signIn } from '@/lib/features/identity/people/sign-in'
+import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
 
-type Provider = NextAuthOptions['providers'][number]
+type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
 
-/** An identity provider the operator has configured, as the sign-in page offers it. */
-export type OfferedProvider = { id: string; label: string }
+/** An identity provider that the operator has configured. */
+export type SignInProvider = {
+  id: string
+  label: string
+  scope: string
+  /** Whether it speaks OpenID Connect, and so gives an id_token. */
+  openid: boolean
+  /** @throws Error when it cannot be reached, or its metadata names another issuer than was configured */
+  configure: () => Promise<Configuration>
+  /** What it says of the person who has just signed in there. */
+  readPerson: (client: Configuration, tokens: Tokens) => Promise<Omit<ExternalPerson, 'provider'>>
+}
 
 /** The configured identity providers, in the order of the buttons on /login. */
-export function offeredProviders(): OfferedProvider[] {
+export function signInProviders(): SignInProvider[] {
   const settings = config()
-  const offered: OfferedProvider[] = []
+  const configured: SignInProvider[] = []
   if (settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET)
-    offered.push({ id: 'github', label: 'GitHub' })
+    configured.push(github(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET))
   if (settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET)
-    offered.push({ id: 'google', label: 'Google' })
-  if (settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID) offered.push({ id: 'oidc', label: settings.OIDC_NAME })
-  return offered
+    configured.push(google(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET))
+  if (settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID)
+    configured.push(generic(settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID))
+  return configured
 }
 
-/** next-auth's providers: the password, checked by the same function as the form at /login, and those configured. */
-export function signInProviders(visitor: Visitor): Provider[] {
-  const makers: Record<string, () => Provider> = { github, google, oidc }
-  return [password(visitor), ...offeredProviders().flatMap(({ id }) => (makers[id] ? [makers[id]()] : []))]
-}
+/** Seconds that one answer of a provider may take. */
+const timeout = 10
 
-const password = (visitor: Visitor) =>
-  Credentials({
-    credentials: { email: {}, password: {} },
-    async authorize(input) {
-      try {
-        return { id: (await signIn(visitor, input ?? {})).userId }
-      } catch (error) {
-        if (isAppError(error) && error.code === 'UNAUTHENTICATED') return null
-        throw error
-      }
-    },
-  })
+/** GitHub speaks OAuth alone. Its profile does not say whether its address is verified, so the list of addresses is asked. */
+const github = (clientId: string, secret: string): SignInProvider => ({
+  id: 'github',
+  label: 'GitHub',
+  scope: 'read:user user:email',
+  openid: false,
+  configure: async () => {
+    const server = {
+      issuer: 'https://github.com/login/oauth',
+      authorization_endpoint: 'https://github.com/login/oauth/authorize',
+      token_endpoint: 'https://github.com/login/oauth/access_token',
+    }
+    const client = new Configuration(server, clientId, secret, ClientSecretBasic(secret))
+    client.timeout = timeout
+    return client
+  },
+  async readPerson(client, { access_token }) {
+    const ask = async <Answer>(path: string) => {
+      const url = new URL(path, 'https://api.github.com')
+      return (await (await fetchProtectedResource(client, access_token, url, 'GET')).json()) as Answer
+    }
+    const profile = await ask<{ id: number; name?: string; login: string; avatar_url?: string }>('/user')
+    const addresses = await ask<{ email: string; primary: boolean; verified: boolean }[]>('/user/emails')
+    const primary = addresses.find((address) => address.primary)
+    return {
+      subject: String(profile.id),
+      email: primary?.email,
+      emailVerified: primary?.verified === true,
+      name: profile.name ?? profile.login,
+      avatarUrl: profile.avatar_url,
+    }
+  },
+})
 
-/** GitHub's profile does not say whether its address is verified, so the list of addresses is asked. */
-const github = () =>
-  Github({
-    clientId: config().GITHUB_CLIENT_ID as string,
-    clientSecret: config().GITHUB_CLIENT_SECRET as string,
-    userinfo: {
-      url: 'https://api.github.com/user',
-      async request({ client, tokens }) {
-        const profile = await client.userinfo(tokens.access_token as string)
-        const answer = await fetch('https://api.github.com/user/emails', {
-          headers: { authorization: `token ${tokens.access_token}` },
-        })
-        const addresses = answer.ok
-          ? ((await answer.json()) as { email: string; primary: boolean; verified: boolean }[])
-          : []
-        const primary = addresses.find((address) => address.primary)
-        return { ...profile, email: primary?.email, email_verified: primary?.verified === true }
-      },
-    },
-  })
-
-const google = () =>
-  Google({
-    clientId: config().GOOGLE_CLIENT_ID as string,
-    clientSecret: config().GOOGLE_CLIENT_SECRET as string,
-  })
-
-/** The part of openid-client's tokens that is needed here. */
-type TokenSet = { access_token?: string; claims: () => { sub: string } }
-
-const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '')
-
-/** Metadata that speaks for another issuer than it was asked of signs nobody in (OpenID Connect Discovery 4.3). */
-function requireConfiguredIssuer(found: string): void {
-  const wanted = config().OIDC_ISSUER ?? ''
-  if (withoutSlash(String(found)) === withoutSlash(wanted)) return
-  throw new Error(
-    `OIDC_ISSUER is ${wanted}, but its metadata names the issuer ${found}. Set it to its own name.`,
-  )
-}
+const google = (clientId: string, secret: string): SignInProvider => ({
+  id: 'google',
+  label: 'Google',
+  ...openid(new URL('https://accounts.google.com'), clientId, secret, 'RS256'),
+})
 
 /** Any OpenID Connect issuer, found by discovery. */
-const oidc = (): Provider => ({
+const generic = (issuer: string, clientId: string): SignInProvider => ({
   id: 'oidc',
-  name: config().OIDC_NAME,
-  type: 'oauth',
-  wellKnown: `${withoutSlash(config().OIDC_ISSUER ?? '')}/.well-known/openid-configuration`,
-  authorization: { params: { scope: 'openid email profile' } },
-  idToken: true,
-  checks: ['pkce', 'state', 'nonce'],
-  token: {
-    // Before the code and the secret leave for an endpoint that the metadata names (OpenID Connect Discovery 4.3).
-    async request({ client, params, checks, provider }) {
-      requireConfiguredIssuer(client.issuer.metadata.issuer)
-      return { tokens: await client.callback(provider.callbackUrl, params, checks) }
-    },
+  label: config().OIDC_NAME,
+  ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET, config().OIDC_ID_TOKEN_ALG),
+})
+
+/** @param alg the one algorithm that its id_tokens may be signed by */
+const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: string) => ({
+  scope: 'openid email profile',
+  openid: true,
+  configure: () => {
+    const options = { timeout, execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [] }
+    const metadata = { client_secret: secret, id_token_signed_response_alg: alg }
+    const authentication = secret ? ClientSecretBasic(secret) : None()
+    const discover = (url: URL) => discovery(url, clientId, metadata, authentication, options)
+    // A slash at the end makes no difference to us; the provider's metadata has it one way.
+    return discover(issuer).catch((error) => {
+      if (error?.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
+      return discover(new URL(issuer.href.endsWith('/') ? issuer.href.slice(0, -1) : `${issuer.href}/`))
+    })
   },
-  userinfo: {
+  async readPerson(client: Configuration, tokens: Tokens) {
+    const claims = tokens.claims()
+    if (!claims) throw new Error('The provider gave no id_token.')
     // Many providers keep the id_token to the bare `sub`, as OpenID Connect Core 5.4 has it; others have no userinfo.
-    async request({ client, tokens }) {
-      const claims = (tokens as TokenSet).claims()
-      if (!client.issuer.metadata.userinfo_endpoint) return claims
-      return { ...claims, ...(await client.userinfo(tokens as never)) }
-    },
+    const told = client.serverMetadata().userinfo_endpoint
+      ? { ...claims, ...(await fetchUserInfo(client, tokens.access_token, claims.sub)) }
+      : claims
+    const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+    return {
+      subject: claims.sub,
+      email: text(told.email),
+      emailVerified: told.email_verified === true || String(told.email_verified) === 'true',
+      name: text(told.name),
+      avatarUrl: text(told.picture),
+    }
   },
-  clientId: config().OIDC_CLIENT_ID as string,
-  client: {
-    id_token_signed_response_alg: config().OIDC_ID_TOKEN_ALG,
-    ...(config().OIDC_CLIENT_SECRET ? {} : { token_endpoint_auth_method: 'none' as const }),
-  },
-  ...(config().OIDC_CLIENT_SECRET ? { clientSecret: config().OIDC_CLIENT_SECRET as string } : {}),
-  profile: (profile: Record<string, string>) => ({
-    id: profile.sub as string,
-    name: profile.name,
-    email: profile.email,
-    image: profile.picture,
-  }),
 })

@@ -1,33 +1,34 @@
-import { decode, encode } from 'next-auth/jwt'
-import { derivedKey } from '@/lib/base/credentials/seal'
+import { seal, unseal } from '@/lib/base/credentials/seal'
 import { cookieName, isSecure } from '@/lib/base/http/cookie-names'
 import { sessionSeconds } from '../sessions/lifetime'
 
-/** What next-auth's session token carries: the person and the row of `sessions` that decides whether it counts. */
+/** What a session's cookie carries, sealed: the person and the row of `sessions` that decides whether it counts. */
 export type SessionToken = { sub: string; sid: string }
-
-/** next-auth's secret, derived from SECRET_KEY for this purpose alone. */
-export const sessionSecret = (): string => derivedKey('next-auth').toString('hex')
 
 export const sessionCookieName = (): string => cookieName('session-token')
 
 const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
-/** The Set-Cookie value that signs a browser in: next-auth's own cookie, made the way next-auth makes it. */
-export async function sessionCookie(token: SessionToken): Promise<string> {
-  const value = await encode({ token, secret: sessionSecret(), maxAge: sessionSeconds() })
+/** The Set-Cookie value that signs a browser in. */
+export function sessionCookie({ sub, sid }: SessionToken): string {
+  const value = seal(JSON.stringify({ sub, sid }), 'browser-session').toString('base64url')
   return `${sessionCookieName()}=${value}; Max-Age=${sessionSeconds()}; ${attributes()}`
 }
 
 /** The Set-Cookie value that removes it. */
 export const clearedSessionCookie = (): string => `${sessionCookieName()}=; Max-Age=0; ${attributes()}`
 
-/** Reads a session token. @returns undefined when it is forged, expired, malformed or absent */
-export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
+/** Reads a session's cookie. @returns undefined when it is forged, malformed or absent; whether it has ended the row says */
+export function readSessionToken(value: string | undefined): SessionToken | undefined {
   if (!value) return undefined
-  const token = await decode({ token: value, secret: sessionSecret() }).catch(() => null)
-  const { sub, sid } = (token ?? {}) as Partial<SessionToken>
-  return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+  try {
+    const { sub, sid } = JSON.parse(
+      unseal(Buffer.from(value, 'base64url'), 'browser-session'),
+    ) as Partial<SessionToken>
+    return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The value of one cookie in a Cookie header (RFC 6265 section 5.4); the first one counts. */

@@ -1,0 +1,37 @@
+import { seal, unseal } from '@/lib/base/credentials/seal'
+import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
+
+/** A sign-in that has left for an identity provider: what ties the answer to this browser, and where to go afterwards. */
+export type ExternalSignIn = {
+  provider: string
+  state: string
+  nonce: string
+  /** PKCE's (RFC 7636 section 4.1). */
+  verifier: string
+  next: string
+}
+
+const name = () => secureCookieName('lk-external-sign-in')
+const seconds = 15 * 60
+const attributes = () => `Path=/api/auth/callback; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
+
+/** The Set-Cookie value that keeps it in the browser, sealed. */
+export function externalSignInCookie(begun: ExternalSignIn): string {
+  const value = seal(JSON.stringify(begun), 'external-sign-in').toString('base64url')
+  return `${name()}=${value}; Max-Age=${seconds}; ${attributes()}`
+}
+
+/** The Set-Cookie value that takes it back: each is good for one answer. */
+export const clearedExternalSignInCookie = (): string => `${name()}=; Max-Age=0; ${attributes()}`
+
+/** The sign-in that a request's cookies carry; undefined when there is none, or it was not made here. */
+export function readExternalSignIn(request: Request): ExternalSignIn | undefined {
+  const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
+  if (!value) return undefined
+  try {
+    return JSON.parse(unseal(Buffer.from(value, 'base64url'), 'external-sign-in')) as ExternalSignIn
+  } catch {
+    return undefined
+  }
+}

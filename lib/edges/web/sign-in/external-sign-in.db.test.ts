@@ -1,0 +1,174 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { secondStepCookieName } from '@/lib/features/identity/browser-session/second-step-cookie'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { makePerson } from '@/lib/testing/factories'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { finishExternalSignIn } from './finish-external-sign-in'
+import { startExternalSignIn } from './start-external-sign-in'
+
+// The provider is this very product: what it takes of its clients is as strict as a provider gets.
+const provider = await startOAuthServer()
+const { makeApp } = await makeOwner()
+const callback = `${config().BASE_URL}/api/auth/callback/oidc`
+const app = await makeApp({ redirectUris: [callback] })
+
+function configure(settings: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  resetConfig()
+}
+
+beforeEach(() =>
+  configure({
+    OIDC_ISSUER: `${provider.url}/oauth`,
+    OIDC_CLIENT_ID: app.clientId,
+    OIDC_CLIENT_SECRET: app.secret,
+  }),
+)
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+  vi.restoreAllMocks()
+})
+
+/** What a browser sends back of the cookies in an answer. */
+const cookiesOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .filter((cookie) => !/max-age=0/i.test(cookie))
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ')
+
+const start = (next = '/', origin = config().BASE_URL, id = 'oidc') =>
+  startExternalSignIn(
+    new Request(`${config().BASE_URL}/login/with/${id}`, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({ next }),
+    }),
+    id,
+  )
+
+const finish = (address: string, cookie: string) =>
+  finishExternalSignIn(new Request(address, { headers: { cookie } }), 'oidc')
+
+/** Goes to the provider as somebody who is signed in there. @returns the address it sends the browser back to */
+async function visitProvider(begun: Response, userId: string, decision = 'authorize'): Promise<string> {
+  const browser = await signedInBrowser(userId)
+  const page = await browser.follow(begun.headers.get('location') as string)
+  const { pathname } = new URL(page.url)
+  if (!pathname.startsWith('/interaction/')) return page.url
+  return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
+}
+
+/** Signs somebody in through the provider. */
+async function signInThrough(userId: string, next?: string) {
+  const begun = await start(next)
+  return finish(await visitProvider(begun, userId), cookiesOf(begun))
+}
+
+const session = (answer: Response) => sessionFromCookies(cookiesOf(answer), {})
+
+describe('signing in through an OpenID Connect provider', () => {
+  it('ends in a session of one factor, where the person was going', async () => {
+    const person = await makePerson()
+    const answer = await signInThrough(person.id, '/account/apps?a=1')
+    expect(answer.headers.get('location')).toBe('/account/apps?a=1')
+    expect(await session(answer)).toMatchObject({ person: { id: person.id }, methods: ['ext'] })
+    expect(await prisma().identity.count({ where: { userId: person.id, subject: person.id } })).toBe(1)
+  })
+
+  it('proves itself by state, nonce and PKCE of its own, each time others', async () => {
+    const [one, two] = [await start(), await start()].map(
+      (answer) => new URL(answer.headers.get('location') as string).searchParams,
+    )
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one?.get(name)).toMatch(/^[\w-]{43}$/)
+      expect(one?.get(name)).not.toBe(two?.get(name))
+    }
+    expect(one?.get('code_challenge_method')).toBe('S256')
+    expect(one?.get('redirect_uri')).toBe(callback)
+  })
+
+  it('takes a second factor here from who has one, after a provider too', async () => {
+    const person = await makePerson()
+    await prisma().totpSecret.create({
+      data: { userId: person.id, sealed: Buffer.from('x'), confirmedAt: new Date() },
+    })
+    const answer = await signInThrough(person.id, '/account/apps')
+    expect(answer.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
+    expect(cookiesOf(answer)).toMatch(new RegExp(`^${secondStepCookieName()}=`))
+    expect(await session(answer)).toBeUndefined()
+  })
+
+  it('takes an answer in the browser alone that asked, and for the sign-in that it began', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const person = await makePerson()
+    const [mine, other] = [await start(), await start()]
+    const address = await visitProvider(mine, person.id)
+    for (const cookie of ['', cookiesOf(other), `${cookiesOf(mine)}x`.replace('=', '=A')]) {
+      const answer = await finish(address, cookie)
+      expect(answer.headers.get('location')).toBe('/login?error=failed')
+      expect(cookiesOf(answer)).toBe('')
+    }
+    expect(log).toHaveBeenCalled()
+    const changed = new URL(address)
+    changed.searchParams.set('state', 'another')
+    expect((await finish(changed.href, cookiesOf(mine))).headers.get('location')).toBe('/login?error=failed')
+    expect((await finish(address, cookiesOf(mine))).headers.get('location')).toBe('/')
+  })
+
+  it('says that the person did not allow it, and where they were going', async () => {
+    const begun = await start('/account/apps')
+    const address = await visitProvider(begun, (await makePerson()).id, 'deny')
+    const answer = await finish(address, cookiesOf(begun))
+    expect(answer.headers.get('location')).toBe('/login?error=denied&next=%2Faccount%2Fapps')
+  })
+
+  it('refuses a suspended person', async () => {
+    const there = await makePerson()
+    const here = await makePerson({ suspendedAt: new Date() })
+    await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: here.id } })
+    const answer = await signInThrough(there.id)
+    expect(answer.headers.get('location')).toBe('/login?error=refused')
+  })
+
+  it('is begun from our own pages alone, and leads to no other site', async () => {
+    expect((await start('/', 'https://evil.example')).status).toBe(403)
+    const answer = await signInThrough((await makePerson()).id, '//evil.example')
+    expect(answer.headers.get('location')).toBe('/')
+    expect((await start('/', config().BASE_URL, 'github')).headers.get('location')).toBe(
+      '/login?error=provider',
+    )
+  })
+})
+
+describe('a provider’s metadata', () => {
+  it('makes nothing of a slash at the end of the issuer', async () => {
+    configure({ OIDC_ISSUER: `${provider.url}/oauth/` })
+    expect((await start()).headers.get('location')).toMatch(new RegExp(`^${provider.url}/oauth/auth\\?`))
+  })
+
+  it('that names another issuer gets no code, and signs nobody in', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const asked: string[] = []
+    const impostor = createServer((request, response) => {
+      asked.push(request.url as string)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ issuer: `${provider.url}/oauth`, token_endpoint: `${url}/token` }))
+    })
+    await new Promise<void>((ready) => impostor.listen(0, '127.0.0.1', ready))
+    const url = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`
+    const begun = await start()
+    const address = await visitProvider(begun, (await makePerson()).id)
+    configure({ OIDC_ISSUER: url })
+    expect((await finish(address, cookiesOf(begun))).headers.get('location')).toBe('/login?error=failed')
+    expect((await start()).headers.get('location')).toBe('/login?error=provider')
+    impostor.close()
+    expect(new Set(asked)).toEqual(new Set(['/.well-known/openid-configuration']))
+  })
+})

@@ -1,0 +1,52 @@
+import { AuthorizationResponseError, authorizationCodeGrant } from 'openid-client'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { seeOther } from '@/lib/base/http/see-other'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import { admitPerson } from './admit-person'
+import {
+  clearedExternalSignInCookie,
+  type ExternalSignIn,
+  readExternalSignIn,
+} from './external-sign-in-cookie'
+import { type SignInProvider, signInProviders } from './sign-in-providers'
+import { callbackUrl, refusedPath } from './start-external-sign-in'
+
+/**
+ * GET /api/auth/callback/:provider: an identity provider's answer. It counts in the browser that the sign-in began in, once;
+ * whoever it names is let in as after a password, with the second step where they owe one.
+ */
+export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
+  const provider = signInProviders().find((one) => one.id === id)
+  const begun = readExternalSignIn(request)
+  const answer =
+    provider && begun?.provider === id
+      ? await admit(request, provider, begun).catch((error) => seeOther(refused(id, error, begun.next)))
+      : seeOther(refusedPath('failed', '/'))
+  answer.headers.append('set-cookie', clearedExternalSignInCookie())
+  return answer
+}
+
+async function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
+  const client = await provider.configure()
+  const url = callbackUrl(provider.id)
+  url.search = new URL(request.url).search
+  const tokens = await authorizationCodeGrant(client, url, {
+    expectedState: begun.state,
+    pkceCodeVerifier: begun.verifier,
+    ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
+  })
+  const person = await provider.readPerson(client, tokens)
+  const { userId } = await signInExternal({ provider: provider.id, ...person })
+  const form = { request, visitor: visitorFrom(request.headers), next: begun.next }
+  return admitPerson(form, { userId, methods: ['ext'] })
+}
+
+/** The page that says what came in between. */
+function refused(id: string, error: unknown, next: string): string {
+  if (isAppError(error)) return refusedPath(error.code === 'CONFLICT' ? 'account_exists' : 'refused', next)
+  if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
+    return refusedPath('denied', next)
+  console.error(`sign-in through ${id} failed:`, error)
+  return refusedPath('failed', next)
+}
