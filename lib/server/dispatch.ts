@@ -73,12 +73,12 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
     req.url = toOriginForm(req.url ?? '')
     // Pages see no socket; whatever a client sent under this name is overwritten (lib/base/http/client-address).
     req.headers[peerHeader] = req.socket.remoteAddress ?? ''
-    noteThisMachine(req)
     const path = req.url.split('?', 1)[0] as string
     if (!isWellFormed(path)) return answer(res, 400, 'Bad request: the address is malformed.')
     try {
       const mount = mountOf(path)
       if (mount === 'pages') {
+        noteThisMachine(req)
         if (!pageMethods.includes(req.method as string)) return refuseMethod(req, res)
         pinHost(req)
         if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')

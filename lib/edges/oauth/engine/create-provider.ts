@@ -35,7 +35,7 @@ import { keepClientInstances } from './overrides/client-instances'
 import { applyHashedSecrets } from './overrides/client-secrets'
 import { forgetStaleKeys } from './overrides/key-sets'
 import { tellAppsByJob } from './overrides/logout-token'
-import { standAround } from './overrides/provider-of'
+import { at, standAround } from './overrides/provider-of'
 import { applyRedirectRules } from './overrides/redirect-uris'
 import { ProviderWithOwnPages } from './overrides/response-modes'
 import { readOverStraySpaces } from './overrides/scope-parameter'
@@ -104,10 +104,10 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   tellAppsByJob(provider)
   standAround(provider, [
     applyAnswerRules,
-    guardRegistration,
-    endBrowserSession,
+    at(routes.registration, guardRegistration),
+    at(routes.end_session, endBrowserSession),
     finishRequest,
-    recordSignIns,
+    at(routes.authorization, recordSignIns),
   ])
   recordFailures(provider)
   explainRefusedGrants(provider)

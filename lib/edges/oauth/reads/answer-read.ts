@@ -17,17 +17,22 @@ export async function answerRead(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<boolean> {
-  if (route !== routes.userinfo && route !== routes.introspection) return false
+  const answer = reads.get(route)
+  if (!answer) return false
   for (const header of unusual) if (req.headers[header] !== undefined) return false
   try {
-    if (route === routes.userinfo) return await answerUserinfo(engine, req, res)
-    return await answerIntrospection(engine, req, res)
+    return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
     // Such as a database that does not answer: the engine meets the same, and has words for it.
     return false
   }
 }
+
+const reads = new Map([
+  [routes.userinfo, answerUserinfo],
+  [routes.introspection, answerIntrospection],
+])
 
 /** What a page of another site, a holder of a key, and a client with an attestation send. */
 const unusual = ['origin', 'dpop', 'oauth-client-attestation', 'oauth-client-attestation-pop'] as const

@@ -1,17 +1,11 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { recordSignIn } from '@/lib/features/apps/sign-ins/record-sign-in'
-import { routes } from '../config/routes'
 import { browserSessionOf } from '../engine/overrides/session-source'
 
 const issuing = new Set(['authorization', 'resume'])
 
 /** Notes each sign-in to an app that wants to hear of its end, before the code leaves. */
-export function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  // The engine's routes are compared without regard to case.
-  return ctx.path.toLowerCase().startsWith(routes.authorization) ? recordAfter(ctx, next) : next()
-}
-
-async function recordAfter(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function recordSignIns(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next()
   if (!ctx.oidc || !issuing.has(ctx.oidc.route)) return
   const { AuthorizationCode: code, Client: client } = ctx.oidc.entities

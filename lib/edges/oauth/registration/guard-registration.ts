@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { routes } from '../config/routes'
 import { secretPlaceholder } from '../store/client-record'
 import { loadSnapshot } from '../store/snapshot'
 import { limitRegistration } from './limit-registration'
@@ -16,13 +15,7 @@ const mostBytes = 8 * 1024
  * browsers too, and nothing here rests on cookies), the body is bounded, registrations are counted by address, and a
  * secret that is stored as a hash is neither shown nor asked for again.
  */
-export function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  const path = ctx.path.toLowerCase() // as the engine's routes are compared
-  const concerned = path === routes.registration || path.startsWith(`${routes.registration}/`)
-  return concerned ? guarded(ctx, next) : next()
-}
-
-async function guarded(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { method } = ctx
   ctx.set('access-control-allow-origin', '*')
   ctx.set('access-control-expose-headers', 'WWW-Authenticate, Retry-After')

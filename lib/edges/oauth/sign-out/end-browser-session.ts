@@ -2,7 +2,6 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
-import { routes } from '../config/routes'
 import { providerOf } from '../engine/overrides/provider-of'
 import { renderError } from '../pages/render-error'
 import { confirmSignOut, requireOwnHint } from './sign-out-by-hint'
@@ -12,11 +11,7 @@ import { confirmSignOut, requireOwnHint } from './sign-out-by-hint'
  * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
  * (engine/overrides/session-source), and would only bring it back.
  */
-export function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  return ctx.path.toLowerCase().startsWith(routes.end_session) ? endWithLogout(ctx, next) : next()
-}
-
-async function endWithLogout(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie
   const { id_token_hint: hint } = ctx.query
   try {

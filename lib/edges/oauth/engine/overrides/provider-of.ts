@@ -12,3 +12,11 @@ export const providerOf = (ctx: KoaContextWithOIDC): Provider => ctx.app as neve
 export function standAround(provider: Provider, middlewares: Middleware[]): void {
   for (const middleware of middlewares) provider.use(middleware as never)
 }
+
+/** A middleware for an endpoint and what is below it. Paths are compared as the engine's router does, whatever their case. */
+export const at =
+  (endpoint: string, middleware: Middleware): Middleware =>
+  (ctx, next) => {
+    const path = ctx.path.toLowerCase()
+    return path === endpoint || path.startsWith(`${endpoint}/`) ? middleware(ctx, next) : next()
+  }
