@@ -4,6 +4,6 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
-  const { startBesideNext } = await import('@/lib/server/beside-next')
-  startBesideNext()
+  const { prepareNextStart } = await import('@/lib/server/prepare-next-start')
+  prepareNextStart()
 }

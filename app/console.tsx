@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { RefusedMeanwhile } from '@/components/forms/refused-meanwhile'
 import { ConsoleFrame } from '@/components/frame/console-frame'
 import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
-import { toldRefusal } from '@/lib/edges/web/forms/told-refusal'
+import { notedRefusal } from '@/lib/edges/web/forms/noted-refusal'
 import { currentSession } from '@/lib/edges/web/sign-in/current-session'
 import { countUnread } from '@/lib/features/notifications/list-notifications'
 import { readBrand } from './brand'
@@ -25,7 +25,7 @@ export async function Console({
   const [rows, unread, refused] = await Promise.all([
     reachableWorkspaces(session.actor),
     countUnread(session.actor),
-    toldRefusal(),
+    notedRefusal(),
   ])
   const workspaces = rows.map((row) => ({
     name: row.name,

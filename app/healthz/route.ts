@@ -1,6 +1,6 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { alive } from '@/lib/server/health'
 
 export const dynamic = 'force-dynamic'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', () => alive())
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', () => alive())

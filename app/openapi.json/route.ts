@@ -1,6 +1,6 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerOpenApi } from '@/lib/features/docs/openapi/answer-openapi'
 
 export const dynamic = 'force-dynamic'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', () => answerOpenApi())
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', () => answerOpenApi())

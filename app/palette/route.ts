@@ -1,4 +1,4 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerPalette } from '@/lib/edges/web/console/answer-palette'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', answerPalette)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', answerPalette)

@@ -1,6 +1,6 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { ready } from '@/lib/server/health'
 
 export const dynamic = 'force-dynamic'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('GET', () => ready())
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('GET', () => ready())

@@ -1,8 +1,8 @@
 import { createServer, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { standAtTheDoor } from './beside-next'
 import { createDispatcher, type NodeHandler } from './dispatch'
+import { watchRequests } from './prepare-next-start'
 import { isFromThisMachine, thisMachineHeader } from './this-machine'
 
 // First of all: a server of ours, once there, is there for good.
@@ -18,7 +18,7 @@ describe.each([
   [
     'next start',
     () => {
-      standAtTheDoor()
+      watchRequests()
       return mailbox
     },
   ],

@@ -1,8 +1,8 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { linesOf } from '@/lib/base/http/form-fields'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { linesOf } from '@/lib/edges/web/forms/text-fields'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
 

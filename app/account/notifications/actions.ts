@@ -1,6 +1,6 @@
 'use server'
+import { linesOf } from '@/lib/base/http/form-fields'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { linesOf } from '@/lib/edges/web/forms/text-fields'
 import { ruledTypes } from '@/lib/features/notifications/input'
 import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
 import { setRule } from '@/lib/features/notifications/rules'

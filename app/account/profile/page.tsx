@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { ProfileForm } from '@/components/account/profile-form'
 import { PictureForm } from '@/components/pictures/picture-form'
-import { refusedPicture } from '@/lib/edges/web/forms/refused-picture'
+import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { AccountHeader } from '../account-header'
 import { updateProfileAction } from './actions'
@@ -25,7 +25,7 @@ export default async function ProfilePage({ searchParams }: Props) {
           src={person.avatarUrl}
           shape="round"
           action="/account/profile/picture"
-          refused={await refusedPicture((await searchParams).error)}
+          refused={await pictureRefusal((await searchParams).error)}
         />
       </div>
     </>

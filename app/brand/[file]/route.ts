@@ -1,11 +1,11 @@
 import { readBrand } from '@/app/brand'
 import { accentTokens } from '@/components/ui/accent'
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerBrandImage } from '@/lib/edges/web/pictures/answer-brand-image'
 
 type Context = { params: Promise<{ file: string }> }
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'GET',
   async (_request: Request, { params }: Context) => {
     const { serviceName, logoUrl, accentColor } = readBrand()

@@ -1,4 +1,4 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerDeviceDecision } from '@/lib/edges/oauth/device/answer-device-forms'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerDeviceDecision)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerDeviceDecision)

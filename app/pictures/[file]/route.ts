@@ -1,9 +1,9 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerPicture } from '@/lib/edges/web/pictures/answer-picture'
 
 type Context = { params: Promise<{ file: string }> }
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'GET',
   async (_request: Request, { params }: Context) => answerPicture((await params).file),
 )

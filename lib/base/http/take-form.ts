@@ -1,3 +1,4 @@
+import { type FormFields, textFields } from './form-fields'
 import { messagePage } from './message-page'
 import { readAtMost } from './read-at-most'
 import { refuseForeignOrigin } from './same-origin'
@@ -8,10 +9,10 @@ const mostBytes = 256 * 1024
 /**
  * What every route handler that takes a form begins with: the form was sent from a page of ours, and it is read no further
  * than a form can be long.
- * @returns the form, empty when it cannot be read, or the page to answer with: 403 for a form of another site, 413 for one
- *   that is too long
+ * @returns its text fields, none when it cannot be read, or the page to answer with: 403 for a form of another site, 413 for
+ *   one that is too long
  */
-export async function takeForm(request: Request): Promise<FormData | Response> {
+export async function takeForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
   if (foreign) return foreign
   const body = await readAtMost(request, mostBytes)
@@ -24,9 +25,5 @@ export async function takeForm(request: Request): Promise<FormData | Response> {
     })
   }
   const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  return new Response(body, { headers }).formData().catch(() => new FormData())
+  return textFields(await new Response(body, { headers }).formData().catch(() => new FormData()))
 }
-
-/** The text fields of a form; of those that share a name the last one. */
-export const fieldsOf = (form: FormData): Record<string, string> =>
-  Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))

@@ -1,4 +1,4 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerForgotPassword } from '@/lib/edges/web/sign-in/answer-mailed-link'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', answerForgotPassword)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerForgotPassword)

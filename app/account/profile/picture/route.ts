@@ -1,7 +1,7 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerPictureForm } from '@/lib/edges/web/forms/answer-picture-form'
 import { removeAvatar, setAvatar } from '@/lib/features/identity/people/change-avatar'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only('POST', (request: Request) =>
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', (request: Request) =>
   answerPictureForm(request, '/account/profile', { set: setAvatar, remove: removeAvatar }),
 )

@@ -1,9 +1,9 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerAccountChoice } from '@/lib/edges/oauth/interaction/answer-decision'
 
 type Context = { params: Promise<{ uid: string }> }
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
   async (request: Request, { params }: Context) => answerAccountChoice(request, (await params).uid),
 )

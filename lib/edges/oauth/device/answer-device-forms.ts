@@ -1,5 +1,6 @@
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { type FormFields, linesOf } from '@/lib/base/http/form-fields'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
@@ -29,7 +30,7 @@ const confirmPath = (ticket: string, query: Record<string, string> = {}): string
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
-  const typed = String(form.get('user_code') ?? '').slice(0, 40)
+  const typed = (form.user_code ?? '').slice(0, 40)
   try {
     await countAttempt(wrongCode, visitorFrom(request.headers).ip ?? 'unknown')
   } catch (error) {
@@ -45,14 +46,14 @@ export async function answerDeviceCode(request: Request): Promise<Response> {
 export async function answerDeviceDecision(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
-  const ticket = String(form.get('request') ?? '')
+  const ticket = form.request ?? ''
   const cookies = request.headers.get('cookie') ?? undefined
   const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
   if (!session) return seeOther(signInPath(confirmPath(ticket)))
   const device = await findByTicket(ticket)
   if (!device) return seeOther(devicePage({ error: 'gone' }))
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
-  return form.get('decision') === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
+  return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
 }
 
 /** Whether the app wants a sign-in that is younger than this one (`max_age`). */
@@ -67,21 +68,21 @@ async function deny(device: DeviceRequest): Promise<Response> {
   return seeOther(done ? devicePage({ done: 'denied' }) : devicePage({ error: 'gone' }))
 }
 
-async function authorize(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormData) {
+async function authorize(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(device.clientId)
   if (!client) return seeOther(devicePage({ error: 'gone' }))
   const scopes = requestedScopes(device)
   const claims = requestedClaims(device)
-  const selected = [...form.getAll('workspace'), ...form.getAll('project')].map(String)
+  const selection = { workspaceIds: linesOf(form.workspace), projectIds: linesOf(form.project) }
+  const selected = [...selection.workspaceIds, ...selection.projectIds]
   let authorizationId: string
   try {
     await anchorMetadataClient(client)
     const saved = await saveAuthorization(session.actor, {
       clientId: client.clientId,
       scopes,
-      workspaceIds: form.getAll('workspace').map(String),
-      projectIds: form.getAll('project').map(String),
+      ...selection,
     })
     authorizationId = saved.id
   } catch (error) {

@@ -1,3 +1,4 @@
+import { type FormFields, linesOf } from '@/lib/base/http/form-fields'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
@@ -9,7 +10,7 @@ import { anchorMetadataClient } from './anchor-client'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
-type Answer = (open: OpenInteraction, session: BrowserSession, form: FormData) => Promise<string>
+type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string>
 
 /**
  * Takes a form of the interaction pages: from our own pages only, from the person the page was shown to, and while the
@@ -35,12 +36,12 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
       return page
     }
-    if (form.get('decision') !== 'authorize') {
+    if (form.decision !== 'authorize') {
       return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
     }
     const selection = {
-      workspaceIds: form.getAll('workspace').map(String),
-      projectIds: form.getAll('project').map(String),
+      workspaceIds: linesOf(form.workspace),
+      projectIds: linesOf(form.project),
     }
     try {
       await anchorMetadataClient(open.client)

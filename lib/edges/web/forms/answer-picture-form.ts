@@ -1,3 +1,4 @@
+import { cookies } from 'next/headers'
 import { messagePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
@@ -5,7 +6,7 @@ import { refuseForeignOrigin } from '@/lib/base/http/same-origin'
 import { seeOther } from '@/lib/base/http/see-other'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../sign-in/current-session'
-import { flashCookie } from './form-flash'
+import { flashCookie, readFlash } from './form-flash'
 import { fileOf, readUpload } from './read-upload'
 
 /** What the form at a page's `#picture` does. */
@@ -43,4 +44,9 @@ export async function answerPictureForm(
     // Without `#picture`: a browser that goes to a fragment does not move the focus to the field.
     return seeOther(`${page}?error=picture`, [flash])
   }
+}
+
+/** What the last file sent from this page was refused for. @param error the page's `?error` */
+export async function pictureRefusal(error: string | string[] | undefined): Promise<string | undefined> {
+  return error === 'picture' ? readFlash(await cookies(), true)?.fields.picture : undefined
 }

@@ -2,14 +2,14 @@ import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { badInput } from '@/lib/base/errors/app-error'
+import { textFields } from '@/lib/base/http/form-fields'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../sign-in/current-session'
 import type { FormAction } from './form-state'
-import { keptValues } from './kept-values'
-import { textFields } from './text-fields'
-import { noteRefusal } from './told-refusal'
+import { noteRefusal } from './noted-refusal'
+import { withoutSecrets } from './without-secrets'
 
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
@@ -36,7 +36,7 @@ export const formAction =
       await noteRefusal(refusal.message)
       const fields = refusal.details.fields ?? {}
       const message = Object.keys(fields).length === 0 ? refusal.message : undefined
-      return { values: keptValues(input), fields, turn, ...(message ? { message } : {}) }
+      return { values: withoutSecrets(input), fields, turn, ...(message ? { message } : {}) }
     }
   }
 

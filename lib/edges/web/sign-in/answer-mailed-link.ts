@@ -4,19 +4,19 @@ import { sessionFromCookies } from '@/lib/features/identity/browser-session/sess
 import { confirmEmail } from '@/lib/features/identity/email-verification/confirm-email'
 import { requestPasswordReset } from '@/lib/features/identity/password-reset/request-password-reset'
 import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
-import { answerPlainForm } from '../forms/answer-plain-form'
+import { answerForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 
 /** POST /forgot-password/submit: field `email`. The answer is the same for every address. */
 export const answerForgotPassword = (request: Request) =>
-  answerPlainForm(request, '/forgot-password', async ({ visitor, input }) => {
+  answerForm(request, '/forgot-password', async ({ visitor, input }) => {
     await requestPasswordReset(visitor, input)
     return seeOther('/forgot-password?state=sent', [clearedFlashCookie('/forgot-password')])
   })
 
 /** POST /reset-password/submit: fields `token`, `password`. */
 export const answerResetPassword = (request: Request) =>
-  answerPlainForm(
+  answerForm(
     request,
     '/reset-password',
     async ({ visitor, input }) => {
@@ -29,7 +29,7 @@ export const answerResetPassword = (request: Request) =>
 
 /** POST /verify-email/submit: field `token`. Takes the session of the account that asked for the link. */
 export const answerVerifyEmail = (request: Request) =>
-  answerPlainForm(
+  answerForm(
     request,
     '/verify-email',
     async ({ request, visitor, input: { token = '' } }) => {

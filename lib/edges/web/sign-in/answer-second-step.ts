@@ -6,17 +6,17 @@ import {
   verifyPasskeyStep,
 } from '@/lib/features/identity/passkeys/sign-in-with-passkey'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
+import { answerForm } from '../forms/answer-form'
 import { answerJson } from '../forms/answer-json'
-import { answerPlainForm } from '../forms/answer-plain-form'
-import { admitPerson } from './admit-person'
+import { completeSignIn } from './complete-sign-in'
 
 /** POST /login/passkey/options: what the browser needs to sign in by a passkey alone. */
 export const answerPasskeyOptions = (request: Request) => answerJson(request, passkeyRequestOptions)
 
 /** POST /login/passkey: fields `response` (the browser's answer as JSON), `next`. */
 export const answerPasskeySignIn = (request: Request) =>
-  answerPlainForm(request, '/login', async (form) =>
-    admitPerson(form, await signInWithPasskey(form.visitor, form.input)),
+  answerForm(request, '/login', async (form) =>
+    completeSignIn(form, await signInWithPasskey(form.visitor, form.input)),
   )
 
 /** POST /login/verify/options: what the browser needs for the second step by a passkey. */
@@ -25,12 +25,12 @@ export const answerSecondStepOptions = (request: Request) =>
 
 /** POST /login/verify/passkey: fields `response`, `next`. */
 export const answerSecondStepPasskey = (request: Request) =>
-  answerPlainForm(request, '/login/verify', async (form) =>
-    admitPerson(form, await verifyPasskeyStep(secondStepToken(request), form.input)),
+  answerForm(request, '/login/verify', async (form) =>
+    completeSignIn(form, await verifyPasskeyStep(secondStepToken(request), form.input)),
   )
 
 /** POST /login/verify/submit: fields `code`, `next`. */
 export const answerSecondStepCode = (request: Request) =>
-  answerPlainForm(request, '/login/verify', async (form) =>
-    admitPerson(form, await verifyCode(form.visitor, secondStepToken(request), form.input)),
+  answerForm(request, '/login/verify', async (form) =>
+    completeSignIn(form, await verifyCode(form.visitor, secondStepToken(request), form.input)),
   )

@@ -16,5 +16,5 @@ export async function answerSignOut(request: Request): Promise<Response> {
   const cookies = request.headers.get('cookie') ?? undefined
   const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
   if (session) await endOwnSession(session.actor)
-  return seeOther(signInPath(safeNext(form.get('next'))), [clearedSessionCookie()])
+  return seeOther(signInPath(safeNext(form.next)), [clearedSessionCookie()])
 }

@@ -3,7 +3,7 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { admitPerson } from './admit-person'
+import { completeSignIn } from './complete-sign-in'
 import {
   clearedExternalSignInCookie,
   type ExternalSignIn,
@@ -39,7 +39,7 @@ async function admit(request: Request, provider: SignInProvider, begun: External
   const person = await provider.readPerson(client, tokens)
   const { userId } = await signInExternal({ provider: provider.id, ...person })
   const form = { request, visitor: visitorFrom(request.headers), next: begun.next }
-  return admitPerson(form, { userId, methods: ['ext'] })
+  return completeSignIn(form, { userId, methods: ['ext'] })
 }
 
 /** The page that says what came in between. */

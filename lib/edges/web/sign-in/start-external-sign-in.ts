@@ -30,7 +30,7 @@ export async function startExternalSignIn(request: Request, id: string): Promise
     state: randomState(),
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
-    next: safeNext(form.get('next')),
+    next: safeNext(form.next),
   }
   try {
     const url = buildAuthorizationUrl(await provider.configure(), {

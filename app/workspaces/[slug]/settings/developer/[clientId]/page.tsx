@@ -11,7 +11,7 @@ import { UsageSection } from '@/components/oauth-apps/usage-section'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { refusedPicture } from '@/lib/edges/web/forms/refused-picture'
+import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { editableApp } from '@/lib/features/apps/editable-app'
 import { listFailures } from '@/lib/features/apps/failures/list-failures'
@@ -60,7 +60,7 @@ export default async function AppPage({ params, searchParams }: Props) {
           src={app.logoUrl}
           shape="square"
           action={`${developerHref}/${id}/logo`}
-          refused={await refusedPicture((await searchParams).error)}
+          refused={await pictureRefusal((await searchParams).error)}
         />
         {app.type === 'WEB' && !keyed && (
           <SecretsSection

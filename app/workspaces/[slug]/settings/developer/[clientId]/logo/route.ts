@@ -1,10 +1,10 @@
-import { only } from '@/lib/base/http/only'
+import { routeFor } from '@/lib/base/http/route-for'
 import { answerPictureForm } from '@/lib/edges/web/forms/answer-picture-form'
 import { removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 
 type Context = { params: Promise<{ slug: string; clientId: string }> }
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = only(
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   'POST',
   async (request: Request, { params }: Context) => {
     const { slug, clientId } = await params

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isSecretField, keptValues } from './kept-values'
+import { isSecretField, withoutSecrets } from './without-secrets'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 
@@ -36,7 +36,7 @@ describe('what a refused form is shown with', () => {
       recoveryCode: 'abcd-efgh',
     }
     const typed = { name: 'CI', email: 'ada@example.com', expiresInDays: '90', user_code: 'BCDF-GHJK' }
-    expect(keptValues({ ...secrets, ...typed })).toEqual(typed)
+    expect(withoutSecrets({ ...secrets, ...typed })).toEqual(typed)
   })
 
   it('leaves out every field of the product that asks for a secret', () => {

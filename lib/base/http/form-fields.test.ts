@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { linesOf, textFields } from './text-fields'
+import { linesOf, textFields } from './form-fields'
 
 it('makes lines of repeated fields, and leaves out NUL, files and what is React’s own', () => {
   const form = new FormData()

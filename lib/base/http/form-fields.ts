@@ -1,9 +1,12 @@
+/** What a form said, by field name. */
+export type FormFields = Record<string, string>
+
 /**
- * The text fields of a dashboard's form. One that occurs more than once, such as checkboxes of one name, becomes lines.
+ * The text fields of a form, whichever way it came: the one way in which a form of ours is read. One that occurs more than once, such as checkboxes of one name, becomes lines.
  * React's own start with a `$`. No field of a page can hold NUL, and PostgreSQL takes it in no text and no id, so it goes.
  */
-export function textFields(form: FormData): Record<string, string> {
-  const input: Record<string, string> = {}
+export function textFields(form: FormData): FormFields {
+  const input: FormFields = {}
   for (const [name, value] of form) {
     if (typeof value !== 'string' || name.startsWith('$')) continue
     const text = value.replaceAll('\0', '')

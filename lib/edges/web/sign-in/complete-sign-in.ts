@@ -8,7 +8,7 @@ import { sessionFromCookies } from '@/lib/features/identity/browser-session/sess
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
-import type { PlainForm } from '../forms/answer-plain-form'
+import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 
 /**
@@ -16,8 +16,8 @@ import { clearedFlashCookie } from '../forms/form-flash'
  * the one this browser held, and on to `next`.
  * @param methods how they proved it; with `mfa` among them no second step is owed
  */
-export async function admitPerson(
-  { request, visitor, next }: Pick<PlainForm, 'request' | 'visitor' | 'next'>,
+export async function completeSignIn(
+  { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
   { userId, methods }: { userId: string; methods: SignInMethod[] },
 ): Promise<Response> {
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)

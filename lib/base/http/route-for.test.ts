@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { only } from './only'
+import { routeFor } from './route-for'
 
 const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
 
@@ -9,7 +9,7 @@ it.each([
   ['GET', { GET: 200, HEAD: 200 }, 'GET, HEAD, OPTIONS'],
   ['POST', { POST: 200 }, 'OPTIONS, POST'],
 ] as const)('takes %s, and tells whoever comes with another method', async (method, taken, allow) => {
-  const route = only(method, () => new Response('done'))
+  const route = routeFor(method, () => new Response('done'))
   for (const asked of methods) {
     const answer = await route[asked](new Request('http://localhost/', { method: asked }), undefined)
     const expected = {
@@ -32,7 +32,7 @@ it('is how every route says what it takes, but for those that host a handler of 
     (file) => path.basename(file) === 'route.ts',
   )
   const others = routes.filter(
-    (file) => !/ = (only|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
+    (file) => !/ = (routeFor|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
   )
   expect(others).toEqual([])
 })

@@ -3,10 +3,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { addressFromHeaders } from '@/lib/base/http/client-address'
-import { standAtTheDoor } from './beside-next'
+import { watchRequests } from './prepare-next-start'
 
 it('believes no address that a client names, where Next’s own server is in front', async () => {
-  standAtTheDoor()
+  watchRequests()
   const server = createServer((req, res) => {
     const headers = new Headers(req.headers as Record<string, string>)
     res.end(addressFromHeaders(headers))
@@ -22,7 +22,7 @@ it('believes no address that a client names, where Next’s own server is in fro
 it('tells browsers with every answer to come by https alone, where the product is reached by https', async () => {
   vi.stubEnv('BASE_URL', 'https://login.example.com')
   resetConfig()
-  standAtTheDoor()
+  watchRequests()
   const server = createServer((_req, res) => res.end('a file'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -34,7 +34,7 @@ it('tells browsers with every answer to come by https alone, where the product i
 })
 
 it('takes no policy from a client, which would keep the proxy from giving the answer one', async () => {
-  standAtTheDoor()
+  watchRequests()
   const server = createServer((req, res) => void res.end(String(req.headers['content-security-policy'])))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -47,7 +47,7 @@ it('takes no policy from a client, which would keep the proxy from giving the an
 it('M0: answers a request that offers an upgrade as any other, and keeps no socket of a client that hung up', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   resetConfig()
-  standAtTheDoor()
+  watchRequests()
   const server = createServer((_req, res) => res.end('a page'))
   // As Next does, which leaves a socket alone whose address it does not know.
   server.on('upgrade', () => {})

@@ -1,13 +1,18 @@
 import { messagePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext } from '@/lib/base/http/safe-next'
-import { fieldsOf, takeForm } from '@/lib/base/http/take-form'
+import { takeForm } from '@/lib/base/http/take-form'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { flashCookie } from './form-flash'
-import { keptValues } from './kept-values'
+import { withoutSecrets } from './without-secrets'
 
-export type PlainForm = { request: Request; visitor: Visitor; input: Record<string, string>; next: string }
+export type SubmittedForm = {
+  request: Request
+  visitor: Visitor
+  input: Record<string, string>
+  next: string
+}
 
 /**
  * The way of a form at the door, which works without a script: the Origin is checked, the work is done, and what it
@@ -16,15 +21,15 @@ export type PlainForm = { request: Request; visitor: Visitor; input: Record<stri
  * @param kept fields that the page needs in its address again
  * @param work answers; gets the text fields and `next`, a path of this origin
  */
-export async function answerPlainForm(
+export async function answerForm(
   request: Request,
   page: string,
-  work: (form: PlainForm) => Promise<Response>,
+  work: (form: SubmittedForm) => Promise<Response>,
   kept: string[] = [],
 ): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
-  const { next: wanted, ...input } = fieldsOf(form)
+  const { next: wanted, ...input } = form
   const next = safeNext(wanted)
   try {
     return await work({ request, visitor: visitorFrom(request.headers), input, next })
@@ -37,7 +42,7 @@ export async function answerPlainForm(
     const flash = flashCookie(page, {
       message: error.message,
       fields: error.details.fields ?? {},
-      values: keptValues(input),
+      values: withoutSecrets(input),
     })
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {

@@ -12,4 +12,4 @@ export async function noteRefusal(reason: string): Promise<void> {
 }
 
 /** What the form that this page answers was refused for, if it was. */
-export const toldRefusal = async (): Promise<string | undefined> => refusals.get(await headers())
+export const notedRefusal = async (): Promise<string | undefined> => refusals.get(await headers())

@@ -14,10 +14,10 @@ import { noteThisMachine } from './this-machine'
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, it says who
  * hears of events, and it starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  */
-export function startBesideNext(): void {
+export function prepareNextStart(): void {
   if (isPeerHeaderTrusted()) return
   composeEvents()
-  standAtTheDoor()
+  watchRequests()
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return
   startBackground()
@@ -27,7 +27,7 @@ export function startBesideNext(): void {
  * Sees every request that a server of this process takes, before Next does, also those for files. The header with the
  * peer's address is overwritten on each, and believed from the first of them on.
  */
-export function standAtTheDoor(): void {
+export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
