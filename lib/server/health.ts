@@ -2,6 +2,7 @@ import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { migrationNames } from '@/lib/generated/migration-names'
+import { backgroundTrouble } from './start-background'
 
 const json = (status: number, body: object): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
@@ -9,15 +10,34 @@ const json = (status: number, body: object): Response =>
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
 export const alive = (): Response => json(200, { status: 'ok' })
 
+/** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
+const answerMs = 900
+
+/** @throws Error when the work takes longer; the work itself goes on, and what it throws then concerns nobody */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
+  })
+  work.catch(() => undefined)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
 /**
  * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503
- * with the reason otherwise.
+ * with the reason otherwise. A process whose background jobs do not run yet serves all the same, and says so.
  */
 export async function ready(): Promise<Response> {
   if (isShuttingDown()) return json(503, { status: 'not ready', reason: 'the server is stopping' })
   try {
-    const missing = await missingMigrations(pool(), [...migrationNames])
-    if (missing.length === 0) return json(200, { status: 'ready' })
+    const missing = await within(answerMs, missingMigrations(pool(), [...migrationNames]))
+    if (missing.length === 0) {
+      const jobs = backgroundTrouble()
+      return json(200, {
+        status: 'ready',
+        ...(jobs === undefined ? {} : { jobs: 'not running, tried again' }),
+      })
+    }
     return json(503, { status: 'not ready', reason: 'migrations are missing', missing })
   } catch (error) {
     console.error(`not ready: ${error instanceof Error ? error.message : error}`)

@@ -27,6 +27,7 @@ const failuresKeptSeconds = 7 * 86_400
  * lives in the product's own database (schema `pgboss`); replicas share it.
  * @param makeLogoutToken the OAuth engine's, which signs
  * @returns the queue; it stops with the process, after the work under way
+ * @throws what the database says; nothing of it runs then, and it may be called again
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -34,17 +35,24 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     archiveFailedAfterSeconds: failuresKeptSeconds,
   })
   boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
-  await boss.start()
-  await runDeliveries(boss)
-  const stopLogouts = await runLogouts(boss, makeLogoutToken)
-  for (const [name, { slot }] of Object.entries(schedule)) {
-    await boss.createQueue(name)
-    await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
-    await boss.schedule(name, cronOf(slot))
-  }
+  let stopLogouts = () => {}
   onShutdown('background jobs', async () => {
     stopLogouts()
     await boss.stop({ graceful: true, timeout: 10_000, close: false })
   })
+  try {
+    await boss.start()
+    await runDeliveries(boss)
+    stopLogouts = await runLogouts(boss, makeLogoutToken)
+    for (const [name, { slot }] of Object.entries(schedule)) {
+      await boss.createQueue(name)
+      await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
+      await boss.schedule(name, cronOf(slot))
+    }
+  } catch (error) {
+    stopLogouts()
+    await boss.stop({ graceful: false, close: false }).catch(() => undefined)
+    throw error
+  }
   return boss
 }

@@ -3,6 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { checkSecretKey } from '@/lib/features/signing-keys/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { drain } from './drain'
@@ -23,12 +24,14 @@ export type RunningServer = {
 /**
  * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
  * @param dir the folder that holds `.next`, as `next build` left it
- * @throws the system's error when the port cannot be had; ConfigError for wrong settings
+ * @throws the system's error when the port cannot be had; ConfigError for wrong settings; Error for a SECRET_KEY that does
+ *   not open what is stored
  */
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
   onShutdown('database connections', endConnections)
   composeEvents()
+  await checkSecretKey()
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()

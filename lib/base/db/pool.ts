@@ -1,15 +1,25 @@
 import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
+import { watchConnection } from './watch-connection'
 
 /** Of the connections a process may open, those that reads by key share (shared-reads.ts). */
 export const SHARED_CONNECTIONS = 2
+
+/** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
+const graceMs = 5_000
+
+/** How long the database may owe an answer before its connection is given up, in milliseconds. */
+export const silenceMs = () => config().DATABASE_TIMEOUT * 1000 + graceMs
 
 /** What every connection of the product is opened with. */
 export const connectionSettings = () => ({
   connectionString: config().DATABASE_URL,
   connectionTimeoutMillis: 10_000,
   application_name: 'latchkey',
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: config().DATABASE_TIMEOUT * 1000 } : {}),
 })
 
 /** The one connection pool of the process; Prisma uses it too. */
@@ -20,6 +30,7 @@ export const pool = (): pg.Pool =>
       max: Math.max(1, config().DATABASE_POOL - SHARED_CONNECTIONS),
       idleTimeoutMillis: 60_000,
     })
+    made.on('connect', (client) => watchConnection(client, silenceMs()))
     // An idle connection that the server closed is replaced on the next use; it must not end the process.
     made.on('error', (error) => console.error(`database connection lost: ${error.message}`))
     return made

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
-import { connectionSettings, SHARED_CONNECTIONS } from './pool'
+import { connectionSettings, SHARED_CONNECTIONS, silenceMs } from './pool'
 import { runNamed } from './run-named'
 
 type Shared = { client: pg.Client; opening: Promise<void> | undefined }
@@ -35,9 +35,8 @@ function open(place: number): Shared {
   const client = new pg.Client({
     ...connectionSettings(),
     pipeline: true,
-    // One that has gone silent would hold up everybody: the driver gives it up after this time.
-    query_timeout: 10_000,
-    keepAlive: true,
+    // One that has gone silent would hold up everybody: the driver gives it up, and all that waits behind, after this time.
+    query_timeout: silenceMs(),
   })
   const forget = () => {
     if (connections()[place] === shared) connections()[place] = undefined

@@ -10,9 +10,12 @@ export type ErrorDetails = {
   requiredScope?: string
   /** What was not shared or not found: its type and id as the caller named it. */
   resource?: { type: string; id: string }
-  /** Seconds until another try makes sense, for RATE_LIMITED. */
+  /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
   retryAfter?: number
 }
+
+/** The seconds after which to try again while the database is away: time for a failover, and no rush afterwards. */
+export const outageRetrySeconds = 5
 
 /**
  * The one error that the domain throws for anything a caller can mend or must be told.

@@ -15,6 +15,11 @@ export const errorCodes = {
   GRAPHQL_VALIDATION_FAILED: { http: 400, graphql: 400, message: 'The query does not fit the schema.' },
   QUERY_TOO_COMPLEX: { http: 400, graphql: 400, message: 'The query asks for too much at once.' },
   BAD_REQUEST: { http: 400, graphql: 400, message: 'The request is malformed.' },
+  SERVICE_UNAVAILABLE: {
+    http: 503,
+    graphql: 503,
+    message: 'The service cannot answer at the moment. Try again shortly.',
+  },
   INTERNAL_SERVER_ERROR: { http: 500, graphql: 200, message: 'Something went wrong on our side.' },
 } as const
 

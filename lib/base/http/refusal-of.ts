@@ -1,9 +1,11 @@
 import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 
 /**
- * What a person is to be told of an error: what the domain refused, or that what they changed was deleted while they did.
- * @throws the error itself when it is neither, because then it is a defect
+ * What a person is to be told of an error: what the domain refused, that what they changed was deleted while they did, or
+ * that the database is away.
+ * @throws the error itself when it is none of these, because then it is a defect
  */
 export function refusalOf(error: unknown): AppError {
   if (isAppError(error)) return error
@@ -12,6 +14,10 @@ export function refusalOf(error: unknown): AppError {
       'NOT_FOUND',
       'This was deleted while you were changing it. Reload the page to see what is there now.',
     )
+  }
+  if (isOutage(error)) {
+    console.error(`the database does not answer: ${(error as Error).message}`)
+    return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
   }
   throw error
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
@@ -15,7 +15,7 @@ import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './
 
 /**
  * POST /graphql/v2 (interface.md 4.1), for Node's HTTP server. Every answer is JSON with a `traceId`: 400 for a request
- * that is malformed or does not fit the schema, 429 past the rate limit, otherwise 200.
+ * that is malformed or does not fit the schema, 429 past the rate limit, 503 while the database is away, otherwise 200.
  */
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
@@ -30,16 +30,25 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
     }
     const result = await answer(req, traceId, headers, asking)
     const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
-    // Without `data` nothing was executed: the variables did not fit.
-    const status = errors && result.data === undefined ? statusOf(errors) : 200
+    // Without `data` nothing was executed: the variables did not fit. An outage is told as one whatever came of the rest.
+    const status =
+      errors && (result.data === undefined || noteOutage(errors, headers)) ? statusOf(errors) : 200
     if (errors && asking.app) countUse(asking.app, 'errors')
     writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
   } catch (error) {
     const errors = presentAll(error, traceId)
     if (asking.app) countUse(asking.app, 'errors')
+    noteOutage(errors, headers)
     const status = 'allow' in headers ? 405 : statusOf(errors)
     writeResponse(req, res, status, { errors, extensions: { traceId } }, headers)
   }
+}
+
+/** Says when to try again while the database is away. @returns whether it is */
+function noteOutage(errors: readonly PresentedError[], headers: Record<string, string>): boolean {
+  const away = errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
+  if (away) headers['retry-after'] = String(outageRetrySeconds)
+  return away
 }
 
 /** Who asks, as far as it is known when the request ends: the app whose usage it is. */

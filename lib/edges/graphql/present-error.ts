@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 
 /** An error as callers see it: a code of the one table and the name of the request are always there. */
@@ -38,6 +39,11 @@ export function presentError(
   if (isGoneMeanwhile(cause)) {
     const gone = new AppError('NOT_FOUND')
     return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
+  }
+  if (isOutage(cause)) {
+    console.error(`graphql ${traceId}: the database does not answer: ${(cause as Error).message}`)
+    const away = new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
+    return { message: away.message, ...place, extensions: extensionsOf(away, traceId) }
   }
   console.error(`graphql ${traceId}:`, cause)
   const code = 'INTERNAL_SERVER_ERROR'

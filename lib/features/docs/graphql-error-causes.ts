@@ -57,6 +57,10 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     cause: 'The request itself is malformed: not JSON, another content type, a batch, or too large.',
     mend: 'POST one JSON object with `query`, and the header Content-Type: application/json.',
   },
+  SERVICE_UNAVAILABLE: {
+    cause: 'The database is away, overloaded or full. Nothing is wrong with the request.',
+    mend: 'Send the same request again after as many seconds as `retryAfter` and the Retry-After header say.',
+  },
   INTERNAL_SERVER_ERROR: {
     cause: 'Something failed on our side. Nothing about it is told to callers.',
     mend: 'Try again; if it stays, report the `traceId`.',

@@ -123,8 +123,9 @@ export const oauthErrorCauses: Record<string, Explanation & { where: string }> =
     mend: 'Revoke the access or refresh token; an id_token simply expires.',
   },
   temporarily_unavailable: {
-    where: '/oauth/register, /oauth/auth',
-    cause: 'A limit is reached.',
+    where: 'everywhere',
+    cause:
+      'With status 429 a limit is reached; with 503 the database is away. Nothing is wrong with the request.',
     mend: 'Wait for as many seconds as the Retry-After header says.',
   },
   server_error: {

@@ -4,6 +4,7 @@ import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { issuer } from '../config/routes'
 import { replaceEnginePages } from '../pages/replace-engine-pages'
 import { pollingInterval } from '../store/poll-device-code'
+import { noteDefect, tellOutage } from './tell-outage'
 
 /**
  * Where the interface document wants another answer than the engine gives. Runs around the engine, once its answer is
@@ -15,6 +16,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   } catch (error) {
     answerEscaped(ctx, error)
   }
+  tellOutage(ctx)
   replaceEnginePages(ctx)
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
@@ -35,13 +37,10 @@ function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
     ctx.body = { error: error.error, error_description: error.error_description }
     return
   }
-  console.error(error)
+  noteDefect(ctx, error)
   ctx.status = 500
-  ctx.body = defect
+  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
-
-/** What is said of a failure that is nobody's but ours. */
-export const defect = { error: 'server_error', error_description: 'something went wrong on our side' }
 
 /** Redirects that answer a GET are 302 (interface.md 4.3). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {

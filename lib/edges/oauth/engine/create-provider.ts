@@ -43,6 +43,7 @@ import { adoptBrowserSession } from './overrides/session-source'
 import { refuseUsedAssertions } from './overrides/single-use'
 import { applyCredentialFormat } from './overrides/token-values'
 import { Signer } from './signer'
+import { noteDefect } from './tell-outage'
 
 /**
  * The OAuth engine, configured. Each name is one file that says which rule it holds.
@@ -112,6 +113,6 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   recordFailures(provider)
   explainRefusedGrants(provider)
   recordUsage(provider)
-  provider.on('server_error', (_ctx, error) => console.error(error))
+  provider.on('server_error', noteDefect)
   return provider
 }

@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import { isOutage } from '@/lib/base/db/is-outage'
 import { remember } from '@/lib/base/process/remember'
 import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { tidyNowAndThen } from '../recording/upkeep'
@@ -57,6 +58,10 @@ export async function freshEngine(withinMs = 1000): Promise<Engine> {
   const state = holder()
   if (Date.now() - state.lookedAt < withinMs) return engine
   state.lookedAt = Date.now()
-  await refresh(state)
+  await refresh(state).catch((error) => {
+    // Relying parties go on verifying with the keys they know while the database is away.
+    if (!isOutage(error)) throw error
+    console.error(`signing keys could not be read: ${error.message}`)
+  })
   return oauthEngine()
 }

@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { clientAddress } from '@/lib/base/http/client-address'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from '../config/routes'
 import { enterEngine } from '../engine/enter-engine'
 import { freshEngine, oauthEngine } from '../engine/provider'
+import { unavailable } from '../engine/tell-outage'
 import { answerRead } from '../reads/answer-read'
 import { noteArrival } from '../store/request-unit'
 import { answerMethod, methodsOf } from './answer-method'
@@ -12,9 +15,20 @@ import { sendDocument } from './published-documents'
 
 /**
  * Answers every OAuth and OpenID Connect endpoint and every metadata address. Mounted on the Node server directly
- * (server.ts) and through lib/server/bridge in Next's route handlers.
+ * (server.ts) and through lib/server/bridge in Next's route handlers. While the database is away: 503 with Retry-After.
  */
 export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  try {
+    await answerOAuth(req, res)
+  } catch (error) {
+    if (!isOutage(error) || res.headersSent) throw error
+    console.error(`oauth: the database does not answer: ${(error as Error).message}`)
+    res.setHeader('retry-after', String(outageRetrySeconds))
+    sendJson(res, 503, unavailable)
+  }
+}
+
+async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<void> {
   noteArrival(req)
   res.setHeader('x-content-type-options', 'nosniff')
   const url = req.url ?? '/'

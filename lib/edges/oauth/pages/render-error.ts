@@ -1,4 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { unavailable } from '../engine/tell-outage'
 import { showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */
@@ -8,6 +10,7 @@ const explanations: Record<string, string> = {
   invalid_client: 'The app is not known here. It may have been removed.',
   invalid_request: 'The app sent a request that cannot be understood.',
   server_error: 'Something went wrong on our side.',
+  temporarily_unavailable: 'The service cannot answer at the moment. Nothing is lost; try again shortly.',
 }
 
 /**
@@ -17,7 +20,7 @@ const explanations: Record<string, string> = {
  */
 export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): void {
   const lost = cause.name === 'SessionNotFound'
-  const out = error.error === 'invalid_redirect_uri' ? namingWhatWasSent(ctx, error) : error
+  const out = outOf(ctx, error, cause)
   if (ctx.accepts('html', 'json') !== 'html') {
     ctx.body = out
     return
@@ -33,6 +36,11 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     ],
     form: '<p class="apart">Go back to the app and start again there.</p>',
   })
+}
+
+function outOf(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): ErrorOut {
+  if (isOutage(cause)) return unavailable
+  return error.error === 'invalid_redirect_uri' ? namingWhatWasSent(ctx, error) : error
 }
 
 function namingWhatWasSent({ oidc, query }: KoaContextWithOIDC, out: ErrorOut): ErrorOut {

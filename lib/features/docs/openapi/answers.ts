@@ -59,6 +59,10 @@ export const page = (description: string): Response => ({
 /** What any OAuth endpoint may answer. */
 export const always: Record<string, Response> = {
   '500': errorByAccept('`server_error`: something failed on our side.'),
+  '503': {
+    ...errorByAccept('`temporarily_unavailable`: the database is away, overloaded or full.'),
+    headers: retryAfter,
+  },
 }
 
 export const tooMany = oauthError('`temporarily_unavailable`: a limit is reached.', retryAfter)

@@ -28,6 +28,7 @@ const run: Operation = {
       'BAD_REQUEST, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED or QUERY_TOO_COMPLEX.',
     ),
     '429': graphqlAnswer('RATE_LIMITED.', retryAfter),
+    '503': graphqlAnswer('SERVICE_UNAVAILABLE.', retryAfter),
   },
 }
 

@@ -1,0 +1,39 @@
+import { GraphQLError } from 'graphql'
+import { expect, it } from 'vitest'
+import { isOutage } from './is-outage'
+
+const coded = (code: string) => Object.assign(new Error('x'), { code })
+
+it.each([
+  ['nothing listens', coded('ECONNREFUSED')],
+  ['the name is unknown', coded('ENOTFOUND')],
+  ['the server stops', coded('57P01')],
+  ['no connection is left', coded('53300')],
+  ['the disk is full', coded('53100')],
+  ['a statement took too long', coded('57014')],
+  ['the server turned out to be a standby', coded('25006')],
+  ['the driver lost the connection', new Error('Connection terminated unexpectedly')],
+  ['no connection was to be had in time', new Error('timeout exceeded when trying to connect')],
+  ['Prisma tells it', coded('P1001')],
+  [
+    'Prisma wraps what its driver adapter says of a raw query',
+    Object.assign(coded('P2010'), {
+      meta: { driverAdapterError: { cause: { kind: 'DatabaseNotReachable' } } },
+    }),
+  ],
+  ['a resolver failed of it', new GraphQLError('x', { originalError: coded('08006') })],
+])('is an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
+
+it.each([
+  ['a defect', new TypeError('x is undefined')],
+  ['a unique violation', coded('23505')],
+  ['a missing column', coded('42703')],
+  ['a record that is gone', coded('P2025')],
+  ['nothing', undefined],
+])('is none: %s', (_, error) => expect(isOutage(error)).toBe(false))
+
+it('does not follow errors that wrap each other for ever', () => {
+  const error = new Error('x')
+  error.cause = error
+  expect(isOutage(error)).toBe(false)
+})

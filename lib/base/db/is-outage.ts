@@ -1,0 +1,56 @@
+/** What Node and the system say of a connection that cannot be made or was lost. */
+const lost = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // Prisma's: not reached, given up, closed, no connection to be had, a transaction that could not begin.
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  // Kinds of its driver adapter, which keep no code.
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+])
+
+/**
+ * What PostgreSQL itself says when it cannot serve (appendix A of its manual): classes 08 connection exception, 53 no
+ * resources left (connections, memory, disk), 57P shutting down or starting, 58 system error; a statement that took too
+ * long; and a server that turned out to be a standby.
+ */
+const unable = /^(08|53|57P|58)|^57014$|^25006$/
+
+/** The driver's own errors have no code. */
+const words =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|the database has sent nothing)/
+
+/** How deep an error may lie within others; Prisma wraps the driver's, and GraphQL what it throws. */
+const depth = 5
+
+/**
+ * Whether an error says that the database is away, overloaded or full, and so that the same request may succeed later. What
+ * it does not know is a defect.
+ */
+export function isOutage(error: unknown, left = depth): boolean {
+  if (typeof error !== 'object' || error === null || left === 0) return false
+  const { message, code, originalCode, kind, cause, originalError, meta } = error as Told
+  const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
+  if (codes.some((each) => lost.has(each) || unable.test(each))) return true
+  if (typeof message === 'string' && words.test(message)) return true
+  return [cause, originalError, meta?.driverAdapterError].some((inner) => isOutage(inner, left - 1))
+}
+
+/** Where errors of the driver, of Prisma and of GraphQL say what happened, and what they wrap. */
+type Told = Partial<
+  Record<'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
+> & { meta?: { driverAdapterError?: unknown } }

@@ -1,0 +1,51 @@
+import { afterAll, expect, it } from 'vitest'
+import { alive, ready } from '@/lib/server/health'
+import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { endConnections } from './end-connections'
+import { isOutage } from './is-outage'
+import { pool } from './pool'
+import { prisma } from './prisma'
+import { readByKey } from './shared-reads'
+import { statement } from './statement'
+
+const path = await breakableDatabasePath(1)
+afterAll(async () => {
+  path.close()
+  await endConnections().catch(() => undefined)
+})
+
+const one = readByKey<{ one: number }, []>('lost-path-one', 'SELECT 1 AS one')
+const two = statement<{ two: number }, []>('lost-path-two', 'SELECT 2 AS two')
+
+it('a statement that takes too long is ended by the database, and told as an outage', async () => {
+  const error = await pool()
+    .query('SELECT pg_sleep(30)')
+    .catch((thrown) => thrown)
+  expect(error.code).toBe('57014')
+  expect(isOutage(error)).toBe(true)
+})
+
+it('a path that is lost without a word is given up, and the next request takes another', async () => {
+  await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
+  expect((await ready()).status).toBe(200)
+  path.become('silent')
+  const failed = await Promise.allSettled([
+    pool().query('SELECT 1'),
+    prisma().user.count(),
+    prisma().$transaction((tx) => tx.user.count()),
+    one(),
+    two(),
+  ])
+  expect(failed.map(({ status }) => status)).toEqual(new Array(5).fill('rejected'))
+  expect(failed.map((each) => each.status === 'rejected' && (isOutage(each.reason) || each.reason))).toEqual(
+    new Array(5).fill(true),
+  )
+  const answer = await ready()
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { status: 'not ready', reason: 'the database does not answer' },
+  ])
+  expect(alive().status).toBe(200)
+  path.become('open')
+  await Promise.all([pool().query('SELECT 1'), prisma().user.count(), one(), two()])
+})

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { signIn } from '@/lib/features/identity/people/sign-in'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { authorizeUrl, refresh, requestToken } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const path = await breakableDatabasePath(10)
+const { server, owner, web } = await startOAuthWorld()
+const api = serveGraphQL()
+afterAll(() => path.close())
+
+/** What came, as far as it tells an outage from a defect. */
+const told = async (response: Response) => [
+  response.status,
+  response.headers.get('retry-after'),
+  await response.json(),
+]
+const unavailable = [503, '5', { error: 'temporarily_unavailable', error_description: expect.any(String) }]
+const json = { accept: 'application/json' }
+
+let token = ''
+beforeAll(async () => {
+  token = (await makeAccessToken(owner.person, ['openid', 'workspace:viewer'])).token
+  expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
+  expect((await server.fetch('/oauth/jwks')).status).toBe(200)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  path.become('refused')
+})
+
+it('the OAuth endpoints say temporarily_unavailable and when to try again', async () => {
+  const { status, body, headers } = await refresh(web, 'lk_rt_unknown-but-well-formed-0123456789abcdef')
+  expect([status, headers.get('retry-after'), body]).toEqual(unavailable)
+  const code = await requestToken(web, {
+    grant_type: 'authorization_code',
+    code: 'x',
+    redirect_uri: web.redirectUri,
+  })
+  expect([code.status, code.headers.get('retry-after'), code.body]).toEqual(unavailable)
+  expect(
+    await told(await server.fetch('/oauth/me', { headers: { authorization: `Bearer ${token}` } })),
+  ).toEqual(unavailable)
+  expect(await told(await fetch(authorizeUrl(web), { headers: json }))).toEqual(unavailable)
+})
+
+it('a person on the way to an app reads it on a page', async () => {
+  const page = await fetch(authorizeUrl(web), { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await page.text()).toContain('try again shortly')
+})
+
+it('relying parties still get the keys, and clients the metadata', async () => {
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
+  try {
+    expect((await server.fetch('/oauth/jwks')).status).toBe(200)
+    expect((await server.fetch('/oauth/.well-known/openid-configuration')).status).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('the API says SERVICE_UNAVAILABLE with 503, never 200', async () => {
+  const { status, headers, errors } = await api.execute(token, '{ me { id } }')
+  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+  expect(errors?.map(({ extensions }) => extensions)).toEqual([
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 }),
+  ])
+})
+
+it('a form is refused with words instead of an empty page', async () => {
+  const error = await signIn(
+    { ip: '192.0.2.1' },
+    { email: owner.person.email, password: 'x'.repeat(12) },
+  ).catch((thrown) => thrown)
+  expect(refusalOf(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { retryAfter: 5 } })
+})
+
+it('everything works again as soon as the database is back', async () => {
+  path.become('open')
+  expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
+  expect((await fetch(`${config().BASE_URL}/oauth/jwks`)).status).toBe(200)
+})

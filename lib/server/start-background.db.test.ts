@@ -1,0 +1,29 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { ready } from './health'
+import { backgroundTrouble, startBackground } from './start-background'
+import type { startJobs } from './start-jobs'
+
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 15_000, interval: 20 })
+
+afterAll(() => runShutdownTasks())
+
+it('tries again until the jobs run, and /readyz says meanwhile that they do not', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  let tries = 0
+  const start: typeof startJobs = async () => {
+    tries += 1
+    if (tries < 3) throw new Error('deadlock detected')
+    return undefined as never
+  }
+  startBackground(start, 100)
+  await eventually(() => expect(backgroundTrouble()).toBe('deadlock detected'))
+  const meanwhile = await ready()
+  expect([meanwhile.status, await meanwhile.json()]).toEqual([
+    200,
+    { status: 'ready', jobs: 'not running, tried again' },
+  ])
+  await eventually(() => expect(tries).toBe(3))
+  await eventually(() => expect(backgroundTrouble()).toBeUndefined())
+  expect(await (await ready()).json()).toEqual({ status: 'ready' })
+})
