@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
-import type { RefusedForm } from '@/components/auth/refused-form'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 
 export type AuthSearchParams = Promise<Record<string, string | string[] | undefined>>
 
@@ -25,9 +25,7 @@ export async function readAuthParams(searchParams: AuthSearchParams) {
 
 async function readRefused(error: string): Promise<RefusedForm> {
   const flash = readFlash(await cookies(), true)
-  if (!flash) return { message: sentences[error] ?? fallback, fields: {}, values: {} }
-  // Said at the field, it need not be said again above the form.
-  return Object.keys(flash.fields).length > 0 ? { ...flash, message: '' } : flash
+  return flash ?? { message: sentences[error] ?? fallback, fields: {}, values: {} }
 }
 
 /** The other page of the pair, with `next` kept. */

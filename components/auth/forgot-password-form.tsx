@@ -1,7 +1,7 @@
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
-import type { RefusedForm } from './refused-form'
 
 /** Asks for the address that a link is mailed to. */
 export function ForgotPasswordForm({ refused }: { refused?: RefusedForm | undefined }) {

@@ -1,7 +1,7 @@
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
-import type { RefusedForm } from './refused-form'
 
 /** Sets a new password by a mailed link, whose token it carries. `email` tells a password manager whose it is. */
 export function ResetPasswordForm({

@@ -1,8 +1,8 @@
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { PasskeyForm } from './passkey-form'
-import type { RefusedForm } from './refused-form'
 
 /** What a person owes after the password: a passkey, or a code from the authenticator app or the list kept for the day. */
 export function SecondStepForm({

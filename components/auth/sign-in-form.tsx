@@ -1,9 +1,9 @@
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { PasskeyForm } from './passkey-form'
 import { type ProviderChoice, Providers } from './providers'
-import type { RefusedForm } from './refused-form'
 
 /**
  * E-mail and password, as a plain form to a route handler. `refused` is what the last try came back with. `next` is

@@ -1,8 +1,8 @@
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { type ProviderChoice, Providers } from './providers'
-import type { RefusedForm } from './refused-form'
 
 /** A new person: `refused` and `next` as for SignInForm. */
 export function SignUpForm({

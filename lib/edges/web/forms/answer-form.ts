@@ -5,7 +5,7 @@ import { takeForm } from '@/lib/base/http/take-form'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { flashCookie } from './form-flash'
-import { withoutSecrets } from './without-secrets'
+import { refuseForm } from './refuse-form'
 
 export type SubmittedForm = {
   request: Request
@@ -39,11 +39,7 @@ export async function answerForm(
     if (next !== '/') query.set('next', next)
     for (const name of kept) if (input[name]) query.set(name, input[name])
     const back = `${page}?${query}`
-    const flash = flashCookie(page, {
-      message: error.message,
-      fields: error.details.fields ?? {},
-      values: withoutSecrets(input),
-    })
+    const flash = flashCookie(page, refuseForm(error, input))
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {
       headers.set('location', back)

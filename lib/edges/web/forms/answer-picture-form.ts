@@ -40,7 +40,7 @@ export async function answerPictureForm(
       return messagePage({ status: 404, title: 'Page not found', text: error.message, link })
     }
     const fields = { picture: error.message }
-    const flash = flashCookie(page, { message: error.message, fields, values: {} })
+    const flash = flashCookie(page, { fields, values: {} })
     // Without `#picture`: a browser that goes to a fragment does not move the focus to the field.
     return seeOther(`${page}?error=picture`, [flash])
   }

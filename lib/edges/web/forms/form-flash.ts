@@ -1,17 +1,5 @@
 import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
-
-/**
- * What a refused form says and what had been typed, carried over the redirect back to its page in a short-lived cookie:
- * an e-mail address does not belong in a URL, and a password belongs nowhere.
- */
-export type FormFlash = {
-  /** What was wrong, as one sentence. */
-  message: string
-  /** Messages by field name. */
-  fields: Record<string, string>
-  /** What had been typed, by field name. Never the password. */
-  values: Record<string, string>
-}
+import type { RefusedForm } from './form-state'
 
 const name = () => secureCookieName('lk-form')
 const seconds = 120
@@ -19,8 +7,11 @@ const seconds = 120
 const mostBytes = 3600
 const attributes = (path: string) => `Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
-/** The Set-Cookie value that hands a flash to the page at `path`. */
-export function flashCookie(path: string, flash: FormFlash): string {
+/**
+ * The Set-Cookie value that hands what a refused form says over the redirect to its page at `path`, for a short while: an
+ * e-mail address does not belong in a URL, and a password belongs nowhere.
+ */
+export function flashCookie(path: string, flash: RefusedForm): string {
   let json = encoded({ ...flash, values: {} })
   const values: Record<string, string> = {}
   for (const [field, value] of Object.entries(flash.values)) {
@@ -32,7 +23,7 @@ export function flashCookie(path: string, flash: FormFlash): string {
   return `${name()}=${json}; Max-Age=${seconds}; ${attributes(path)}`
 }
 
-const encoded = (flash: FormFlash) => encodeURIComponent(JSON.stringify(flash))
+const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash))
 
 /** The Set-Cookie value that takes it back. */
 export const clearedFlashCookie = (path: string): string => `${name()}=; Max-Age=0; ${attributes(path)}`
@@ -45,12 +36,13 @@ export const clearedFlashCookie = (path: string): string => `${name()}=; Max-Age
 export function readFlash(
   cookies: { get(name: string): { value: string } | undefined },
   shown: boolean,
-): FormFlash | undefined {
+): RefusedForm | undefined {
   const raw = shown ? cookies.get(name())?.value : undefined
   if (!raw) return undefined
   try {
-    const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<FormFlash>
-    return { message: String(flash.message ?? ''), fields: flash.fields ?? {}, values: flash.values ?? {} }
+    const flash = JSON.parse(raw.startsWith('%') ? decodeURIComponent(raw) : raw) as Partial<RefusedForm>
+    const { fields = {}, values = {}, message } = flash
+    return message === undefined ? { fields, values } : { fields, values, message: String(message) }
   } catch {
     return undefined
   }

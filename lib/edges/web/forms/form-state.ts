@@ -1,11 +1,15 @@
-/** What a form on a dashboard knows after it was sent: what was wrong and had been typed, or what came of it. */
-export type FormState<Result = true> = {
-  /** What had been typed, to be shown again; empty after success. */
-  values: Record<string, string>
+/** What a refused form says, and shows again; empty after success. */
+export type RefusedForm = {
   /** Messages by field name. */
   fields: Record<string, string>
+  /** What had been typed, by field name. Never a secret. */
+  values: Record<string, string>
   /** What was wrong with the whole of it. */
   message?: string
+}
+
+/** What a form on a dashboard knows after it was sent: what was wrong and had been typed, or what came of it. */
+export type FormState<Result = true> = RefusedForm & {
   /** What came of it, such as a secret that is shown this once and kept nowhere. */
   result?: Result
   /** How often the form was sent; a key for controls that must start anew. */

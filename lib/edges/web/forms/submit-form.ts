@@ -9,7 +9,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../sign-in/current-session'
 import type { FormAction } from './form-state'
 import { noteRefusal } from './noted-refusal'
-import { withoutSecrets } from './without-secrets'
+import { refuseForm } from './refuse-form'
 
 type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Promise<Result>
 
@@ -34,9 +34,7 @@ export const formAction =
     } catch (error) {
       const refusal = refusalOf(error)
       await noteRefusal(refusal.message)
-      const fields = refusal.details.fields ?? {}
-      const message = Object.keys(fields).length === 0 ? refusal.message : undefined
-      return { values: withoutSecrets(input), fields, turn, ...(message ? { message } : {}) }
+      return { ...refuseForm(refusal, input), turn }
     }
   }
 
