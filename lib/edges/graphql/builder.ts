@@ -1,4 +1,4 @@
-import SchemaBuilder from '@pothos/core'
+import SchemaBuilder, { type SchemaTypes } from '@pothos/core'
 import type { GraphQLContext } from './context'
 
 /**
@@ -14,6 +14,10 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: unknown; Output: unknown }
   }
 }>({ defaultFieldNullability: false })
+
+/** What the schema is made of, for functions that take a part of it. */
+export type Types =
+  typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
 
 builder.queryType({ description: 'What can be read.' })
 builder.mutationType({ description: 'What can be changed.' })

@@ -1,8 +1,6 @@
-import type { ObjectRef, SchemaTypes } from '@pothos/core'
+import type { ObjectRef } from '@pothos/core'
 import { cursorOf, defaultPageSize, maxPageSize, type Slice } from '@/lib/base/db/keyset'
-import { builder } from './builder'
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T extends SchemaTypes> ? T : never
+import { builder, type Types } from './builder'
 
 const PageInfo = builder
   .objectRef<{

@@ -1,4 +1,3 @@
-import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
@@ -124,7 +123,10 @@ const letters: Record<string, string> = {
   RESOURCE_NOT_SHARED: 'R',
 }
 
+const aboutWorkspace = Object.entries(operations).filter(([, { expected }]) => expected[0] === 'N')
+
 describe('every operation', () => {
+  const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
   let w: string
   let p: string
   let env: string
@@ -172,10 +174,13 @@ describe('every operation', () => {
   })
 
   it('is in the table', () => {
-    const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
-    expect(Object.keys(operations).sort()).toEqual(
-      roots.flatMap((root) => Object.keys(root.getFields())).sort(),
-    )
+    expect(Object.keys(operations).sort()).toEqual(Object.keys(fields).sort())
+  })
+
+  it.each(aboutWorkspace)('%s says which role it takes', (name, { expected }) => {
+    const said = /Takes the role (\w+)/.exec(fields[name]?.description ?? '')?.[1] ?? 'VIEWER'
+    const lowest = [2, 3, 4].findIndex((caller) => expected[caller] === '.')
+    expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })
 
   const attempt = async ({ query, target }: Operation, token: string, person: { id: string }) => {
@@ -195,7 +200,6 @@ describe('every operation', () => {
   })
 
   describe('M3: where the workspace asks for two factors', () => {
-    const aboutWorkspace = Object.entries(operations).filter(([, { expected }]) => expected[0] === 'N')
     const scopes = ['openid', 'workspace:admin', 'project:admin']
     const ask = (requireTwoFactor: boolean) =>
       prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor } })

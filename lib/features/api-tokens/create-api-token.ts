@@ -39,7 +39,7 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 }
 
 /**
- * Makes a project token. Takes the role ADMIN in the project, and the person themselves.
+ * Makes a project token. Takes `project:manage-tokens` in the project, and the person themselves.
  * @param input `name`, `projectId`, `role` (a cap; the person's role now unless given), `expiresAt`
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */

@@ -59,7 +59,7 @@ export async function listOwnTokens(actor: Actor, page: Page): Promise<Slice<Own
 }
 
 /**
- * One page of a project's tokens, whoever made them, oldest first. Takes the role ADMIN in the project.
+ * One page of a project's tokens, whoever made them, oldest first. Takes `project:manage-tokens` in the project.
  * @throws AppError as `authorizeProject`
  */
 export async function listProjectTokens(

@@ -12,7 +12,7 @@ export type WorkspaceTokenRow = ApiToken & {
 
 /**
  * One page of the tokens made for a workspace or for one of its projects, whoever made them, oldest first. Account tokens
- * are not among them: they belong to their person, and end for the workspace with the person's role. Takes the role ADMIN.
+ * are not among them: they belong to their person, and end for the workspace with the person's role. Takes `workspace:manage-tokens`.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function listWorkspaceTokens(

@@ -24,7 +24,7 @@ export async function revokeApiToken(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Revokes a project token, whoever made it. Takes the role ADMIN in the project.
+ * Revokes a project token, whoever made it. Takes `project:manage-tokens` in the project.
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */
 export async function revokeProjectToken(actor: Actor, id: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
 }
 
 /**
- * Revokes a token made for a workspace or for one of its projects, whoever made it. Takes the role ADMIN in the workspace.
+ * Revokes a token made for a workspace or for one of its projects, whoever made it. Takes `workspace:manage-tokens` in the workspace.
  * @throws AppError NOT_FOUND (an account token too: it belongs to its person), and as `authorizeWorkspace`
  */
 export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<void> {

@@ -10,7 +10,7 @@ const maxSecrets = 10
 
 /**
  * Gives a web app one more secret; the others stay valid, so that a secret can be exchanged without an outage.
- * Takes the role ADMIN in its workspace.
+ * Takes `workspace:manage-apps` in its workspace.
  * @returns the plain secret, which is never to be had again
  * @throws AppError CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
  */

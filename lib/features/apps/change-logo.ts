@@ -10,7 +10,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { type OAuthApp, requireApp } from './require-app'
 
 /**
- * Gives an app a new logo, which people see wherever it asks them for something. Takes the role ADMIN in its workspace.
+ * Gives an app a new logo, which people see wherever it asks them for something. Takes `workspace:manage-apps` in its workspace.
  * @param file as it was sent
  * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */

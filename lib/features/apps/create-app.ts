@@ -10,7 +10,7 @@ import { createAppInput } from './input'
 import { newSecret } from './new-secret'
 
 /**
- * Creates an OAuth app in a workspace. Takes the role ADMIN there.
+ * Creates an OAuth app in a workspace. Takes `workspace:manage-apps` there.
  * @param input as `createAppInput` describes it
  * @returns the app, and for a web app without a key its first secret, which is never to be had again
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`

@@ -5,7 +5,7 @@ import { requireApp } from './require-app'
 
 /**
  * Deletes an app with its secrets and everything people authorized it for: its tokens are dead at the next request.
- * Takes the role ADMIN in its workspace.
+ * Takes `workspace:manage-apps` in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function deleteApp(actor: Actor, id: string): Promise<void> {

@@ -9,7 +9,7 @@ import { updateAppInput } from './input'
 import { requireApp } from './require-app'
 
 /**
- * Changes an app's name, addresses or settings. One that changes over to a key loses its secrets. Takes the role ADMIN in
+ * Changes an app's name, addresses or settings. One that changes over to a key loses its secrets. Takes `workspace:manage-apps` in
  * its workspace.
  * @param input as `updateAppInput` describes it; what is left out stays
  * @returns the app as it is now

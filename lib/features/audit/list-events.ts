@@ -24,7 +24,7 @@ const auditFilter = z.object({
 })
 
 /**
- * One page of a workspace's audit log, the latest first. Takes the role ADMIN.
+ * One page of a workspace's audit log, the latest first. Takes `workspace:read-audit`.
  * @param filter see `auditFilter`
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */

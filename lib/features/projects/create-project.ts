@@ -12,7 +12,7 @@ import { createProjectInput } from './input'
 export const maxProjects = 1_000
 
 /**
- * Creates a project in a workspace. Takes the role MEMBER there.
+ * Creates a project in a workspace. Takes `workspace:create-project` there.
  * @param input `workspaceId` (the one the actor reaches, unless given), `name`, `description`
  * @returns the project, with the person's role in its workspace
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireProject } from '@/lib/policy/require'
 
 /**
- * Deletes a project with all that is in it. Takes the role ADMIN.
+ * Deletes a project with all that is in it. Takes `project:delete`.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {

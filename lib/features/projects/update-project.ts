@@ -7,7 +7,7 @@ import { type ProjectRow, requireProject } from '@/lib/policy/require'
 import { updateProjectInput } from './input'
 
 /**
- * Renames or describes a project anew. Takes the role MEMBER.
+ * Renames or describes a project anew. Takes `project:update`.
  * @param input `name`, `description`; what is left out stays
  * @returns the project as it is now
  * @throws AppError BAD_USER_INPUT, and as `authorizeProject`

@@ -16,7 +16,7 @@ const maxWebhooks = 20
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
- * Makes a webhook of a workspace. Takes the role ADMIN. Only addresses on the public internet are taken.
+ * Makes a webhook of a workspace. Takes `workspace:manage-webhooks`. Only addresses on the public internet are taken.
  * @param input `workspaceId`, `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
@@ -37,7 +37,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
 }
 
 /**
- * Changes a webhook, or switches it on or off. Takes the role ADMIN.
+ * Changes a webhook, or switches it on or off. Takes `workspace:manage-webhooks`.
  * @param input `url`, `events`, `enabled`; what is left out stays
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
  */
@@ -57,7 +57,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 }
 
 /**
- * Deletes a webhook with its log. Takes the role ADMIN.
+ * Deletes a webhook with its log. Takes `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {

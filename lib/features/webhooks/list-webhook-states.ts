@@ -24,7 +24,7 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * The webhooks of a workspace, oldest first, each with its last delivery. Takes the role ADMIN.
+ * The webhooks of a workspace, oldest first, each with its last delivery. Takes `workspace:manage-webhooks`.
  * @throws as `authorizeWorkspace`
  */
 export async function listWebhookStates(actor: Actor, workspaceId: string): Promise<WebhookState[]> {

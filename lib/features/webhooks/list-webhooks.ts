@@ -6,7 +6,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { requireWebhook } from './require-webhook'
 
 /**
- * The webhooks of a workspace, oldest first; there are never many. Takes the role ADMIN.
+ * The webhooks of a workspace, oldest first; there are never many. Takes `workspace:manage-webhooks`.
  * @throws as `authorizeWorkspace`
  */
 export async function listWebhooks(actor: Actor, workspaceId: string): Promise<Webhook[]> {
@@ -15,7 +15,7 @@ export async function listWebhooks(actor: Actor, workspaceId: string): Promise<W
 }
 
 /**
- * One page of what a webhook was sent, the latest first. Takes the role ADMIN.
+ * One page of what a webhook was sent, the latest first. Takes `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function listDeliveries(

@@ -7,7 +7,7 @@ import { addDeliveries } from './add-deliveries'
 import { requireWebhook } from './require-webhook'
 
 /**
- * Sends a message again, as a delivery of its own with the same event id and payload. Takes the role ADMIN.
+ * Sends a message again, as a delivery of its own with the same event id and payload. Takes `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function redeliver(actor: Actor, deliveryId: string): Promise<WebhookDelivery> {

@@ -12,7 +12,7 @@ const overlapHours = 24
 
 /**
  * Gives a webhook a new signing secret. For a day every message carries two signatures, one of each secret, as the Standard
- * Webhooks specification has it; a secret that was on its way out already ends at once. Takes the role ADMIN.
+ * Webhooks specification has it; a secret that was on its way out already ends at once. Takes `workspace:manage-webhooks`.
  * @returns the webhook, and the new secret, which is never to be had again
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */

@@ -9,7 +9,7 @@ import { requireWebhook } from './require-webhook'
 const testEvent = 'webhook.test'
 
 /**
- * Sends a webhook a message of the usual form that stands for nothing, to see whether it arrives. Takes the role ADMIN.
+ * Sends a webhook a message of the usual form that stands for nothing, to see whether it arrives. Takes `workspace:manage-webhooks`.
  * @throws AppError CONFLICT for a webhook that is switched off, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /**
- * Deletes a workspace with its projects, OAuth apps and tokens. Takes the role ADMIN.
+ * Deletes a workspace with its projects, OAuth apps and tokens. Takes `workspace:delete`.
  * The event stands in the person's own log, as the workspace's goes with it.
  * @throws AppError as `authorizeWorkspace`
  */

@@ -9,7 +9,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { updateWorkspaceInput } from './input'
 
 /**
- * Renames a workspace or changes its address. Takes the role ADMIN.
+ * Renames a workspace or changes its address. Takes `workspace:update`.
  * @param input `name`, `slug`; what is left out stays
  * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` when it is taken, and as `authorizeWorkspace`
  */

@@ -1,46 +1,31 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import { findOwnProjectToken } from '@/lib/features/api-tokens/find-own-project-token'
-import { displayToken, listApiTokens, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
+import { listApiTokens, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
 import { requireProject } from '@/lib/policy/require'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { takes } from '../takes'
 import { Environment, environmentsOf } from './environment'
 import { Project } from './project'
 import { RoleEnum } from './scalars'
+import { tokenFields } from './token-fields'
 
 const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   description:
     'An account token, or a workspace token. It acts for the person who made it, capped by its role and limited to its workspace.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record; not the token.' }),
-    name: t.exposeString('name', { description: 'What its owner calls it.' }),
-    displayToken: t.string({
-      description:
-        'Its first and last characters, such as `lk_pat_…abcd`. The whole is shown only when it is made.',
-      resolve: displayToken,
+    ...tokenFields(t, {
+      owner: 'owner',
+      prefix: 'pat',
+      role: ' ADMIN for an account token is no limit.',
     }),
     workspaceId: t.exposeID('workspaceId', {
       nullable: true,
       description: 'The one workspace it reaches; null for an account token.',
-    }),
-    role: t.expose('role', {
-      type: RoleEnum,
-      description: 'The most it may do, whatever role its owner has. ADMIN for an account token is no limit.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it stops working; null for never.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to within a few seconds; null for never.',
     }),
   }),
 })
@@ -54,13 +39,7 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
   description:
     'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the person who made it, capped by its role.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record; not the token.' }),
-    name: t.exposeString('name', { description: 'What its maker calls it.' }),
-    displayToken: t.string({
-      description:
-        'Its first and last characters, such as `lk_pjt_…abcd`. The whole is shown only when it is made.',
-      resolve: displayToken,
-    }),
+    ...tokenFields(t, { owner: 'maker', prefix: 'pjt' }),
     projectId: t.id({
       description: 'The one project it reaches.',
       resolve: (token) => token.projectId as string,
@@ -80,21 +59,6 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
         const project = await projectOf(context).load(token.projectId as string)
         return (await environmentsOf(context, parsePage({ first: 1 })).load(project.id)).rows[0]
       },
-    }),
-    role: t.expose('role', {
-      type: RoleEnum,
-      description: 'The most it may do, whatever role its maker has.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it stops working; null for never.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used, to within a few seconds; null for never.',
     }),
   }),
 })
@@ -119,7 +83,7 @@ builder.queryFields((t) => ({
   projectTokens: t.field({
     type: ProjectTokenConnection,
     args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
-    description: "A project's tokens, whoever made them, oldest first. Takes the role ADMIN.",
+    description: `A project's tokens, whoever made them, oldest first. ${takes('project:manage-tokens')}.`,
     resolve: (_root, { projectId, ...page }, { actor }) =>
       listProjectTokens(actor, projectId, parsePage(page)),
   }),
@@ -171,13 +135,12 @@ builder.mutationFields((t) => ({
   }),
   projectTokenCreate: t.string({
     args: { input: t.arg({ type: ProjectTokenCreateInput, required: true, description: 'The new token.' }) },
-    description:
-      'Makes a project token and answers its value, this once. Takes the role ADMIN. Not for apps.',
+    description: `Makes a project token and answers its value, this once. ${takes('project:manage-tokens')}. Not for apps.`,
     resolve: async (_root, { input }, { actor }) => (await createProjectToken(actor, input)).value,
   }),
   projectTokenDelete: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
-    description: 'Revokes a project token at once, whoever made it. Takes the role ADMIN. Answers true.',
+    description: `Revokes a project token at once, whoever made it. ${takes('project:manage-tokens')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeProjectToken(actor, id)
       return true

@@ -3,6 +3,7 @@ import { listEvents } from '@/lib/features/audit/list-events'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
 
 const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   description: 'Who did what to which resource, from where, when.',
@@ -52,7 +53,7 @@ builder.queryField('auditLogs', (t) =>
       filter: t.arg({ type: AuditLogFilter, description: 'Which events.' }),
       ...pageArgs,
     },
-    description: "A workspace's audit log, the latest first. Takes the role ADMIN.",
+    description: `A workspace's audit log, the latest first. ${takes('workspace:read-audit')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listEvents(actor, workspaceId, filter ?? {}, parsePage(page)),
   }),

@@ -10,6 +10,7 @@ import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/clien
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { definePageLoader } from '../context'
+import { takes } from '../takes'
 
 /** A place a project runs in. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment').implement({
@@ -94,7 +95,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: EnvironmentCreateInput, required: true, description: 'The new environment.' }),
     },
-    description: 'Creates an environment. Takes the role MEMBER.',
+    description: `Creates an environment. ${takes('project:manage-environments')}.`,
     resolve: (_root, { input }, { actor }) => createEnvironment(actor, input),
   }),
   environmentRename: t.field({
@@ -103,12 +104,12 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The environment.' }),
       input: t.arg({ type: EnvironmentRenameInput, required: true, description: 'The new name.' }),
     },
-    description: 'Renames an environment. Takes the role MEMBER.',
+    description: `Renames an environment. ${takes('project:manage-environments')}.`,
     resolve: (_root, { id, input }, { actor }) => renameEnvironment(actor, id, input),
   }),
   environmentDelete: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
-    description: 'Deletes an environment with its variables. Takes the role ADMIN. Answers true.',
+    description: `Deletes an environment with its variables. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteEnvironment(actor, id)
       return true

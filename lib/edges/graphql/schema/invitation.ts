@@ -6,6 +6,7 @@ import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-i
 import type { Invitation as InvitationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
@@ -58,14 +59,14 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs,
     },
-    description: 'The open invitations to a workspace, oldest first. Takes the role ADMIN.',
+    description: `The open invitations to a workspace, oldest first. ${takes('workspace:manage-members')}.`,
     resolve: (_root, { workspaceId, withProjects, ...page }, { actor }) =>
       listInvitations(actor, { workspaceId, withProjects: withProjects === true }, parsePage(page)),
   }),
   projectInvitations: t.field({
     type: InvitationConnection,
     args: { projectId: t.arg.id({ required: true, description: 'The project.' }), ...pageArgs },
-    description: 'The open invitations to a project alone, oldest first. Takes the role ADMIN there.',
+    description: `The open invitations to a project alone, oldest first. ${takes('project:manage-members')} there.`,
     resolve: (_root, { projectId, ...page }, { actor }) =>
       listInvitations(actor, { projectId }, parsePage(page)),
   }),
@@ -77,13 +78,12 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: InvitationCreateInput, required: true, description: 'Whom, and to what.' }),
     },
-    description:
-      'Invites someone by a link that works once, for seven days. Takes the role ADMIN. An earlier invitation of the same address is replaced.',
+    description: `Invites someone by a link that works once, for seven days. ${takes('workspace:manage-members')}. An earlier invitation of the same address is replaced.`,
     resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
   }),
   workspaceInvitationRevoke: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The invitation.' }) },
-    description: 'Takes an invitation back. Takes the role ADMIN. Answers true.',
+    description: `Takes an invitation back. ${takes('workspace:manage-members')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await revokeInvitation(actor, id)
       return true

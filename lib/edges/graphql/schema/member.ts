@@ -8,6 +8,7 @@ import { pageMembers } from '@/lib/features/workspaces/page-members'
 import { authorizeMemberField } from '@/lib/policy/authorize'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 
 const defineMember = (name: string, description: string, resource: string) =>
@@ -110,8 +111,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: WorkspaceMemberUpdateInput, required: true, description: 'Who, and what role.' }),
     },
-    description:
-      'Gives a member of a workspace another role. Takes the role ADMIN. The last admin keeps the role. Answers true.',
+    description: `Gives a member of a workspace another role. ${takes('workspace:manage-members')}. The last admin keeps the role. Answers true.`,
     resolve: (_root, { input }, { actor }) => yes(changeMemberRole(actor, input)),
   }),
   workspaceMemberRemove: t.boolean({
@@ -119,8 +119,7 @@ builder.mutationFields((t) => ({
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
       userId: t.arg.id({ required: true, description: 'The member.' }),
     },
-    description:
-      'Takes a role in a workspace away. Takes the role ADMIN. The last admin cannot be removed. Answers true.',
+    description: `Takes a role in a workspace away. ${takes('workspace:manage-members')}. The last admin cannot be removed. Answers true.`,
     resolve: (_root, { workspaceId, userId }, { actor }) => yes(removeMember(actor, workspaceId, userId)),
   }),
   workspaceLeave: t.boolean({
@@ -132,7 +131,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: ProjectMemberSetInput, required: true, description: 'Who, and what role.' }),
     },
-    description: 'Gives someone a role in a project itself. Takes the role ADMIN there. Answers true.',
+    description: `Gives someone a role in a project itself. ${takes('project:manage-members')} there. Answers true.`,
     resolve: (_root, { input }, { actor }) => yes(setProjectMember(actor, input)),
   }),
   projectMemberRemove: t.boolean({
@@ -140,8 +139,7 @@ builder.mutationFields((t) => ({
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       userId: t.arg.id({ required: true, description: 'The member.' }),
     },
-    description:
-      'Takes a role in a project itself away; a member of the workspace still reaches it. Takes the role ADMIN there, except for giving up one’s own. Answers true.',
+    description: `Takes a role in a project itself away; a member of the workspace still reaches it. ${takes('project:manage-members')} there, except for giving up one’s own. Answers true.`,
     resolve: (_root, { projectId, userId }, { actor }) => yes(removeProjectMember(actor, projectId, userId)),
   }),
 }))

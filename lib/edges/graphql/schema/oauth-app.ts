@@ -9,6 +9,7 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import type { SigningAlg } from '@/lib/features/signing-keys/generate-key'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
+import { takes } from '../takes'
 import { AdvancedInput, AdvancedSettings, advancedSettingsOf, withoutNulls } from './oauth-app-settings'
 
 const AppType = builder.enumType('OAuthAppType', {
@@ -94,13 +95,13 @@ builder.queryFields((t) => ({
   oauthApps: t.field({
     type: [OAuthApp],
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
-    description: 'The OAuth apps of a workspace, by name. Takes the role ADMIN.',
+    description: `The OAuth apps of a workspace, by name. ${takes('workspace:manage-apps')}.`,
     resolve: (_root, { workspaceId }, { actor }) => listApps(actor, workspaceId),
   }),
   oauthApp: t.field({
     type: OAuthAppDetails,
     args: { id: t.arg.id({ required: true, description: 'The client id.' }) },
-    description: 'One OAuth app. Takes the role ADMIN in its workspace.',
+    description: `One OAuth app. ${takes('workspace:manage-apps')} in its workspace.`,
     resolve: (_root, { id }, { actor }) => getApp(actor, id),
   }),
 }))
@@ -152,7 +153,7 @@ builder.mutationFields((t) => ({
   oauthAppCreate: t.field({
     type: Created,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
-    description: 'Creates an OAuth app. Takes the role ADMIN.',
+    description: `Creates an OAuth app. ${takes('workspace:manage-apps')}.`,
     resolve: (_root, { input: { advanced, ...input } }, { actor }) =>
       createApp(actor, { ...withoutNulls(input), ...withoutNulls(advanced) }),
   }),
@@ -162,14 +163,13 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
     },
-    description: 'Changes an OAuth app. Takes the role ADMIN.',
+    description: `Changes an OAuth app. ${takes('workspace:manage-apps')}.`,
     resolve: (_root, { id, input: { advanced, ...input } }, { actor }) =>
       updateApp(actor, id, { ...withoutNulls(input), ...withoutNulls(advanced) }),
   }),
   oauthAppDelete: t.boolean({
     args: { id: t.arg.id(idArg) },
-    description:
-      'Deletes an OAuth app; every token of it is dead at once. Takes the role ADMIN. Answers true.',
+    description: `Deletes an OAuth app; every token of it is dead at once. ${takes('workspace:manage-apps')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteApp(actor, id)
       return true
@@ -177,12 +177,12 @@ builder.mutationFields((t) => ({
   }),
   oauthAppSecretCreate: t.string({
     args: { id: t.arg.id(idArg) },
-    description: 'Makes another client secret and answers it, this once. Takes the role ADMIN.',
+    description: `Makes another client secret and answers it, this once. ${takes('workspace:manage-apps')}.`,
     resolve: async (_root, { id }, { actor }) => (await addSecret(actor, id)).secret,
   }),
   oauthAppSecretDelete: t.boolean({
     args: { id: t.arg.id(idArg), secretId: t.arg.id({ required: true, description: 'The secret.' }) },
-    description: 'Revokes a client secret at once. Takes the role ADMIN. Answers true.',
+    description: `Revokes a client secret at once. ${takes('workspace:manage-apps')}. Answers true.`,
     resolve: async (_root, { id, secretId }, { actor }) => {
       await revokeSecret(actor, id, secretId)
       return true

@@ -12,6 +12,7 @@ import { capped, type Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { takes } from '../takes'
 import { EnvironmentConnection, environmentsOf } from './environment'
 import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
@@ -124,7 +125,7 @@ builder.mutationFields((t) => ({
   projectCreate: t.field({
     type: Project,
     args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The new project.' }) },
-    description: 'Creates a project. Takes the role MEMBER in the workspace.',
+    description: `Creates a project. ${takes('workspace:create-project')} in the workspace.`,
     resolve: (_root, { input }, { actor }) => createProject(actor, input),
   }),
   projectUpdate: t.field({
@@ -133,12 +134,12 @@ builder.mutationFields((t) => ({
       id: t.arg.id({ required: true, description: 'The id of the project.' }),
       input: t.arg({ type: ProjectUpdateInput, required: true, description: 'What changes.' }),
     },
-    description: 'Changes a project. Takes the role MEMBER.',
+    description: `Changes a project. ${takes('project:update')}.`,
     resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
   }),
   projectDelete: t.boolean({
     args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: 'Deletes a project with all that is in it. Takes the role ADMIN. Answers true.',
+    description: `Deletes a project with all that is in it. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true

@@ -9,6 +9,7 @@ import { deleteVariable, setVariable } from '@/lib/features/projects/variables/s
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
 
 const Variable = builder.objectRef<VariableRow>('Variable').implement({
   description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
@@ -17,7 +18,7 @@ const Variable = builder.objectRef<VariableRow>('Variable').implement({
     name: t.exposeString('name', { description: 'Its name.' }),
     value: t.string({
       nullable: true,
-      description: 'Its value. Takes the role MEMBER: viewers see names alone.',
+      description: `Its value. ${takes('project:read-values')}: viewers see names alone.`,
       resolve: (variable, _args, { actor }) => readValue(actor, variable),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was first set.' }),
@@ -97,7 +98,7 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
 builder.mutationFields((t) => ({
   variableUpsert: t.boolean({
     args: { input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable.' }) },
-    description: 'Sets a variable, new or not. Takes the role MEMBER. Answers true.',
+    description: `Sets a variable, new or not. ${takes('project:write-variables')}. Answers true.`,
     resolve: async (_root, { input }, { actor }) => {
       await setVariable(actor, input)
       return true
@@ -105,7 +106,7 @@ builder.mutationFields((t) => ({
   }),
   variableDelete: t.boolean({
     args: { input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable.' }) },
-    description: 'Deletes a variable. Takes the role MEMBER. Answers true.',
+    description: `Deletes a variable. ${takes('project:write-variables')}. Answers true.`,
     resolve: async (_root, { input }, { actor }) => {
       await deleteVariable(actor, input)
       return true

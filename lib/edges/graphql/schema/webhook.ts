@@ -14,6 +14,7 @@ import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
 
 const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   description:
@@ -99,19 +100,19 @@ builder.queryFields((t) => ({
   webhooks: t.field({
     type: [Webhook],
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
-    description: 'The webhooks of a workspace, oldest first. Takes the role ADMIN.',
+    description: `The webhooks of a workspace, oldest first. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { workspaceId }, { actor }) => listWebhooks(actor, workspaceId),
   }),
   webhook: t.field({
     type: Webhook,
     args: { id: t.arg.id({ required: true, description: 'The webhook.' }) },
-    description: 'A webhook. Takes the role ADMIN.',
+    description: `A webhook. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
   }),
   webhookDeliveries: t.field({
     type: WebhookDeliveryConnection,
     args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }), ...pageArgs },
-    description: 'What a webhook was sent, the latest first. Takes the role ADMIN.',
+    description: `What a webhook was sent, the latest first. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { webhookId, ...page }, { actor }) => listDeliveries(actor, webhookId, parsePage(page)),
   }),
   webhookEventTypes: t.field({
@@ -148,7 +149,7 @@ builder.mutationFields((t) => ({
   webhookCreate: t.field({
     type: WebhookCreated,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new webhook.' }) },
-    description: 'Makes a webhook and answers its signing secret, this once. Takes the role ADMIN.',
+    description: `Makes a webhook and answers its signing secret, this once. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { input }, { actor }) => createWebhook(actor, input),
   }),
   webhookUpdate: t.field({
@@ -157,12 +158,12 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
     },
-    description: 'Changes a webhook, or switches it on or off. Takes the role ADMIN.',
+    description: `Changes a webhook, or switches it on or off. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { id, input }, { actor }) => updateWebhook(actor, id, input),
   }),
   webhookDelete: t.boolean({
     args: { id: t.arg.id(idArg) },
-    description: 'Deletes a webhook with its log. Takes the role ADMIN. Answers true.',
+    description: `Deletes a webhook with its log. ${takes('workspace:manage-webhooks')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWebhook(actor, id)
       return true
@@ -170,21 +171,19 @@ builder.mutationFields((t) => ({
   }),
   webhookSecretRotate: t.string({
     args: { id: t.arg.id(idArg) },
-    description:
-      'Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. Takes the role ADMIN.',
+    description: `Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. ${takes('workspace:manage-webhooks')}.`,
     resolve: async (_root, { id }, { actor }) => (await rotateWebhookSecret(actor, id)).secret,
   }),
   webhookTest: t.field({
     type: WebhookDelivery,
     args: { id: t.arg.id(idArg) },
-    description:
-      'Sends a message of the type `webhook.test`, to see whether it arrives. Takes the role ADMIN.',
+    description: `Sends a message of the type \`webhook.test\`, to see whether it arrives. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
   }),
   webhookRedeliver: t.field({
     type: WebhookDelivery,
     args: { deliveryId: t.arg.id({ required: true, description: 'The delivery.' }) },
-    description: 'Sends a message again. Takes the role ADMIN.',
+    description: `Sends a message again. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { deliveryId }, { actor }) => redeliver(actor, deliveryId),
   }),
 }))

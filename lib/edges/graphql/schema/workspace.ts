@@ -11,6 +11,7 @@ import { capped, type Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
+import { takes } from '../takes'
 import { WorkspaceMember } from './member'
 import { ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
@@ -109,7 +110,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
     },
-    description: 'Changes a workspace. Takes the role ADMIN.',
+    description: `Changes a workspace. ${takes('workspace:update')}.`,
     resolve: async (_root, { id, input }, { actor }) => ({
       ...(await updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined })),
       role: 'ADMIN' as const,
@@ -117,7 +118,7 @@ builder.mutationFields((t) => ({
   }),
   workspaceDelete: t.boolean({
     args: { id: t.arg.id(idArg) },
-    description: 'Deletes a workspace with all that is in it. Takes the role ADMIN. Answers true.',
+    description: `Deletes a workspace with all that is in it. ${takes('workspace:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteWorkspace(actor, id)
       return true

@@ -14,7 +14,7 @@ import { requireEnvironment } from './require-environment'
 export const maxEnvironments = 100
 
 /**
- * Creates an environment in a project. Takes the role MEMBER.
+ * Creates an environment in a project. Takes `project:manage-environments`.
  * @param input `projectId`, `name`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `name` or because there are too many, and as `authorizeProject`
  */
@@ -42,7 +42,7 @@ export async function createEnvironment(actor: Actor, input: unknown): Promise<E
 }
 
 /**
- * Renames an environment. Takes the role MEMBER.
+ * Renames an environment. Takes `project:manage-environments`.
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, CONFLICT on `name`, and as `authorizeProject`
  */
@@ -68,7 +68,7 @@ export async function renameEnvironment(actor: Actor, id: string, input: unknown
 }
 
 /**
- * Deletes an environment with its variables. Takes the role ADMIN.
+ * Deletes an environment with its variables. Takes `project:delete`.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteEnvironment(actor: Actor, id: string): Promise<void> {

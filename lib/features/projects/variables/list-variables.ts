@@ -32,7 +32,7 @@ export async function listVariables(
 }
 
 /**
- * Opens a variable's value. Takes the role MEMBER.
+ * Opens a variable's value. Takes `project:read-values`.
  * @throws AppError as `authorizeProject`
  */
 export function readValue(actor: Actor, variable: VariableRow): string {

@@ -7,7 +7,7 @@ import { variableInput } from './input'
 import { unknownVariable } from './unknown-variable'
 
 /**
- * Opens the value of one variable. Takes the role MEMBER.
+ * Opens the value of one variable. Takes `project:read-values`.
  * @param input `environmentId`, `name`
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */

@@ -13,7 +13,7 @@ import { unknownVariable } from './unknown-variable'
 const maxVariables = 500
 
 /**
- * Writes a variable, new or not; its value is sealed before it is stored. Takes the role MEMBER.
+ * Writes a variable, new or not; its value is sealed before it is stored. Takes `project:write-variables`.
  * @param input `environmentId`, `name`, `value`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and as `authorizeProject`
  */
@@ -46,7 +46,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
 }
 
 /**
- * Deletes a variable. Takes the role MEMBER.
+ * Deletes a variable. Takes `project:write-variables`.
  * @param input `environmentId`, `name`
  * @throws AppError NOT_FOUND, and as `authorizeProject`
  */

@@ -32,7 +32,7 @@ export type NewInvitation = {
 }
 
 /**
- * Invites whoever reads mail at an address, by a link that works once. Takes the role ADMIN. An earlier invitation of the
+ * Invites whoever reads mail at an address, by a link that works once. Takes `workspace:manage-members` or `project:manage-members`. An earlier invitation of the
  * same address to the same place is replaced. It is mailed where mail can be sent and the inviter's own address is
  * verified: accounts cost nothing, and nobody shall mail strangers in the service's name through them.
  * @param input `workspaceId` or `projectId`, `email`, `role`

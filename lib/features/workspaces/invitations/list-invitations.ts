@@ -8,7 +8,7 @@ import { requireInvitable } from './require-invitable'
 export type OpenInvitation = Invitation & { project: { id: string; name: string } | null }
 
 /**
- * One page of the open invitations to a workspace, or to one project, oldest first. Takes the role ADMIN. Expired ones are
+ * One page of the open invitations to a workspace, or to one project, oldest first. Takes `workspace:manage-members` or `project:manage-members`. Expired ones are
  * among them until they are revoked or sent anew, so that the inviter sees what became of them.
  * @param to with `workspaceId`, `withProjects` adds the invitations to its projects alone
  * @throws as `authorizeWorkspace` or `authorizeProject`

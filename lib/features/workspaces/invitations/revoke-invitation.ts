@@ -6,7 +6,7 @@ import { isId } from '@/lib/policy/require'
 import { requireInvitable } from './require-invitable'
 
 /**
- * Takes an invitation back; its link leads nowhere from now on. Takes the role ADMIN.
+ * Takes an invitation back; its link leads nowhere from now on. Takes `workspace:manage-members` or `project:manage-members`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` or `authorizeProject`
  */
 export async function revokeInvitation(actor: Actor, id: string): Promise<void> {

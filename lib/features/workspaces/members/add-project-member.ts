@@ -8,7 +8,7 @@ import { setProjectMember } from './set-project-member'
 
 /**
  * Lets the person of an e-mail address into a project: a member of its workspace at once, anyone else by an invitation.
- * So nobody learns here which addresses have an account. Takes the role ADMIN.
+ * So nobody learns here which addresses have an account. Takes `project:manage-members`.
  * @param input `projectId`, `email`, `role`
  * @returns the link of the invitation, to be had this once; undefined when the person was added
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (has a role in the project already), and as `authorizeProject`

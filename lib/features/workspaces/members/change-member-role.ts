@@ -9,7 +9,7 @@ import { workspaceMemberInput } from './input'
 import { keepAnAdmin } from './keep-an-admin'
 
 /**
- * Gives a member of a workspace another role. Takes the role ADMIN.
+ * Gives a member of a workspace another role. Takes `workspace:manage-members`.
  * @param input `workspaceId`, `userId`, `role`
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */

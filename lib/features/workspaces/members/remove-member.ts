@@ -7,7 +7,7 @@ import { findMember } from './find-member'
 import { keepAnAdmin } from './keep-an-admin'
 
 /**
- * Takes a person's role in a workspace away. Takes the role ADMIN. Roles in single projects stay.
+ * Takes a person's role in a workspace away. Takes `workspace:manage-members`. Roles in single projects stay.
  * @throws AppError NOT_FOUND (no such member), CONFLICT (the last admin), and as `authorizeWorkspace`
  */
 export async function removeMember(actor: Actor, workspaceId: string, userId: string): Promise<void> {

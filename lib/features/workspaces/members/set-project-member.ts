@@ -9,7 +9,7 @@ import { projectMemberInput } from './input'
 
 /**
  * Gives someone who already knows the project a role in it: a member of its workspace, or one from outside who has a role
- * in it. Others are invited. Takes the role ADMIN.
+ * in it. Others are invited. Takes `project:manage-members`.
  * @param input `projectId`, `userId`, `role`
  * @throws AppError NOT_FOUND (nobody of that id knows the project), and as `authorizeProject`
  */
@@ -39,7 +39,7 @@ export async function setProjectMember(actor: Actor, input: unknown): Promise<vo
 }
 
 /**
- * Takes a person's role in a project itself away; a member of the workspace still reaches it. Takes the role ADMIN, except
+ * Takes a person's role in a project itself away; a member of the workspace still reaches it. Takes `project:manage-members`, except
  * for one's own, which the person alone may give up.
  * @throws AppError FORBIDDEN, NOT_FOUND (no such member), and as `authorizeProject`
  */
