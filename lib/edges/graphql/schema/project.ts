@@ -16,7 +16,6 @@ import { takes } from '../takes'
 import { EnvironmentConnection, environmentsOf } from './environment'
 import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
-import { Workspace, workspacesById } from './workspace'
 
 const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
 
@@ -30,13 +29,6 @@ Project.implement({
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
     description: t.exposeString('description', { description: 'What it is for; may be empty.' }),
     workspaceId: t.exposeID('workspaceId', { description: 'The id of the workspace it belongs to.' }),
-    workspace: t.field({
-      type: Workspace,
-      nullable: true,
-      description:
-        'The workspace it belongs to. Someone from outside, and an app that was given the project alone, cannot see it.',
-      resolve: (project, _args, context) => workspacesById(context).load(project.workspaceId),
-    }),
     role: t.field({
       type: RoleEnum,
       description: "What the caller may do here: the person's role, capped by the token.",

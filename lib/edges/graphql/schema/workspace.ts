@@ -13,7 +13,7 @@ import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
 import { takes } from '../takes'
 import { WorkspaceMember } from './member'
-import { ProjectConnection } from './project'
+import { Project, ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
 
 const projectsOf = definePageLoader(listProjects)
@@ -69,6 +69,16 @@ Workspace.implement({
     }),
   }),
 })
+
+builder.objectField(Project, 'workspace', (t) =>
+  t.field({
+    type: Workspace,
+    nullable: true,
+    description:
+      'The workspace it belongs to. Someone from outside, and an app that was given the project alone, cannot see it.',
+    resolve: (project, _args, context) => workspacesById(context).load(project.workspaceId),
+  }),
+)
 
 builder.queryField('workspace', (t) =>
   t.field({
