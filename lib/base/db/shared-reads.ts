@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
+import { noteStatement } from './named-statements'
 import { connectionSettings, SHARED_CONNECTIONS, silenceMs } from './pool'
 import { runNamed } from './run-named'
 
@@ -22,14 +23,18 @@ let turn = 0
  * @returns a function from the values to the rows; where a connection is lost, the reads under way on it fail with what
  *   the driver throws, and the next opens another
  */
-export const readByKey =
-  <Row extends pg.QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
-  async (...values: Values): Promise<Row[]> => {
+export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[]>(
+  name: string,
+  text: string,
+) {
+  noteStatement(name, text)
+  return async (...values: Values): Promise<Row[]> => {
     turn = (turn + 1) % SHARED_CONNECTIONS
     const shared = connections()[turn] ?? open(turn)
     if (shared.opening) await shared.opening
     return runNamed<Row>(shared.client, name, text, values)
   }
+}
 
 function open(place: number): Shared {
   const client = new pg.Client({

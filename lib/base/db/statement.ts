@@ -1,4 +1,5 @@
 import type { QueryResultRow } from 'pg'
+import { noteStatement } from './named-statements'
 import { pool } from './pool'
 import { runNamed } from './run-named'
 
@@ -8,7 +9,7 @@ import { runNamed } from './run-named'
  * @param text SQL with $1, $2, ...
  * @returns a function from the values to the rows
  */
-export const statement =
-  <Row extends QueryResultRow, Values extends unknown[]>(name: string, text: string) =>
-  (...values: Values): Promise<Row[]> =>
-    runNamed<Row>(pool(), name, text, values)
+export function statement<Row extends QueryResultRow, Values extends unknown[]>(name: string, text: string) {
+  noteStatement(name, text)
+  return (...values: Values): Promise<Row[]> => runNamed<Row>(pool(), name, text, values)
+}

@@ -1,10 +1,17 @@
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
 import { liveSessions } from '@/lib/features/identity/sessions/lifetime'
 import { migrationNames } from '@/lib/generated/migration-names'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+
+const readDatabase = statement<{ version: string; bytes: string; connections: number }, []>(
+  'read-health',
+  `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS bytes,
+          (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
+)
 
 /**
  * How the instance is doing: the database, this process, and how much there is of everything.
@@ -13,10 +20,7 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 export async function readHealth(actor: Actor) {
   authorizeInstance(actor)
   const started = performance.now()
-  const database = await pool().query<{ version: string; bytes: string; connections: number }>(
-    `SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS bytes,
-            (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
-  )
+  const [database] = await readDatabase()
   const milliseconds = performance.now() - started
   const [missing, people, suspended, workspaces, projects, apps, sessions] = await Promise.all([
     missingMigrations(pool(), [...migrationNames]),
@@ -29,7 +33,7 @@ export async function readHealth(actor: Actor) {
   ])
   const { totalCount, idleCount, waitingCount } = pool()
   return {
-    database: { ...(database.rows[0] as (typeof database.rows)[number]), milliseconds, missing },
+    database: { ...(database as NonNullable<typeof database>), milliseconds, missing },
     pool: { open: totalCount, idle: idleCount, waiting: waitingCount },
     process: {
       node: process.version,

@@ -1,5 +1,5 @@
-import { pool } from '@/lib/base/db/pool'
 import { readByKey } from '@/lib/base/db/shared-reads'
+import { statement } from '@/lib/base/db/statement'
 import { sessionIdleSeconds } from './lifetime'
 
 export type LiveSession = {
@@ -23,6 +23,11 @@ const findLive = readByKey<LiveSession, [string, number]>(
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
 )
 
+const touch = statement<never, [string]>(
+  'session-touch',
+  'update sessions set last_used_at = now() where id = $1::uuid',
+)
+
 const touchAfterMs = 5 * 60 * 1000
 
 /**
@@ -33,7 +38,7 @@ const touchAfterMs = 5 * 60 * 1000
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [session] = await findLive(id, sessionIdleSeconds())
   if (session && Date.now() - session.lastUsedAt.getTime() > touchAfterMs) {
-    await pool().query('update sessions set last_used_at = now() where id = $1::uuid', [id])
+    await touch(id)
   }
   return session
 }
