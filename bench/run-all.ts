@@ -11,8 +11,8 @@ import type { Mode } from './options'
  */
 const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   { mode: 'compare', minutes: 24, args: ['--rounds', '3', '--seconds', '1.5'] },
-  { mode: 'pages', minutes: 3, args: ['--rounds', '3'] },
-  { mode: 'profile', minutes: 3, args: ['--warm', '2000', '--seconds', '1'] },
+  { mode: 'pages', minutes: 4, args: ['--rounds', '3'] },
+  { mode: 'profile', minutes: 4, args: ['--warm', '2000', '--seconds', '1'] },
   {
     mode: 'growth',
     minutes: 8,
@@ -35,7 +35,7 @@ const GRACE = 30_000
 const { values } = parseArgs({
   options: {
     results: { type: 'string', default: path.join(root, 'bench/results') },
-    minutes: { type: 'string', default: '48' },
+    minutes: { type: 'string', default: '52' },
     growth: { type: 'string' },
     'clean-up': { type: 'string' },
     memory: { type: 'string' },

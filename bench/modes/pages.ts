@@ -13,7 +13,7 @@ import type { Target } from '../targets/target'
 /** Visits of one round; one after the other, as a person alone on the server makes them. */
 const VISITS = 100
 
-/** Visits before the first round: a server that has just started still compiles what it runs. */
+/** Visits before the first round, at most: a server that has just started still compiles what it runs. */
 const WARM_UP = 600
 
 /** A backend tells its counters at the latest after this many milliseconds of idleness. */
@@ -37,7 +37,8 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
     ]) {
       const weight = await weigh(target, page)
       const fresh = await visit(target, page)
-      for (let visits = VISITS; visits < WARM_UP; visits += VISITS) await visit(target, page)
+      const warmUp = Math.min(WARM_UP, options.warm)
+      for (let visits = VISITS; visits < warmUp; visits += VISITS) await visit(target, page)
       const before = await transactions()
       const rounds: Visits[] = []
       for (let round = 0; round < options.rounds; round++) rounds.push(await visit(target, page))
