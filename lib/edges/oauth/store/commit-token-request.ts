@@ -51,7 +51,7 @@ const dropped = `, dropped AS (
           WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
 const commits = {
-  plain: commitStatement('plain', ''),
+  alone: commitStatement('alone', ''),
   touching: commitStatement('touching', touched()),
   signIn: commitStatement('sign-in', counted),
   crowdedSignIn: commitStatement('crowded-sign-in', counted + dropped),
@@ -61,7 +61,7 @@ function variantFor({ inserts, snapshot }: RequestUnit): keyof typeof commits {
   const isSignIn =
     snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
   if (isSignIn) return snapshot?.crowded ? 'crowdedSignIn' : 'signIn'
-  return snapshot?.useDue ? 'touching' : 'plain'
+  return snapshot?.useDue ? 'touching' : 'alone'
 }
 
 /**
