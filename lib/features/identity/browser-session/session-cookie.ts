@@ -1,6 +1,7 @@
 import { seal, unseal } from '@/lib/base/credentials/seal'
 import { cookieName, isSecure } from '@/lib/base/http/cookie-names'
 import { sessionSeconds } from '../sessions/lifetime'
+import { readEarlierCookie } from './earlier-session-cookie'
 
 /** What a session's cookie carries, sealed: the person and the row of `sessions` that decides whether it counts. */
 export type SessionToken = { sub: string; sid: string }
@@ -19,13 +20,15 @@ export function sessionCookie({ sub, sid }: SessionToken): string {
 export const clearedSessionCookie = (): string => `${sessionCookieName()}=; Max-Age=0; ${attributes()}`
 
 /** Reads a session's cookie. @returns undefined when it is forged, malformed or absent; whether it has ended the row says */
-export function readSessionToken(value: string | undefined): SessionToken | undefined {
+export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
   if (!value) return undefined
+  const { sub, sid } = ((await readEarlierCookie(value)) ?? openCookie(value) ?? {}) as Partial<SessionToken>
+  return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+}
+
+function openCookie(value: string): unknown {
   try {
-    const { sub, sid } = JSON.parse(
-      unseal(Buffer.from(value, 'base64url'), 'browser-session'),
-    ) as Partial<SessionToken>
-    return typeof sub === 'string' && typeof sid === 'string' ? { sub, sid } : undefined
+    return JSON.parse(unseal(Buffer.from(value, 'base64url'), 'browser-session'))
   } catch {
     return undefined
   }

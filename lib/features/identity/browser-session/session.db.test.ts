@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { encode } from 'next-auth/jwt'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { seal } from '@/lib/base/credentials/seal'
+import { derivedKey, seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { signUp } from '../people/sign-up'
 import { revokeOtherSessions, revokeSession } from '../sessions/end-session'
@@ -43,6 +44,16 @@ describe('sessionFromCookies', () => {
     const row = await prisma().session.findUniqueOrThrow({ where: { id: sid } })
     expect(session?.authTime).toEqual(row.createdAt)
     expect(session?.methods).toEqual(['pwd'])
+  })
+
+  it('knows a session that began under a release whose cookies were next-auth’s', async () => {
+    const secret = derivedKey('next-auth').toString('hex')
+    const earlier = (token: { sub: string; sid: string }, key = secret) =>
+      encode({ token, secret: key, maxAge: 3600 })
+    const sent = async (value: Promise<string>) => read(`${sessionCookieName()}=${await value}`)
+    expect((await sent(earlier({ sub: userId, sid })))?.actor).toMatchObject({ userId, sessionId: sid })
+    expect(await sent(earlier({ sub: userId, sid }, 'another secret'))).toBeUndefined()
+    expect(await sent(earlier({ sub: randomUUID(), sid }))).toBeUndefined()
   })
 
   it('knows a session that showed two factors', async () => {

@@ -26,7 +26,7 @@ export async function sessionFromCookies(
   cookieHeader: string | undefined,
   visitor: Visitor,
 ): Promise<BrowserSession | undefined> {
-  const token = readSessionToken(cookieValue(cookieHeader, sessionCookieName()))
+  const token = await readSessionToken(cookieValue(cookieHeader, sessionCookieName()))
   if (!token || !isId(token.sid)) return undefined
   const session = await findLiveSession(token.sid)
   if (!session || session.userId !== token.sub) return undefined

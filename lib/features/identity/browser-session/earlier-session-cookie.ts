@@ -1,0 +1,19 @@
+import { hkdfSync } from 'node:crypto'
+import { jwtDecrypt } from 'jose'
+import { derivedKey } from '@/lib/base/credentials/seal'
+
+/**
+ * Reads the cookie of a session that began under a release that kept it as next-auth does (an encrypted JWT, RFC 7516), so
+ * that nobody has to sign in again for an upgrade. To be deleted once no session of theirs can be alive.
+ * @returns what the cookie carries; undefined for any other value
+ */
+export async function readEarlierCookie(value: string): Promise<unknown> {
+  // A compact JWE has five parts; what we seal ourselves has no dots.
+  if (value.split('.').length !== 5) return undefined
+  const secret = derivedKey('next-auth').toString('hex')
+  const key = hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32)
+  return jwtDecrypt(value, new Uint8Array(key)).then(
+    ({ payload }) => payload,
+    () => undefined,
+  )
+}
