@@ -9,7 +9,7 @@ import { profile } from './modes/profile'
 import { replicas } from './modes/replicas'
 import { type Mode, type Options, readOptions, usage } from './options'
 
-/** `npm run bench`: docs/benchmarks.md says what it measures and shows a run. */
+/** `npm run bench`: docs/benchmarks.md says what it measures and shows a run. See decision 050. */
 const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise<boolean>> = {
   compare,
   growth,

@@ -3,6 +3,7 @@ import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 
 /**
  * The session of a page for the operator; for anybody else there is no such page.
+ * See decision 044.
  * @param path the page's own, for the way back after signing in
  */
 export async function openOperator(path: string) {

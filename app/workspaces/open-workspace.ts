@@ -5,7 +5,7 @@ import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachabl
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { staysOutside } from '@/lib/policy/two-factor'
 
-/** The workspaces of the person, read once per request, for the rail and for the page alike. */
+/** The workspaces of the person, read once per request, for the rail and for the page alike. See decision 033. */
 export const reachableWorkspaces = cache(listReachableWorkspaces)
 
 /**

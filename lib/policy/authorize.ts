@@ -4,7 +4,7 @@ import { type ProjectPermission, permissions, type WorkspacePermission } from '.
 import { higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
 
-/** A workspace or project as rights see it: its ids and the person's current roles there. */
+/** A workspace or project as rights see it: its ids and the person's current roles there. See decision 068. */
 export type WorkspaceRights = { id: string; workspaceRole: Role | undefined }
 export type ProjectRights = {
   id: string

@@ -4,6 +4,7 @@ import type { ResourceType } from './scopes'
 /**
  * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
  * A product team adds its noun as a row here (docs/extending.md).
+ * See decision 004.
  */
 export const permissions = {
   'workspace:read': { on: 'workspace', role: 'VIEWER' },

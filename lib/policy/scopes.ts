@@ -1,7 +1,7 @@
 import { capped, type Role } from './roles'
 
 /**
- * Every scope of interface.md section 5, in the order people read them, in the words of the consent page.
+ * Every scope of docs/contract.md, section 11, in the order people read them, in the words of the consent page.
  * `dangerous` ones are marked there.
  */
 export const scopeTable = {

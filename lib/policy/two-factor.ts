@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
 
-/** Whether a browser session may enter a workspace, and if not, what its person has to do. */
+/** Whether a browser session may enter a workspace, and if not, what its person has to do. See decision 067. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
 
 /** RFC 8176: stands among the methods of a session, or of a token made in it, whose person has shown two factors. */

@@ -3,7 +3,7 @@ import { Server as Listener, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Traffic = {
-  /** Every connection, those included that Node's own count forgets. */
+  /** Every connection, those included that Node's own count forgets. See decision 072. */
   sockets: Set<Socket>
   /** Requests under way. */
   answers: Set<ServerResponse>

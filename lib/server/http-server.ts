@@ -4,7 +4,7 @@ import { noteConnections } from '@/lib/base/http/connections'
 import type { NodeHandler } from './dispatch'
 import { noteTraffic } from './drain'
 
-/** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. */
+/** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. See decision 070. */
 const KEEP_ALIVE_MS = 65_000
 
 /** So long nothing may pass over a connection with a request under way: neither side keeps the other for ever. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isImage, ruleOf } from '@/lib/base/http/addresses'
 import { contentSecurityPolicy, newNonce, policyHeader } from './content-security-policy'
 
-/** Addresses of which there is one way to read them; the files of Next are not among them. */
+/** Addresses of which there is one way to read them; the files of Next are not among them. See decision 065. */
 const plainAddress = /^\/(?!_next\/)(?:[\w-]+(?:\/[\w-]+)*)?$/
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback, isPeerHeaderTrusted } from '@/lib/base/http/client-address'
 
-/** The header in which the server tells the pages that a request was made on this machine; a client's own is removed. */
+/** The header in which the server tells the pages that a request was made on this machine; a client's own is removed. See decision 071. */
 export const thisMachineHeader = 'x-latchkey-this-machine'
 
 /** What a browser on this machine asks for; a page elsewhere whose name was made to lead here (DNS rebinding) has its own. */

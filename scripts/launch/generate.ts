@@ -5,7 +5,7 @@ import type { Context } from './context'
 
 const GENERATED = 'lib/generated'
 
-/** Makes lib/generated: the Prisma client, the Pothos types, and the names of this release's migrations. */
+/** Makes lib/generated: the Prisma client, and the names of this release's migrations. */
 export async function generate({ root, run, step, whenChanged }: Context): Promise<void> {
   await whenChanged(
     root,

@@ -18,6 +18,7 @@ import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from './setti
 /**
  * The rest of a start, compiled: generate, build, database, migrations, demo, serve. Returns when everything runs; the
  * process then lives until a signal ends it.
+ * See decision 001.
  * @throws Error whose message is a sentence for the operator
  */
 export async function main(context: Context): Promise<void> {

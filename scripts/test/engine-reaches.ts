@@ -1,6 +1,6 @@
 const overrides = 'lib/edges/oauth/engine/overrides/'
 
-/** What may be done to the engine in `overrides` alone, and how it is recognised. */
+/** What may be done to the engine in `overrides` alone, and how it is recognised. See decision 013. */
 const deep: [pattern: RegExp, what: string][] = [
   [/['"]oidc-provider\//, 'imports an inner module of the engine'],
   [/\.prototype\b/, 'changes or reads a prototype'],

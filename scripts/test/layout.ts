@@ -6,7 +6,7 @@ const LIMIT = 250
 const EMPTY_NAMES = ['util', 'utils', 'helper', 'helpers', 'misc']
 
 /**
- * Checks one file against the layout rules of the design: one concept a file, named for it.
+ * Checks one file against the layout rules of CONTRIBUTING.md: one concept a file, named for it.
  * @param file path from the root of the repository, with forward slashes
  * @returns one line for each rule it breaks
  */

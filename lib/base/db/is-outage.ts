@@ -1,4 +1,4 @@
-/** What Node and the system say of a connection that cannot be made or was lost. */
+/** What Node and the system say of a connection that cannot be made or was lost. See decision 107. */
 const lost = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

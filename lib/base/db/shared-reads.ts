@@ -18,6 +18,7 @@ let turn = 0
  *
  * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
  * locks, and for the disk.
+ * See decision 055.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param text SQL with $1, $2, ...
  * @returns a function from the values to the rows; where a connection is lost, the reads under way on it fail with what

@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { blankHidden, holdsControls, holdsInvisible } from './hidden-characters'
 import { looksOf, words } from './look-alikes'
 
-/** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. */
+/** What is wrong with a name as text, whatever it names: parts that nobody sees, or that do not stay in their line. See decision 077. */
 export function unreadable(name: string): string | undefined {
   if (holdsControls(name)) return 'Leave out control characters.'
   if (holdsInvisible(name)) return 'Leave out line breaks and characters that nobody can see.'

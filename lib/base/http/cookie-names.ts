@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 
-/** Whether cookies are Secure, and say so by their names; that follows BASE_URL, never the request. */
+/** Whether cookies are Secure, and say so by their names; that follows BASE_URL, never the request. See decision 062. */
 export const isSecure = (): boolean => config().BASE_URL.startsWith('https://')
 
 /**

@@ -6,7 +6,7 @@ import { remember } from '@/lib/base/process/remember'
 import type { Mail } from './mail'
 import { isMailboxOpen, keepInMailbox } from './mailbox'
 
-/** A server that is busy or restarting takes the mail a little later; refusals (5xx) are final. */
+/** A server that is busy or restarting takes the mail a little later; refusals (5xx) are final. See decision 041. */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /**

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
-/** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. */
+/** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. See decision 020. */
 export type GraphQLContext = { traceId: string; caller: Caller; actor: Actor; budget: AnswerBudget }
 
 /** @param most rows to read at most, all keys together; where there are more, the answer is refused anyway */

@@ -3,7 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** Status codes, error codes and headers of POST /graphql/v2 (interface.md 4.1 and 7). */
+/** Status codes, error codes and headers of POST /graphql/v2 (docs/contract.md, section 2). */
 const api = serveGraphQL()
 let token = ''
 

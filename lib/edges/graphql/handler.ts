@@ -14,8 +14,9 @@ import { type GraphQLParams, readRequest } from './read-request'
 import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
 
 /**
- * POST /graphql/v2 (interface.md 4.1), for Node's HTTP server. Every answer is JSON with a `traceId`: 400 for a request
- * that is malformed or does not fit the schema, 429 past the rate limit, 503 while the database is away, otherwise 200.
+ * POST /graphql/v2 (docs/contract.md, section 2; decision 021), for Node's HTTP server. Every answer is JSON with a
+ * `traceId`: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
+ * database is away, otherwise 200.
  */
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)

@@ -2,7 +2,7 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, type SelectionSe
 
 /**
  * Whether an operation asks for the schema alone: `__schema`, `__type` and `__typename` at its root. The schema is public,
- * as the interface document is, so this needs no token.
+ * as /openapi.json is, so this needs no token.
  * @param document validated, so that its fragments exist and do not form a cycle
  */
 export function isIntrospectionOnly(document: DocumentNode, operation: OperationDefinitionNode): boolean {

@@ -9,7 +9,7 @@ import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
-/** What a query, and a caller, may ask for (design section 6). */
+/** What a query, and a caller, may ask for (decisions 023 and 073). */
 const api = serveGraphQL()
 let token = ''
 

@@ -24,6 +24,7 @@ import { schema } from './schema'
  * Node's request, because the contract's status codes differ from GraphQL over HTTP's and because building a fetch Request
  * and Response costs more than executing a small query. What it found sound is executed by graphql-js itself
  * (docs/decisions/054). Errors are masked in present-error.ts.
+ * See decision 022.
  */
 const makeYoga = () =>
   createYoga<object, GraphQLContext>({

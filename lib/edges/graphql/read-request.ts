@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '@/lib/base/errors/app-error'
 
-/** What a request asks to be executed (interface.md, GraphQLRequest). */
+/** What a request asks to be executed (docs/contract.md, section 2). */
 export type GraphQLParams = {
   query: string
   variables: Record<string, unknown> | undefined

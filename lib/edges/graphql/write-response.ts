@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What goes back as JSON (interface.md, GraphQLResponse). */
+/** What goes back as JSON (docs/contract.md, section 2). */
 export type Answer = {
   data?: unknown
   errors?: readonly unknown[]

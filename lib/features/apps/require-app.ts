@@ -9,7 +9,7 @@ export type OAuthApp = OAuthClient & { workspaceId: string }
 
 /**
  * Loads an app and requires the right to manage it. Self-registered clients are managed by their registration token
- * alone (interface.md section 2), so they are not found here.
+ * alone (docs/contract.md, section 7), so they are not found here.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function requireApp(actor: Actor, id: string): Promise<OAuthApp> {

@@ -6,6 +6,7 @@ import { eventListeners } from './event-listeners'
 /**
  * Writes one event to the audit log, and tells whoever listens (event-listeners.ts). Pass the transaction of the change
  * itself, so that neither exists without the other.
+ * See decision 106.
  * @param db the client or transaction the change is made with
  * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
  */

@@ -7,6 +7,7 @@ import { accountChangedMail, accountChanges } from './account-changed-mail'
 /**
  * Tells a person by mail that what opens their account has changed (ASVS 5.0, 6.3.7). No rule of theirs switches it off:
  * whoever changed it could have done that too.
+ * See decision 082.
  * @param tx the transaction the event is recorded in
  */
 export async function mailAccountChange(

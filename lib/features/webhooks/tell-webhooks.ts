@@ -7,6 +7,7 @@ import { eventFor, subscriptionsFor, workspacesOf } from './events'
 /**
  * Queues what webhooks are to be told about an event that was just recorded, in the same transaction: what was rolled back is told to
  * nobody, and what was committed is told even if the process ends now.
+ * See decision 024.
  */
 export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
   const event = eventFor(record.action)

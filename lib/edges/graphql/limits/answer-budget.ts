@@ -5,6 +5,7 @@ import { charactersPerPoint, points } from './list-sizes'
 /**
  * What the answer to one operation may come to: so many points, counted as it is put together, in so much time. What an
  * operation costs (check-cost.ts) is an estimate made before; this is what is really there.
+ * See decision 073.
  */
 export class AnswerBudget {
   /** Why the operation was ended; whatever is still to be resolved then fails at once, and nothing of it is answered. */

@@ -12,7 +12,7 @@ import { costOf, isPageSize } from './cost-of'
 
 type Variables = Record<string, unknown> | undefined
 
-/** What an operation costs depends on its variables as far as they are page sizes, and on nothing else. */
+/** What an operation costs depends on its variables as far as they are page sizes, and on nothing else. See decision 023. */
 type Pricing = { pageVariables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()

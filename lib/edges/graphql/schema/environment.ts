@@ -12,7 +12,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { definePageLoader } from '../context'
 import { takes } from '../takes'
 
-/** A place a project runs in. */
+/** A place a project runs in. See decision 075. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment').implement({
   description: 'A place a project runs in, such as production. It holds variables.',
   fields: (t) => ({

@@ -4,7 +4,7 @@ import { currentUnit } from '../store/request-unit'
 import type { PersonRow } from '../store/snapshot'
 import { loadPerson } from '../store/snapshot'
 
-/** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in the id_token of a sign-in. */
+/** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in the id_token of a sign-in. See decision 083. */
 export const claims: Record<string, string[]> = {
   openid: ['sub'],
   email: ['email', 'email_verified'],

@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isHighSecurity, refusesAlg } from './high-security'
 
-/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. */
+/** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See decision 087. */
 export const clientAuthMethods: (
   | 'client_secret_basic'
   | 'client_secret_post'

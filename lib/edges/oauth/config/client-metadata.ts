@@ -8,6 +8,7 @@ const arriving = new Set(['registration', 'client_update'])
 /**
  * Metadata beyond what the engine knows, kept as registered (RFC 7591 section 2). Naming any is also what makes the
  * engine call `validator`, before its own checks: there a registration is put right.
+ * See decision 084.
  */
 export const extraClientMetadata = {
   properties: ['software_id', 'software_version', 'high_security'],

@@ -14,7 +14,7 @@ export const mayAskAbout = (
   token: { clientId?: string | undefined },
 ): boolean => token.clientId === client.clientId
 
-/** What of OAuth and OpenID Connect is on (design section 5). Whatever is not named here is off or as the engine has it. */
+/** What of OAuth and OpenID Connect is on (docs/contract.md, section 1). Whatever is not named here is off or as the engine has it. */
 export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
   claimsParameter: { enabled: true },

@@ -3,7 +3,7 @@ import { highSecurityProblem } from '@/lib/features/apps/high-security'
 import type { Metadata } from '../registration/normalise-metadata'
 import { deviceGrant } from '../store/client-record'
 
-/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. */
+/** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See decision 088. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
   (client as { high_security?: boolean } | undefined)?.high_security === true
 

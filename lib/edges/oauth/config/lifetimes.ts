@@ -6,7 +6,7 @@ import { isHighSecurity } from './high-security'
 const hour = 3600
 const day = 24 * hour
 
-/** How long things live, in seconds (design section 5). A grant has no end: it is the person's authorization. */
+/** How long things live, in seconds (docs/contract.md, section 12; decision 080). A grant has no end: it is the person's authorization. */
 export const lifetimes = {
   AuthorizationCode: 60,
   AccessToken: hour,

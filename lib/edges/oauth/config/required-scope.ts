@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isScope } from '@/lib/policy/scopes'
 
 /**
- * The authorization endpoint requires `scope`, and `openid` in it (interface.md 4.3). A device asks for whatever it needs.
+ * The authorization endpoint requires `scope`, and `openid` in it (docs/contract.md, section 4). A device asks for whatever it needs.
  * @throws errors.InvalidRequest without a scope (RFC 6749 section 4.1.2.1), errors.InvalidScope without `openid`, or where
  *   commas separate the scopes, which would be taken for one that nobody knows
  */

@@ -7,7 +7,7 @@ export const mount = '/oauth'
 /** The issuer identifier (RFC 8414 section 2). */
 export const issuer = (): string => `${config().BASE_URL}${mount}`
 
-/** The endpoints below the mount (interface.md section 4). */
+/** The endpoints below the mount (docs/contract.md, sections 3 to 9). */
 export const routes = {
   authorization: '/auth',
   token: '/token',

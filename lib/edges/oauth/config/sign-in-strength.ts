@@ -1,6 +1,6 @@
 const policies = 'http://schemas.openid.net/pape/policies/2007/06'
 
-/** What `acr` says of two factors, and of anything less (OpenID PAPE 1.0 sections 4 and 5.2). */
+/** What `acr` says of two factors, and of anything less (OpenID PAPE 1.0 sections 4 and 5.2). See decision 085. */
 export const twoFactors = `${policies}/multi-factor`
 export const oneFactor = `${policies}/none`
 

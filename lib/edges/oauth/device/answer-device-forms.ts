@@ -26,7 +26,7 @@ const devicePage = (query: Record<string, string>) => `/device?${new URLSearchPa
 const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
 
-/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. */
+/** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See decision 010. */
 export async function answerDeviceCode(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form

@@ -7,7 +7,7 @@ import { pollingInterval } from '../store/poll-device-code'
 import { noteDefect, tellOutage } from './tell-outage'
 
 /**
- * Where the interface document wants another answer than the engine gives. Runs around the engine, once its answer is
+ * Where docs/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is
  * complete.
  */
 export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
@@ -42,7 +42,7 @@ function answerEscaped(ctx: KoaContextWithOIDC, error: unknown): void {
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
-/** Redirects that answer a GET are 302 (interface.md 4.3). */
+/** Redirects that answer a GET are 302 (docs/contract.md, section 4). */
 function redirectWith302(ctx: KoaContextWithOIDC): void {
   if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302
 }
@@ -56,7 +56,7 @@ function clientErrorsAs400(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * Without a token that can be taken, /oauth/me is 401 (interface.md 4.7), where the engine finds fault with the form of the
+ * Without a token that can be taken, /oauth/me is 401 (docs/contract.md, section 6), where the engine finds fault with the form of the
  * request: an Authorization header that holds no token, a bound token without its proof or a proof without its scheme
  * (RFC 9449 section 7.1), a token in the address alone. A token sent in two ways stays a 400 (RFC 6750 section 3.1).
  */

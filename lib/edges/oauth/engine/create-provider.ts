@@ -47,6 +47,7 @@ import { noteDefect } from './tell-outage'
 
 /**
  * The OAuth engine, configured. Each name is one file that says which rule it holds.
+ * See decision 089.
  * @param keys the private keys that sign id_tokens; the first of each algorithm signs
  */
 export function createProvider(keys: PrivateJwk[]): Provider {

@@ -5,7 +5,7 @@ import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key
 import { tidyNowAndThen } from '../recording/upkeep'
 import { createProvider } from './create-provider'
 
-/** How long a process goes on with the keys it knows before it looks whether they were rotated. */
+/** How long a process goes on with the keys it knows before it looks whether they were rotated. See decision 014. */
 const lookAfterMs = 5000
 
 export type Engine = {

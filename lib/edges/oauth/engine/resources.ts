@@ -2,7 +2,7 @@ import { errors, type ResourceServer } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { allScopes } from '@/lib/policy/scopes'
 
-/** The paths whose URLs a client may name as `resource` (RFC 8707), with or without a slash at the end. */
+/** The paths whose URLs a client may name as `resource` (RFC 8707), with or without a slash at the end. See decision 015. */
 const paths = ['', '/graphql/v2', '/mcp']
 
 const identifiersOf = new Map<string, readonly string[]>()

@@ -4,7 +4,7 @@ import { remember } from '@/lib/base/process/remember'
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
 import { ownPicture } from '@/lib/features/pictures/own-picture'
 
-/** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. */
+/** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. See decision 078. */
 const keptFor = 3600_000
 const missingFor = 300_000
 /** How many are kept; one weighs about 10 KB. */

@@ -8,6 +8,7 @@ import { answerUserinfo } from './answer-userinfo'
  * Answers what apps ask again and again, claims and introspection, where nothing about it is unusual: a request as every
  * client sends it, about a token that is good. Everything else, every refusal included, is the engine's to answer, which
  * then goes on from what was read here.
+ * See decision 051.
  * @param route path below the mount, without a query
  * @returns whether it was answered; if not, the request is as it came
  */

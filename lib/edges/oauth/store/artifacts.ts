@@ -9,6 +9,7 @@ import { endOfRefreshToken } from '../config/lifetimes'
 /**
  * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in
  * when one is found, so that a copy of the table holds nothing that could be presented.
+ * See decision 003.
  */
 
 export type Payload = Record<string, unknown>

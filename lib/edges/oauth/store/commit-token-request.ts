@@ -19,6 +19,7 @@ type Values = [
  * against a revocation.
  *
  * Parts that a request does not need would still be set up by the executor each time, so there are variants.
+ * See decision 052.
  */
 const commitStatement = (variant: string, further: string) =>
   statement<{ done: number }, Values>(

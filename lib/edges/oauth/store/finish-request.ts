@@ -8,6 +8,7 @@ import { type RequestUnit, unitOf } from './request-unit'
 /**
  * Runs after the engine has made its answer and before it leaves: commits the token request's writes in one statement,
  * or turns the answer into `invalid_grant` when another request was first.
+ * See decision 056.
  */
 export async function finishRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import type { Payload } from './artifacts'
 import type { RequestUnit } from './request-unit'
 import type { ArtifactRow } from './snapshot'
 
-/** How long the first answer is repeated to whoever presents the same refresh token again. */
+/** How long the first answer is repeated to whoever presents the same refresh token again. See decision 011. */
 const graceSeconds = 30
 
 /**

@@ -15,6 +15,7 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
 
 /**
  * The server action of a form on a dashboard, for the person signed in. Next has checked the Origin before.
+ * See decision 099.
  * @param work the domain call; it gets the text fields of the form, and what it returns becomes the state's `result`
  * @param shown the pages to draw anew when it worked: the route at their head
  * @returns an action for `useActionState`, whose next state holds what an AppError says at its fields, with everything

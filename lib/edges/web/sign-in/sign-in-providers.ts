@@ -13,7 +13,7 @@ import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-exte
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
 
-/** An identity provider that the operator has configured. */
+/** An identity provider that the operator has configured. See decision 098. */
 export type SignInProvider = {
   id: string
   label: string

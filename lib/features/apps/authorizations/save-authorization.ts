@@ -12,6 +12,7 @@ import { takeTurn } from './take-turn'
  * Records that a person lets an app do something: one row per person and app, which says afterwards what the page showed
  * (`scopesAfterConsent`). Of a kind (workspaces, projects) that is asked for, scope and selection are replaced together;
  * a kind that is not keeps both.
+ * See decision 002.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the authorization's id
  * @throws AppError as `checkSelection`

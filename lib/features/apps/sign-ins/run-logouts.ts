@@ -5,7 +5,7 @@ import { type LogoutTokenMaker, tellApp } from './tell-app'
 
 export const logoutQueue = 'backchannel-logout'
 
-/** 10 s, doubling: the tenth and last retry comes after about three hours. */
+/** 10 s, doubling: the tenth and last retry comes after about three hours. See decision 086. */
 const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /** Sign-ins that ended and whose apps nobody has begun to tell. */

@@ -23,7 +23,7 @@ describe('the interface description', () => {
     expect(document.servers).toEqual([{ url: 'https://login.example.com' }])
   })
 
-  it('holds every endpoint of the interface document', () => {
+  it('holds every endpoint of the contract', () => {
     expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(
       expect.arrayContaining([
         'POST /graphql/v2',

@@ -13,7 +13,7 @@ import { registrationSchemas } from './schemas/registration'
 import { securitySchemes } from './security-schemes'
 import type { OpenApiDocument } from './types'
 
-/** The version of the interface (interface.md section 9); it changes with the interface, not with a release. */
+/** The version of the interface (docs/contract.md, section 12); it changes with the interface, not with a release. See decision 060. */
 const interfaceVersion = '2.0.0'
 
 /**

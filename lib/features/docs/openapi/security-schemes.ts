@@ -3,7 +3,7 @@ import type { Schema } from './types'
 
 const scopes = Object.fromEntries(Object.entries(scopeTable).map(([name, { sentence }]) => [name, sentence]))
 
-/** The ways to authenticate (interface.md section 5). @param baseUrl the service's origin */
+/** The ways to authenticate (docs/contract.md, sections 2 and 5). @param baseUrl the service's origin */
 export const securitySchemes = (baseUrl: string): Record<string, Schema> => ({
   apiToken: {
     type: 'http',

@@ -8,6 +8,7 @@ import { cookieValue, readSessionToken, sessionCookieName } from './session-cook
 /**
  * A signed-in browser: the actor for the domain, when and how the person signed in (`auth_time` and `amr` of OpenID
  * Connect), and what a page shows of the person.
+ * See decision 030.
  */
 export type BrowserSession = {
   actor: SessionActor

@@ -12,6 +12,7 @@ import { emailChangedMail } from './email-changed-mail'
  * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
  * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
  * a password that went there stop working.
+ * See decision 081.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account; it stays usable), CONFLICT (the
  *   address has got an account in the meantime)

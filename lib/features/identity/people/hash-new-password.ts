@@ -4,6 +4,7 @@ import { type PasswordOwner, weaknessOf } from './password-strength'
 
 /**
  * Hashes a password that somebody has just chosen: the one way in for all of them, so that none is taken unjudged.
+ * See decision 079.
  * @param password of a length that `newPassword` takes
  * @param owner what is known of the person
  * @returns the hash to store

@@ -5,7 +5,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { remember } from '@/lib/base/process/remember'
 
 /**
- * Limits on guessing (design section 5), counted in the database at once, so that replicas and restarts share them:
+ * Limits on guessing (decision 031), counted in the database at once, so that replicas and restarts share them:
  * 20 tries a minute per address; 10 an hour per account, after which an account takes one try a minute. An account is
  * slowed, never locked: a stranger who knows an e-mail address must not be able to keep its owner out for an hour.
  */

@@ -5,7 +5,7 @@ import { nameInput } from '@/lib/base/errors/name-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { createPerson } from './create-person'
 
-/** What an identity provider says about a person who has just signed in there. */
+/** What an identity provider says about a person who has just signed in there. See decision 032. */
 export type ExternalPerson = {
   provider: string
   /** The provider's own id of the person; e-mail addresses change hands, this does not. */

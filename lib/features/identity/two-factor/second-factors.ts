@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 
-/** What a person has set up beyond the password. */
+/** What a person has set up beyond the password. See decision 043. */
 export type SecondFactors = {
   totp: boolean
   passkeys: number

@@ -6,7 +6,7 @@ const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session
 
 type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; browserSessionId?: string }
 
-/** The browser session that an engine's session follows. */
+/** The browser session that an engine's session follows. See decision 012. */
 export const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
 
 /**

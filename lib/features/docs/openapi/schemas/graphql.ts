@@ -2,7 +2,7 @@ import { errorCodes } from '@/lib/base/errors/codes'
 import type { Schema } from '../types'
 import { list, ref, text } from './text'
 
-/** GraphQLRequest, GraphQLResponse and GraphQLError of interface.md section 2. */
+/** GraphQLRequest, GraphQLResponse and GraphQLError of docs/contract.md, section 2. */
 export const graphqlSchemas: Record<string, Schema> = {
   GraphQLRequest: {
     type: 'object',

@@ -2,7 +2,7 @@ import { oauthErrorCauses } from '@/lib/features/docs/oauth-error-causes'
 import type { Schema } from '../types'
 import { list, seconds, text, uri } from './text'
 
-/** Requests and answers of the OAuth endpoints; names and fields are those of interface.md section 2. */
+/** Requests and answers of the OAuth endpoints; names and fields are those of docs/contract.md. */
 
 export const grantTypes = [
   'authorization_code',
