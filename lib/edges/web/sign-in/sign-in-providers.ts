@@ -1,7 +1,7 @@
 import {
   allowInsecureRequests,
   type authorizationCodeGrant,
-  ClientSecretBasic,
+  type ClientAuth,
   Configuration,
   discovery,
   fetchProtectedResource,
@@ -42,6 +42,18 @@ export function signInProviders(): SignInProvider[] {
 /** Seconds that one answer of a provider may take. */
 const timeout = 10
 
+/**
+ * HTTP Basic (RFC 6749 section 2.3.1) that leaves unreserved characters as they are. The library encodes those too, which a
+ * provider that decodes does not notice; to Google, which does not, a `-` or a `.` then makes another client.
+ */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, client, _body, headers) => {
+    const encode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
+    const credentials = Buffer.from(`${encode(client.client_id)}:${encode(secret)}`).toString('base64')
+    headers.set('authorization', `Basic ${credentials}`)
+  }
+
 /** GitHub speaks OAuth alone. Its profile does not say whether its address is verified, so the list of addresses is asked. */
 const github = (clientId: string, secret: string): SignInProvider => ({
   id: 'github',
@@ -54,18 +66,21 @@ const github = (clientId: string, secret: string): SignInProvider => ({
       authorization_endpoint: 'https://github.com/login/oauth/authorize',
       token_endpoint: 'https://github.com/login/oauth/access_token',
     }
-    const client = new Configuration(server, clientId, secret, ClientSecretBasic(secret))
+    const client = new Configuration(server, clientId, secret, basic(secret))
     client.timeout = timeout
     return client
   },
   async readPerson(client, { access_token }) {
     const ask = async <Answer>(path: string) => {
       const url = new URL(path, 'https://api.github.com')
-      return (await (await fetchProtectedResource(client, access_token, url, 'GET')).json()) as Answer
+      const answer = await fetchProtectedResource(client, access_token, url, 'GET')
+      return answer.ok ? ((await answer.json()) as Answer) : undefined
     }
     const profile = await ask<{ id: number; name?: string; login: string; avatar_url?: string }>('/user')
+    // Without an id of its own everybody would be the same person here.
+    if (!profile || !Number.isSafeInteger(profile.id)) throw new Error('GitHub did not say who this is.')
     const addresses = await ask<{ email: string; primary: boolean; verified: boolean }[]>('/user/emails')
-    const primary = addresses.find((address) => address.primary)
+    const primary = addresses?.find((address) => address.primary)
     return {
       subject: String(profile.id),
       email: primary?.email,
@@ -96,7 +111,7 @@ const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: 
   configure: () => {
     const options = { timeout, execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [] }
     const metadata = { client_secret: secret, id_token_signed_response_alg: alg }
-    const authentication = secret ? ClientSecretBasic(secret) : None()
+    const authentication = secret ? basic(secret) : None()
     const discover = (url: URL) => discovery(url, clientId, metadata, authentication, options)
     // A slash at the end makes no difference to us; the provider's metadata has it one way.
     return discover(issuer).catch((error) => {
