@@ -20,13 +20,28 @@ export async function hasQueue(db: Db): Promise<boolean> {
   return known.there
 }
 
+/** Whether a queue is there, which has a part of the table of jobs to itself; without it a job is an error of the database. */
+async function isMade(db: Db, queue: string): Promise<boolean> {
+  const made = remember('queues made', () => new Set<string>())
+  if (!made.has(queue) && (await hasQueue(db))) {
+    const found = await db.$queryRaw<unknown[]>`SELECT name FROM pgboss.queue WHERE name = ${queue}`
+    if (found.length > 0) made.add(queue)
+  }
+  return made.has(queue)
+}
+
 /**
- * Puts jobs into the queue as part of a transaction, so that they are there exactly if it commits. A job whose id is in
- * the queue already is left as it is. Where no background work ever started there is no queue yet: nothing is written
- * then, and whoever starts it finds what waits (decision 024).
+ * Puts jobs into a queue as part of a transaction, so that they are there exactly if it commits. A job whose id is in
+ * the queue already is left as it is. Where background work never started to its end there may be no queue yet: nothing is
+ * written then, and whoever starts it finds what waits (decision 024).
  * @param db the transaction of whatever the jobs follow from
  */
-export async function insertJobs(db: Db, jobs: PgBoss.JobInsert[]): Promise<void> {
-  if (jobs.length === 0 || !(await hasQueue(db))) return
-  await writer().insert(jobs, { db: throughPrisma(db) })
+export async function insertJobs(
+  db: Db,
+  queue: string,
+  jobs: Omit<PgBoss.JobInsert, 'name'>[],
+): Promise<void> {
+  if (jobs.length === 0 || !(await isMade(db, queue))) return
+  const named = jobs.map((job) => ({ ...job, name: queue }))
+  await writer().insert(named, { db: throughPrisma(db) })
 }

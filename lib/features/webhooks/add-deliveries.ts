@@ -28,5 +28,6 @@ export async function addDeliveries(
 export const queueDeliveries = (db: Db, ids: readonly string[]): Promise<void> =>
   insertJobs(
     db,
-    ids.map((id) => ({ id, name: deliveryQueue, data: { id }, ...retries, expireInSeconds: 60 })),
+    deliveryQueue,
+    ids.map((id) => ({ id, data: { id }, ...retries, expireInSeconds: 60 })),
   )
