@@ -1,6 +1,7 @@
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
 import { config } from '@/lib/base/config/env'
 import { peerFromHeaders } from '@/lib/base/http/client-address'
+import { readStart } from '@/lib/base/http/read-body'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
 import type { NodeHandler } from './dispatch'
 
@@ -24,7 +25,7 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
     url: pathname + search,
     headers: { 'user-agent': '', ...headers },
     remoteAddress: peerFromHeaders(request.headers),
-    payload: request.body ? await readStart(request.body) : undefined,
+    payload: request.body ? await readStart(request.body, mostBytes) : undefined,
   })
   const answered = new Headers()
   for (const [name, value] of Object.entries(reply.headers)) {
@@ -43,17 +44,6 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
 
 /** Past what any of the handlers takes. Each refuses what is longer than its own limit, so it need not see the rest. */
 const mostBytes = 512 * 1024
-
-async function readStart(body: ReadableStream<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > mostBytes) break
-  }
-  return Buffer.concat(chunks)
-}
 
 /** Headers about a connection that does not exist (RFC 9110 section 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding'])

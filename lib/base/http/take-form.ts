@@ -1,6 +1,6 @@
 import { type FormFields, textFields } from './form-fields'
 import { messagePage } from './message-page'
-import { readAtMost } from './read-at-most'
+import { BodyTooLong, readBody } from './read-body'
 import { refuseForeignOrigin } from './same-origin'
 
 /** More than any of these forms can hold; the longest is a consent, with an id for each thing that is shared. */
@@ -15,15 +15,20 @@ const mostBytes = 256 * 1024
 export async function takeForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
   if (foreign) return foreign
-  const body = await readAtMost(request, mostBytes)
-  if (body === undefined) {
-    return messagePage({
-      status: 413,
-      title: 'This form is too long',
-      text: `A form may hold ${mostBytes / 1024} KiB. Go back and send less.`,
-      link: { href: '/', label: 'Go to the start page' },
-    })
+  try {
+    const body = await readBody(request, mostBytes)
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+    return textFields(await new Response(body, { headers }).formData().catch(() => new FormData()))
+  } catch (error) {
+    if (error instanceof BodyTooLong) return tooLong()
+    throw error
   }
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  return textFields(await new Response(body, { headers }).formData().catch(() => new FormData()))
 }
+
+const tooLong = () =>
+  messagePage({
+    status: 413,
+    title: 'This form is too long',
+    text: `A form may hold ${mostBytes / 1024} KiB. Go back and send less.`,
+    link: { href: '/', label: 'Go to the start page' },
+  })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendJson } from '@/lib/base/http/send-json'
 
 /** What goes back as JSON (docs/contract.md, section 2). */
 export type Answer = {
@@ -18,17 +19,14 @@ export function writeResponse(
   answer: Answer,
   headers: Record<string, string>,
 ): void {
-  const body = JSON.stringify(answer)
-  res.writeHead(status, {
+  sendJson(res, status, answer, {
     'content-type': `${mediaType(req.headers.accept)}; charset=utf-8`,
-    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-trace-id': answer.extensions.traceId,
     ...cors,
     ...headers,
   })
-  res.end(body)
 }
 
 /**

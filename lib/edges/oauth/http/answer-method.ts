@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendJson } from '@/lib/base/http/send-json'
 import { metadataRoute, routes } from '../config/routes'
 
 const read = ['GET', 'HEAD', 'OPTIONS']
@@ -56,10 +57,8 @@ export function answerMethod(req: IncomingMessage, res: ServerResponse, allowed:
     res.end()
     return true
   }
-  res.statusCode = 405
-  res.setHeader('content-type', 'application/json; charset=utf-8')
   const [first] = allowed
   const description = `${method} is not understood here; use ${first}`
-  res.end(JSON.stringify({ error: 'invalid_request', error_description: description }))
+  sendJson(res, 405, { error: 'invalid_request', error_description: description })
   return true
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isOutage } from '@/lib/base/db/is-outage'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { clientAddress } from '@/lib/base/http/client-address'
+import { sendJson } from '@/lib/base/http/send-json'
 import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from '../config/routes'
 import { enterEngine } from '../engine/enter-engine'
 import { freshEngine, oauthEngine } from '../engine/provider'
@@ -120,9 +121,3 @@ const sendUnknown = (req: IncomingMessage, res: ServerResponse, path: string): v
     error: 'invalid_request',
     error_description: `there is nothing at ${req.method} ${path}`,
   })
-
-function sendJson(res: ServerResponse, status: number, body: object): void {
-  res.statusCode = status
-  res.setHeader('content-type', 'application/json; charset=utf-8')
-  res.end(JSON.stringify(body))
-}

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BodyTooLong, readBody } from '@/lib/base/http/read-body'
+import { sendJson } from '@/lib/base/http/send-json'
 
 /** More than any request that a browser sends in an address can hold. */
 const mostBytes = 16 * 1024
@@ -14,22 +16,20 @@ export async function redirectPostToGet(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  const chunks: Buffer[] = []
-  let received = 0
-  for await (const chunk of req) {
-    received += (chunk as Buffer).length
-    if (received > mostBytes) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
-    chunks.push(chunk as Buffer)
-  }
+  const body = await readBody(req, mostBytes).catch((error: unknown) => {
+    if (error instanceof BodyTooLong) return undefined
+    throw error
+  })
+  if (!body) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
     return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
   }
   // Parsed and written anew, so that nothing but a query can reach the Location header.
-  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  const form = new URLSearchParams(body.toString('utf8'))
   res.writeHead(303, { location: `${path}?${form}`, 'cache-control': 'no-store' }).end()
 }
 
 function refuse(res: ServerResponse, status: number, description: string): void {
-  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-  res.end(JSON.stringify({ error: 'invalid_request', error_description: description }))
+  const error = { error: 'invalid_request', error_description: description }
+  sendJson(res, status, error, { connection: 'close' })
 }

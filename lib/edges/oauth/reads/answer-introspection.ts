@@ -9,7 +9,7 @@ import { actingClient } from '../store/find-client-row'
 import { readAhead } from '../store/request-unit'
 import { goodToken } from './good-token'
 import { type Form, peekForm } from './peek-form'
-import { sendJson } from './send-json'
+import { sendOpenJson } from './send-open-json'
 
 /**
  * POST /oauth/token/introspection by an app that asks about an access token of its own (RFC 7662 section 2).
@@ -33,7 +33,7 @@ export async function answerIntrospection(
   if (asking.secret !== undefined && !isOneOf(snapshot.secrets, asking.secret)) return false
   const { accountId, clientId, exp, iat, sid, aud, scope } = good.payload
   req.resume()
-  sendJson(
+  sendOpenJson(
     res,
     {
       active: true,

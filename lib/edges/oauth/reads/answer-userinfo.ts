@@ -6,7 +6,7 @@ import type { Engine } from '../engine/provider'
 import { coversService } from '../engine/resources'
 import { readAhead } from '../store/request-unit'
 import { goodToken } from './good-token'
-import { sendJson } from './send-json'
+import { sendOpenJson } from './send-open-json'
 
 /**
  * GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3).
@@ -26,6 +26,6 @@ export async function answerUserinfo(
   if (payload.aud !== undefined && !coversService(payload.aud)) return false
   const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
   if (!names.includes('sub')) return false
-  sendJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
+  sendOpenJson(res, pickClaims(person, names), 'DPoP-Nonce,WWW-Authenticate')
   return true
 }

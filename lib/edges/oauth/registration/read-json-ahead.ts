@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { readStart } from '@/lib/base/http/read-body'
 
 /** A body that cannot be taken, with the status to answer. */
 export class BodyProblem extends Error {
@@ -30,15 +31,9 @@ export async function readJsonAhead(
   const length = Number(req.headers['content-length'])
   if (!(length <= mostBytes)) throw new BodyProblem(413, `the request must not exceed ${mostBytes} bytes`)
   if (length === 0) return
-  const chunks: Buffer[] = []
-  let received = 0
-  // Stops at the last byte, before the end of the stream: after its end nothing could be put back.
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer)
-    received += (chunk as Buffer).length
-    if (received >= length) break
-  }
-  const body = await rewrite(Buffer.concat(chunks), change)
+  // Stops with the last byte, before the end of the stream: after its end nothing could be put back.
+  const sent = await readStart(req.iterator({ destroyOnReturn: false }), length - 1)
+  const body = await rewrite(sent, change)
   req.headers['content-length'] = String(body.length)
   req.unshift(body)
 }

@@ -1,4 +1,5 @@
 import { badInput } from '@/lib/base/errors/app-error'
+import { BodyTooLong, readBody } from '@/lib/base/http/read-body'
 import { refuseSize } from '@/lib/features/pictures/draw-picture'
 import { pictureLimits } from '@/lib/features/pictures/limits'
 
@@ -10,17 +11,11 @@ const overhead = 16 * 1024
  * @throws AppError BAD_USER_INPUT at `picture`
  */
 export async function readUpload(request: Request): Promise<FormData> {
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > pictureLimits.bytes + overhead) throw refuseSize(declared)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > pictureLimits.bytes + overhead) throw refuseSize(size)
-    chunks.push(chunk)
-  }
+  const body = await readBody(request, pictureLimits.bytes + overhead).catch((error) => {
+    throw error instanceof BodyTooLong ? refuseSize(error.bytes) : error
+  })
   const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  return new Response(Buffer.concat(chunks), { headers }).formData().catch(() => {
+  return new Response(body, { headers }).formData().catch(() => {
     throw badInput('picture', 'The file did not arrive whole. Send it again.')
   })
 }
