@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { authorizationCodeGrant } from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
@@ -89,5 +90,64 @@ describe('who GitHub says somebody is', () => {
   it('is known without the addresses too, which vouch for nothing then', async () => {
     const person = await read([{ id: 7, login: 'ada' }, 200], [{ message: 'Forbidden' }, 403])
     expect(person).toMatchObject({ subject: '7', email: undefined, emailVerified: false })
+  })
+})
+
+describe('who an OpenID Connect provider says somebody is', () => {
+  const issuer = 'https://id.example'
+  const endpoints = { token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }
+
+  it('is read from an id_token that it signed with a key of its own, and from no other', async () => {
+    const [own, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')]
+    const claims = { sub: 's', email: 'ada@example.com', email_verified: true, nonce: 'n' }
+    for (const [signer, outcome] of [
+      [own, { subject: 's', email: 'ada@example.com', emailVerified: true }],
+      [other, 'refused'],
+    ] as const) {
+      const token = new SignJWT(claims).setProtectedHeader({ alg: 'RS256' }).setIssuer(issuer)
+      const id_token = await token
+        .setAudience('Iv1.app-1_x')
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(signer.privateKey)
+      const keys = [{ ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig' }]
+      answerWith(({ pathname }) => {
+        if (pathname === '/keys') return Response.json({ keys })
+        if (pathname === '/token') return Response.json({ access_token: 't', token_type: 'Bearer', id_token })
+        return Response.json({ issuer, ...endpoints })
+      })
+      const oidc = providerOf('oidc')
+      const client = await oidc.configure()
+      const checks = { expectedState: 's', expectedNonce: 'n', idTokenExpected: true }
+      const back = new URL('https://here.example/callback?code=c&state=s')
+      const read = authorizationCodeGrant(client, back, checks).then(
+        (tokens) => oidc.readPerson(client, tokens),
+        () => 'refused',
+      )
+      expect(await read).toEqual(typeof outcome === 'string' ? outcome : expect.objectContaining(outcome))
+    }
+  })
+
+  it.each([
+    [
+      'the one that UserInfo vouches for',
+      { email: 'b@x.example', email_verified: true },
+      'b@x.example',
+      true,
+    ],
+    ['not vouched for by the word about another', { email: 'b@x.example' }, 'b@x.example', false],
+    ['vouched for by the id_token where both tell the same', { email: 'a@x.example' }, 'a@x.example', true],
+    ['the id_token’s where UserInfo tells none', {}, 'a@x.example', true],
+    ['not vouched for where UserInfo takes it back', { email_verified: false }, 'a@x.example', false],
+  ])('has an address that is %s', async (_title, told, email, emailVerified) => {
+    answerWith(({ pathname }) =>
+      pathname === '/me'
+        ? Response.json({ sub: 's', ...told })
+        : Response.json({ issuer, ...endpoints, userinfo_endpoint: `${issuer}/me` }),
+    )
+    const oidc = providerOf('oidc')
+    const claims = () => ({ sub: 's', email: 'a@x.example', email_verified: true })
+    const person = await oidc.readPerson(await oidc.configure(), { access_token: 't', claims } as never)
+    expect(person).toMatchObject({ email, emailVerified })
   })
 })

@@ -4,6 +4,7 @@ import {
   type ClientAuth,
   Configuration,
   discovery,
+  enableNonRepudiationChecks,
   fetchProtectedResource,
   fetchUserInfo,
   None,
@@ -109,7 +110,12 @@ const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: 
   scope: 'openid email profile',
   openid: true,
   configure: () => {
-    const options = { timeout, execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [] }
+    // The library would take an id_token unverified because TLS brought it (OpenID Connect Core 3.1.3.7).
+    const execute = [
+      enableNonRepudiationChecks,
+      ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : []),
+    ]
+    const options = { timeout, execute }
     const metadata = { client_secret: secret, id_token_signed_response_alg: alg }
     const authentication = secret ? basic(secret) : None()
     const discover = (url: URL) => discovery(url, clientId, metadata, authentication, options)
@@ -123,14 +129,17 @@ const openid = (issuer: URL, clientId: string, secret: string | undefined, alg: 
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider gave no id_token.')
     // Many providers keep the id_token to the bare `sub`, as OpenID Connect Core 5.4 has it; others have no userinfo.
-    const told = client.serverMetadata().userinfo_endpoint
-      ? { ...claims, ...(await fetchUserInfo(client, tokens.access_token, claims.sub)) }
-      : claims
+    const userinfo: Record<string, unknown> = client.serverMetadata().userinfo_endpoint
+      ? await fetchUserInfo(client, tokens.access_token, claims.sub)
+      : {}
+    const told: Record<string, unknown> = { ...claims, ...userinfo }
+    // What one of them says of its address vouches for no other address.
+    const { email_verified: verified } = told.email === claims.email ? told : userinfo
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
     return {
       subject: claims.sub,
       email: text(told.email),
-      emailVerified: told.email_verified === true || String(told.email_verified) === 'true',
+      emailVerified: verified === true || verified === 'true',
       name: text(told.name),
       avatarUrl: text(told.picture),
     }
