@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
 import type { Actor } from '@/lib/policy/actor'
+import { rolesWith } from '@/lib/policy/permissions'
 import type { ruledTypes } from './input'
 import { type Notice, notify } from './notify'
 
@@ -116,7 +117,7 @@ const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(S
 
 type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
-/** The admins of workspaces, except who did it, with how they want to be told. */
+/** Who may set rules for workspaces (list-rules-by-workspace.ts), except who did it, with how they want to be told. */
 async function admins(
   tx: Db,
   type: (typeof ruledTypes)[number],
@@ -125,7 +126,11 @@ async function admins(
 ): Promise<Rule[]> {
   if (workspaceIds.length === 0) return []
   const members = await tx.workspaceMember.findMany({
-    where: { workspaceId: { in: workspaceIds }, role: 'ADMIN', userId: { not: except } },
+    where: {
+      workspaceId: { in: workspaceIds },
+      role: { in: rolesWith('workspace:manage-members') },
+      userId: { not: except },
+    },
     select: {
       workspace: {
         select: { id: true, name: true, slug: true, notificationRules: { where: { type } } },
