@@ -19,8 +19,8 @@ export function SelectionForm({
   id: string
   /** What the page says the app may do there. */
   scopes: readonly string[]
-  workspaces: PickerGroup[] | undefined
-  projects: PickerGroup[] | undefined
+  workspaces?: PickerGroup[] | undefined
+  projects?: PickerGroup[] | undefined
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)

@@ -10,7 +10,7 @@ import { Alert } from '../ui/alert'
 type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   app: ConsentApp
   scopes: readonly Scope[]
-  workspaces?: PickerGroup['options']
+  workspaces?: PickerGroup[]
   projects?: PickerGroup[]
 }
 
@@ -34,7 +34,7 @@ export function DeviceDetails({ view, refused }: { view: View; refused?: string 
         <ResourcePicker
           label="Workspaces"
           name="workspace"
-          groups={[{ options: workspaces }]}
+          groups={workspaces}
           error={nothing}
           empty={`You have no workspace that ${app.name} could use.`}
         />

@@ -32,7 +32,7 @@ export async function ConsentStep({ step: { open, session }, query, brand }: Pro
         fields={{ next: page }}
         returnHost={destinationName(interaction.params.redirect_uri)}
         onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
-        workspaces={view.workspaces && [{ options: view.workspaces }]}
+        workspaces={view.workspaces}
         projects={view.projects}
         nothingSelected={query.refused === 'nothing-selected'}
         error={

@@ -5,9 +5,10 @@ import { RevokeApp } from '@/components/authorized-apps/revoke-app'
 import { SelectionForm } from '@/components/authorized-apps/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
-import { selectionGroups } from '@/lib/edges/web/console/selection-groups'
 import { requireSession } from '@/lib/edges/web/sign-in/current-session'
 import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
+import { selectableFamilies, selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
 import { revokeAuthorizationAction, updateSelectionAction } from '../actions'
 
 type Props = { params: Promise<{ id: string }> }
@@ -26,7 +27,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function AuthorizedAppPage({ params }: Props) {
   const { actor, authorization } = await openAuthorization(params)
   const { id, app } = authorization
-  const groups = await selectionGroups(actor, authorization)
+  const families = selectableFamilies(authorization.scopes)
+  const shared = new Set([...authorization.workspaces, ...authorization.projects].map((each) => each.id))
+  const groups = selectionGroups(families, await loadSelectable(actor, families), shared)
   return (
     <>
       <PageHeader

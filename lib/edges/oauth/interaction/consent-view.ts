@@ -2,6 +2,11 @@ import { statement } from '@/lib/base/db/statement'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { type NamedSelection, nameSelection } from '@/lib/features/apps/authorizations/name-selection'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/scopes-after-consent'
+import {
+  type SelectionGroups,
+  selectableFamilies,
+  selectionGroups,
+} from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
 import { isScope, needsSelection, type ResourceType, type Scope, withIncluded } from '@/lib/policy/scopes'
 import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
@@ -14,10 +19,7 @@ export type ConsentView = {
   kept: { scopes: Scope[] } & NamedSelection
   /** What it was allowed before and is not allowed any more, because this request asks for less. */
   lost: Scope[]
-  /** Absent when no scope asks for them. */
-  workspaces?: { id: string; name: string; role: string; selected: boolean }[]
-  projects?: { heading: string; options: { id: string; name: string; role: string; selected: boolean }[] }[]
-}
+} & SelectionGroups
 
 /** What the engine does not know of an app, and what a person shared with it before. */
 const findApp = statement<
@@ -51,10 +53,7 @@ export async function loadConsentView(
   selected?: ReadonlySet<string>,
 ): Promise<ConsentView> {
   const scopes = requested.filter(isScope)
-  const families = {
-    workspaces: needsSelection(scopes, 'workspace'),
-    projects: needsSelection(scopes, 'project'),
-  }
+  const families = selectableFamilies(scopes)
   const [[row], selectable] = await Promise.all([
     findApp(client.clientId, actor.userId),
     loadSelectable(actor, families),
@@ -65,18 +64,11 @@ export async function loadConsentView(
     projectIds: row?.projectIds ?? [],
   }
   const chosen = selected ?? new Set([...earlier.workspaceIds, ...earlier.projectIds])
-  const option = ({ id, name, role }: { id: string; name: string; role: string }) => ({
-    id,
-    name,
-    role: role.charAt(0) + role.slice(1).toLowerCase(),
-    selected: chosen.has(id),
-  })
   return {
     app: await describeApp(client, row),
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
-    ...(families.workspaces ? { workspaces: selectable.workspaces.map(option) } : {}),
-    ...(families.projects ? { projects: groupByWorkspace(selectable.projects, option) } : {}),
+    ...selectionGroups(families, selectable, chosen),
   }
 }
 
@@ -100,17 +92,4 @@ async function compareWithEarlier(
     },
     lost: earlier.scopes.filter(isScope).filter((scope) => !includedAfter.has(scope)),
   }
-}
-
-function groupByWorkspace<P extends { workspace: { id: string; name: string } }, O>(
-  projects: P[],
-  option: (project: P) => O,
-): { heading: string; options: O[] }[] {
-  const groups = new Map<string, { heading: string; options: O[] }>()
-  for (const project of projects) {
-    const group = groups.get(project.workspace.id) ?? { heading: project.workspace.name, options: [] }
-    group.options.push(option(project))
-    groups.set(project.workspace.id, group)
-  }
-  return [...groups.values()]
 }

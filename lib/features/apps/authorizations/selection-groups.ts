@@ -1,33 +1,40 @@
-import { loadSelectable, type SelectableProject } from '@/lib/features/apps/authorizations/load-selectable'
-import type { SessionActor } from '@/lib/policy/actor'
 import { needsSelection } from '@/lib/policy/scopes'
+import type { SelectableProject, SelectableWorkspace } from './load-selectable'
 
 type Option = { id: string; name: string; role: string; selected: boolean }
+/** Projects stand under the name of their workspace; workspaces need no heading. */
 type Group = { heading?: string; options: Option[] }
 
+/** What a person can choose from, as the pickers show it; a kind that no scope asks for is absent. */
+export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
+
+type Families = { workspaces: boolean; projects: boolean }
+
+/** Which kinds of things the scopes ask a person to select. */
+export const selectableFamilies = (scopes: readonly string[]): Families => ({
+  workspaces: needsSelection(scopes, 'workspace'),
+  projects: needsSelection(scopes, 'project'),
+})
+
 /**
- * What a person can share with an app they authorized, as the pickers show it, with what is shared now selected.
- * @returns a kind that no scope of the authorization asks for is undefined
+ * The groups of the pickers, on the consent page and in the settings of an app that was authorized before.
+ * @param selectable what the person can share, in the order it is shown
+ * @param selected the ids of what is selected at first
  */
-export async function selectionGroups(
-  actor: SessionActor,
-  authorization: { scopes: string[]; workspaces: { id: string }[]; projects: { id: string }[] },
-): Promise<{ workspaces: Group[] | undefined; projects: Group[] | undefined }> {
-  const asks = {
-    workspaces: needsSelection(authorization.scopes, 'workspace'),
-    projects: needsSelection(authorization.scopes, 'project'),
-  }
-  const { workspaces, projects } = await loadSelectable(actor, asks)
-  const shared = new Set([...authorization.workspaces, ...authorization.projects].map(({ id }) => id))
-  const option = ({ id, name, role }: { id: string; name: string; role: string }): Option => ({
+export function selectionGroups(
+  families: Families,
+  selectable: { workspaces: SelectableWorkspace[]; projects: SelectableProject[] },
+  selected: ReadonlySet<string>,
+): SelectionGroups {
+  const option = ({ id, name, role }: SelectableWorkspace): Option => ({
     id,
     name,
     role: role.charAt(0) + role.slice(1).toLowerCase(),
-    selected: shared.has(id),
+    selected: selected.has(id),
   })
   return {
-    workspaces: asks.workspaces ? [{ options: workspaces.map(option) }] : undefined,
-    projects: asks.projects ? byWorkspace(projects, option) : undefined,
+    ...(families.workspaces ? { workspaces: [{ options: selectable.workspaces.map(option) }] } : {}),
+    ...(families.projects ? { projects: byWorkspace(selectable.projects, option) } : {}),
   }
 }
 
