@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { seal, unseal } from './seal'
 
@@ -18,4 +18,11 @@ it('notices any change', () => {
     changed[at] = (changed[at] as number) ^ 1
     expect(() => unseal(changed, key)).toThrow()
   }
+})
+
+it('takes no shorter proof than it makes', () => {
+  const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12), { authTagLength: 4 })
+  cipher.final()
+  const short = Buffer.concat([Buffer.alloc(12), cipher.getAuthTag()])
+  expect(() => unseal(short, key)).toThrow()
 })

@@ -12,7 +12,9 @@ export async function readEarlierCookie(value: string): Promise<unknown> {
   if (value.split('.').length !== 5) return undefined
   const secret = derivedKey('next-auth').toString('hex')
   const key = hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32)
-  return jwtDecrypt(value, new Uint8Array(key)).then(
+  // As next-auth made them, and in no other way that the library knows.
+  const asMade = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+  return jwtDecrypt(value, new Uint8Array(key), asMade).then(
     ({ payload }) => payload,
     () => undefined,
   )

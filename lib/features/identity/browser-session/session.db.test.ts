@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { EncryptJWT } from 'jose'
 import { encode } from 'next-auth/jwt'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
@@ -54,6 +55,11 @@ describe('sessionFromCookies', () => {
     expect((await sent(earlier({ sub: userId, sid })))?.actor).toMatchObject({ userId, sessionId: sid })
     expect(await sent(earlier({ sub: userId, sid }, 'another secret'))).toBeUndefined()
     expect(await sent(earlier({ sub: randomUUID(), sid }))).toBeUndefined()
+    const key = new Uint8Array(hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32))
+    const made = (alg: string) =>
+      new EncryptJWT({ sub: userId, sid }).setProtectedHeader({ alg, enc: 'A256GCM' }).encrypt(key)
+    expect((await sent(made('dir')))?.actor).toMatchObject({ sessionId: sid })
+    expect(await sent(made('A256KW'))).toBeUndefined()
   })
 
   it('knows a session that showed two factors', async () => {
