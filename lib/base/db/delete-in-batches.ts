@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { pool } from './pool'
 
 /** Few enough that a statement is over, and its locks are gone, within milliseconds. */
@@ -15,14 +16,19 @@ type Deletion = {
  * Deletes many rows without being in anybody's way: a small batch at a time, rows that something else holds are left for
  * the next run, and after each batch it rests as long as the batch took.
  * @param until when to stop although there is more, as `performance.now()` counts
+ * @param db for what can only be found by reading a whole table, a connection with patience (with-patience.ts)
  * @returns how many rows went
  */
-export async function deleteInBatches({ table, key, where }: Deletion, until: number): Promise<number> {
+export async function deleteInBatches(
+  { table, key, where }: Deletion,
+  until: number,
+  db: pg.Pool | pg.ClientBase = pool(),
+): Promise<number> {
   const text = `DELETE FROM ${table} WHERE ${key} IN (
     SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`
   for (let deleted = 0; ; ) {
     const since = performance.now()
-    const { rowCount } = await pool().query(text)
+    const { rowCount } = await db.query(text)
     deleted += rowCount ?? 0
     if ((rowCount ?? 0) < batch || performance.now() > until) return deleted
     await sleep(performance.now() - since)

@@ -9,17 +9,26 @@ export const SHARED_CONNECTIONS = 2
 /** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
 const graceMs = 5_000
 
-/** How long the database may owe an answer before its connection is given up, in milliseconds. */
-export const silenceMs = () => config().DATABASE_TIMEOUT * 1000 + graceMs
+/** So long may a statement take where PostgreSQL is not told a limit, in seconds; a lost connection must be noticed there too. */
+const longest = 60
 
-/** What every connection of the product is opened with. */
-export const connectionSettings = () => ({
+/**
+ * How long the database may owe an answer before its connection is given up, in milliseconds.
+ * @param seconds that a statement may take on that connection
+ */
+export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => seconds * 1000 + graceMs
+
+/**
+ * What every connection of the product is opened with.
+ * @param seconds that a statement may take on it, unless the operator leaves that to the database
+ */
+export const connectionSettings = (seconds = config().DATABASE_TIMEOUT) => ({
   connectionString: config().DATABASE_URL,
   connectionTimeoutMillis: 10_000,
   application_name: 'latchkey',
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: config().DATABASE_TIMEOUT * 1000 } : {}),
+  ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: seconds * 1000 } : {}),
 })
 
 /** The one connection pool of the process; Prisma uses it too. */

@@ -1,17 +1,15 @@
-import { statement } from '@/lib/base/db/statement'
+import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
+import { withPatience } from '@/lib/base/db/with-patience'
 
-const forget = statement<{ id: string }, []>(
-  'forget-webhook-deliveries',
-  `DELETE FROM webhook_deliveries WHERE id IN (
-     SELECT id FROM webhook_deliveries WHERE created_at < now() - interval '30 days' ORDER BY id LIMIT 1000)
-   RETURNING id`,
-)
+/** A run that finds more than it can remove in this time leaves the rest to the next one. */
+const longestMs = 10 * 60_000
 
-/** Drops the log of deliveries older than 30 days, in portions that hold no lock for long. @returns how many */
-export async function forgetDeliveries(): Promise<number> {
-  for (let gone = 0; ; ) {
-    const { length } = await forget()
-    gone += length
-    if (length < 1000) return gone
-  }
+const old = {
+  table: 'webhook_deliveries',
+  key: 'id',
+  where: `created_at < now() - interval '30 days'`,
 }
+
+/** Drops the log of deliveries older than 30 days. @returns how many */
+export const forgetDeliveries = (): Promise<number> =>
+  withPatience((db) => deleteInBatches(old, performance.now() + longestMs, db))

@@ -1,4 +1,5 @@
 import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
+import { withPatience } from '@/lib/base/db/with-patience'
 
 /** A run that finds more than it can remove in this time leaves the rest to the next one. */
 const longestMs = 50_000
@@ -50,5 +51,7 @@ export const removeExpired = (): Promise<number> => deleteInBatches(expired, per
 /** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, and what apps did two months ago. */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
-  for (const each of [expired, ...unused]) await deleteInBatches(each, until)
+  await withPatience(async (db) => {
+    for (const each of [expired, ...unused]) await deleteInBatches(each, until, db)
+  })
 }
