@@ -1,11 +1,11 @@
-import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+import { secureCookieName } from '@/lib/base/http/cookie-names'
+import { setCookie } from '@/lib/base/http/set-cookie'
 import type { RefusedForm } from './form-state'
 
 const name = () => secureCookieName('lk-form')
 const seconds = 120
 /** Browsers drop a cookie of more than 4096 bytes, and what was wrong with it; a value too long is forgotten instead. */
 const mostBytes = 3600
-const attributes = (path: string) => `Path=${path}; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
 
 /**
  * The Set-Cookie value that hands what a refused form says over the redirect to its page at `path`, for a short while: an
@@ -20,13 +20,13 @@ export function flashCookie(path: string, flash: RefusedForm): string {
     if (longer.length > mostBytes) delete values[field]
     else json = longer
   }
-  return `${name()}=${json}; Max-Age=${seconds}; ${attributes(path)}`
+  return setCookie(name(), json, path, seconds)
 }
 
 const encoded = (flash: RefusedForm) => encodeURIComponent(JSON.stringify(flash))
 
 /** The Set-Cookie value that takes it back. */
-export const clearedFlashCookie = (path: string): string => `${name()}=; Max-Age=0; ${attributes(path)}`
+export const clearedFlashCookie = (path: string): string => setCookie(name(), '', path, 0)
 
 /**
  * Reads the flash of a form page.

@@ -1,5 +1,6 @@
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+import { secureCookieName } from '@/lib/base/http/cookie-names'
+import { setCookie } from '@/lib/base/http/set-cookie'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 
 /** A sign-in that has left for an identity provider: what ties the answer to this browser, and where to go afterwards. */
@@ -14,16 +15,16 @@ export type ExternalSignIn = {
 
 const name = () => secureCookieName('lk-external-sign-in')
 const seconds = 15 * 60
-const attributes = () => `Path=/api/auth/callback; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
+const path = '/api/auth/callback'
 
 /** The Set-Cookie value that keeps it in the browser, sealed. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const value = seal(JSON.stringify(begun), 'external-sign-in').toString('base64url')
-  return `${name()}=${value}; Max-Age=${seconds}; ${attributes()}`
+  return setCookie(name(), value, path, seconds)
 }
 
 /** The Set-Cookie value that takes it back: each is good for one answer. */
-export const clearedExternalSignInCookie = (): string => `${name()}=; Max-Age=0; ${attributes()}`
+export const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
 /** The sign-in that a request's cookies carry; undefined when there is none, or it was not made here. */
 export function readExternalSignIn(request: Request): ExternalSignIn | undefined {

@@ -1,18 +1,19 @@
-import { isSecure, secureCookieName } from '@/lib/base/http/cookie-names'
+import { secureCookieName } from '@/lib/base/http/cookie-names'
+import { setCookie } from '@/lib/base/http/set-cookie'
 import { pendingSeconds } from '../two-factor/pending-sign-in'
 import { cookieValue } from './session-cookie'
 
 /** Carries a sign-in between its two steps. It is no session: nothing but the second step reads it. */
 export const secondStepCookieName = (): string => secureCookieName('lk-second-step')
 
-const attributes = () => `Path=/login; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
+const path = '/login'
 
 /** The Set-Cookie value that hands a pending sign-in to the browser. */
 export const secondStepCookie = (token: string): string =>
-  `${secondStepCookieName()}=${token}; Max-Age=${pendingSeconds}; ${attributes()}`
+  setCookie(secondStepCookieName(), token, path, pendingSeconds)
 
 /** The Set-Cookie value that takes it back. */
-export const clearedSecondStepCookie = (): string => `${secondStepCookieName()}=; Max-Age=0; ${attributes()}`
+export const clearedSecondStepCookie = (): string => setCookie(secondStepCookieName(), '', path, 0)
 
 /** The pending sign-in that a request carries. */
 export const secondStepToken = (request: Request): string | undefined =>

@@ -1,5 +1,6 @@
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { cookieName, isSecure } from '@/lib/base/http/cookie-names'
+import { cookieName } from '@/lib/base/http/cookie-names'
+import { setCookie } from '@/lib/base/http/set-cookie'
 import { sessionSeconds } from '../sessions/lifetime'
 import { readEarlierCookie } from './earlier-session-cookie'
 
@@ -8,16 +9,14 @@ export type SessionToken = { sub: string; sid: string }
 
 export const sessionCookieName = (): string => cookieName('session-token')
 
-const attributes = () => `Path=/; HttpOnly; SameSite=Lax${isSecure() ? '; Secure' : ''}`
-
 /** The Set-Cookie value that signs a browser in. */
 export function sessionCookie({ sub, sid }: SessionToken): string {
   const value = seal(JSON.stringify({ sub, sid }), 'browser-session').toString('base64url')
-  return `${sessionCookieName()}=${value}; Max-Age=${sessionSeconds()}; ${attributes()}`
+  return setCookie(sessionCookieName(), value, '/', sessionSeconds())
 }
 
 /** The Set-Cookie value that removes it. */
-export const clearedSessionCookie = (): string => `${sessionCookieName()}=; Max-Age=0; ${attributes()}`
+export const clearedSessionCookie = (): string => setCookie(sessionCookieName(), '', '/', 0)
 
 /** Reads a session's cookie. @returns undefined when it is forged, malformed or absent; whether it has ended the row says */
 export async function readSessionToken(value: string | undefined): Promise<SessionToken | undefined> {
