@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { hashCredential } from '@/lib/base/credentials/tokens'
+import { findMatch } from '@/lib/base/credentials/find-match'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { secretPlaceholder } from '../store/client-record'
 import { loadSnapshot } from '../store/snapshot'
@@ -55,9 +54,7 @@ async function withoutKnownSecret(body: Record<string, unknown>): Promise<Record
   const { client_secret: secret, ...rest } = body
   if (typeof secret !== 'string' || typeof body.client_id !== 'string') return body
   const { secrets } = await loadSnapshot(body.client_id, null)
-  const hash = hashCredential(secret)
-  const known = secrets.some((stored) => timingSafeEqual(Buffer.from(stored.hash, 'hex'), hash))
-  return known ? rest : body
+  return findMatch(secrets, secret) ? rest : body
 }
 
 function hidePlaceholder(ctx: KoaContextWithOIDC): void {

@@ -1,13 +1,11 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Provider } from 'oidc-provider'
-import { hashCredential } from '@/lib/base/credentials/tokens'
+import { findMatch } from '@/lib/base/credentials/find-match'
 import { noteSecretUse } from '../../recording/secret-usage'
 import { currentUnit } from '../../store/request-unit'
 import { loadSnapshot, type Snapshot } from '../../store/snapshot'
 
 /**
  * Teaches the engine to check client secrets that are stored as hashes, several of them live at once (RFC 6749 2.3.1).
- * Every stored hash is compared, in constant time, whichever of them matches.
  */
 export function applyHashedSecrets(provider: Provider): void {
   Object.assign(provider.Client.prototype, {
@@ -21,8 +19,7 @@ export function applyHashedSecrets(provider: Provider): void {
 
 /** Whether a client secret is one of those stored, and notes its use. */
 export function isOneOf(secrets: Snapshot['secrets'], presented: string): boolean {
-  const hash = hashCredential(presented)
-  const [match] = secrets.filter((secret) => timingSafeEqual(Buffer.from(secret.hash, 'hex'), hash))
+  const match = findMatch(secrets, presented)
   if (match) noteSecretUse(match.id)
   return match !== undefined
 }
