@@ -21,6 +21,9 @@ const forbiddenFamilies =
 const loopbackAddresses = new Set(['127.0.0.1', '[::1]'])
 const loopbackHosts = new Set([...loopbackAddresses, 'localhost'])
 
+/** Whether a host, as URL writes it, is the person's own machine (RFC 8252 sections 7.3 and 8.3). */
+export const isLoopbackHost = (hostname: string): boolean => loopbackHosts.has(hostname)
+
 const maxLength = 1000
 
 /** Whether this URI is a loopback one without a port, which then accepts any port (RFC 8252 section 7.3). */
@@ -81,7 +84,7 @@ function httpsProblem(uri: string, url: URL): string | undefined {
 }
 
 function httpProblem(uri: string, url: URL, localhost: boolean): string | undefined {
-  if (!/^http:\/\/[^/]/i.test(uri) || !loopbackHosts.has(url.hostname)) {
+  if (!/^http:\/\/[^/]/i.test(uri) || !isLoopbackHost(url.hostname)) {
     return `${shown(uri)} must use https; plain http is only for your own machine.`
   }
   if (!localhost && !loopbackAddresses.has(url.hostname)) {

@@ -1,12 +1,11 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
 
 /** The origin a page of a URI has; on loopback the port does not matter, because clients choose it when they start. */
 function comparable(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
-  return loopbackHosts.has(url.hostname) ? `${url.protocol}//${url.hostname}` : url.origin
+  return isLoopbackHost(url.hostname) ? `${url.protocol}//${url.hostname}` : url.origin
 }
 
 /**
