@@ -35,7 +35,7 @@ export type HttpRequest = {
 }
 
 /** What a request is built from. */
-export type Place = { path: string; client: Client; redirectUri: string }
+type Place = { path: string; client: Client; redirectUri: string }
 
 export type OperationSpec = {
   title: string

@@ -15,7 +15,7 @@ import type { OperationSpec } from './operation'
  * Everything that is measured, what matters most first: it is measured even if time runs out. A row is one kind of work:
  * the same kind of app, algorithm and rotation for everybody who takes part in it.
  */
-export const operations = {
+const operations = {
   'refresh-web': refreshNearItsEnd('web'),
   'refresh-native': refreshChained('native'),
   'refresh-web-kept': refreshKept('web'),

@@ -9,13 +9,15 @@ import { runTool } from './tool'
 import { wrongVisibility } from './visibility'
 
 /**
- * Biome, the direction of imports, the layout rules, who decides who sees what, circles of folders, and what folders say of
+ * Biome, what nobody uses (knip.jsonc), the direction of imports, the layout rules, who decides who sees what, circles of folders, and what folders say of
  * themselves.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])
+  const knip = await runTool('knip', ['--no-progress'])
   return [
     verdict('biome', biome === 0),
+    verdict('knip', knip === 0),
     verdict('imports', obeys(wrongImports)),
     verdict('layout', obeys(wrongLayout)),
     verdict('visibility', obeys(wrongVisibility)),

@@ -25,7 +25,7 @@ const endOfLine = ({ iat, iiat }: Issued) => (iiat ?? iat) + config().REFRESH_TO
  * How long a refresh token that is issued now lives: a year from its last use, but no longer than the line it belongs to,
  * which ends some time after the person allowed it (ASVS 5.0, 10.4.8).
  */
-export const refreshTokenSeconds = (issued: Issued): number =>
+const refreshTokenSeconds = (issued: Issued): number =>
   Math.max(1, Math.min(config().REFRESH_TOKEN_IDLE_DAYS * day, endOfLine(issued) - issued.iat))
 
 /** When a stored refresh token ends: as it was issued, or sooner where the settings have become stricter since. */
