@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { reachableWorkspaces } from './workspaces/open-workspace'
 
 /** The start: a person's first workspace, or the form that makes one. Strangers sign in first. */

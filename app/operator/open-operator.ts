@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 
 /**
  * The session of a page for the operator; for anybody else there is no such page.

@@ -1,6 +1,6 @@
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { staysOutside } from '@/lib/policy/two-factor'

@@ -5,7 +5,7 @@ import { PageHeader } from '@/components/frame/page-header'
 import { Avatar } from '@/components/ui/avatar'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { Console } from '../console'
 import { reachableWorkspaces } from './open-workspace'
 

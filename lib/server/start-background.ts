@@ -40,6 +40,6 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
 }
 
 const makeToken: LogoutTokenMaker = async (signIn) => {
-  const { makeLogoutToken } = await import('@/lib/edges/oauth/sign-out/logout-token')
+  const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/logout-token')
   return makeLogoutToken(signIn)
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { engineVersion, reaches } from '@/lib/edges/oauth/engine/overrides/reaches'
+import { engineVersion, reaches } from '@/lib/edges/oauth/overrides/reaches'
 import { deepReaches } from './engine-reaches'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ it('knows a deep reach by its form', () => {
     "Object.defineProperty(provider, 'OIDCContext', {})",
   ]) {
     expect(deepReaches(file, source), source).toHaveLength(1)
-    expect(deepReaches('lib/edges/oauth/engine/overrides/key-sets.ts', source)).toEqual([])
+    expect(deepReaches('lib/edges/oauth/overrides/key-sets.ts', source)).toEqual([])
   }
   const elsewhere = "import { Provider } from 'oidc-provider'\nProvider.prototype.use = () => undefined"
   expect(deepReaches('lib/features/apps/create-app.ts', elsewhere)).toHaveLength(1)
@@ -39,8 +39,8 @@ it('finds none outside the folder of overrides', () => {
 
 it('lists every file of the folder', () => {
   const files = fs
-    .readdirSync(path.join(root, 'lib/edges/oauth/engine/overrides'))
-    .filter((name) => !/^reaches\.ts$|\.test\.ts$/.test(name))
+    .readdirSync(path.join(root, 'lib/edges/oauth/overrides'))
+    .filter((name) => /^(?!reaches\.)[^.]+\.ts$/.test(name))
   expect(files.sort()).toEqual(Object.keys(reaches).sort())
 })
 

@@ -1,4 +1,4 @@
-const overrides = 'lib/edges/oauth/engine/overrides/'
+const overrides = 'lib/edges/oauth/overrides/'
 
 /** What may be done to the engine in `overrides` alone, and how it is recognised. See decision 013. */
 const deep: [pattern: RegExp, what: string][] = [

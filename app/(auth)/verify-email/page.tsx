@@ -6,7 +6,7 @@ import { DeadLink } from '@/components/auth/dead-link'
 import { CardFrame } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
-import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 import { findEmailToken } from '@/lib/features/identity/email-tokens/redeem-email-token'
 import { type AuthSearchParams, readAuthParams } from '../search-params'
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ProfileForm } from '@/components/account/profile-form'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { AccountHeader } from '../account-header'
 import { updateProfileAction } from './actions'
 

@@ -7,7 +7,7 @@ import { DeviceDetails } from '@/components/device/device-details'
 import { CardFrame } from '@/components/frame/card-frame'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { loadDeviceView } from '@/lib/edges/oauth/device/device-view'
-import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { lifetimes } from '@/lib/edges/oauth/config/lifetimes'
+import { lifetimes } from '@/lib/edges/oauth/protocol/lifetimes'
 import {
   graphqlSnippet,
   introspectSnippet,

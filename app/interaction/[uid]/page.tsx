@@ -6,7 +6,7 @@ import { CardFrame } from '@/components/frame/card-frame'
 import { AccountChoice } from '@/components/interaction/account-choice'
 import { LostInteraction } from '@/components/interaction/lost-interaction'
 import { interactionPath, nextStep } from '@/lib/edges/oauth/interaction/next-step'
-import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 import { ConsentStep } from './consent-step'
 
 export const metadata: Metadata = { title: 'Authorize' }

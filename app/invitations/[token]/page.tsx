@@ -6,7 +6,7 @@ import { DeadInvitation } from '@/components/invitations/dead-invitation'
 import { Alert } from '@/components/ui/alert'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { isAppError } from '@/lib/base/errors/app-error'
-import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 import { acceptAction } from './actions'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { addresses as listed } from '@/e2e/pages/addresses'
 import { journeys } from '@/e2e/pages/journeys'
-import { metadataPaths, resourceMetadataPaths } from '@/lib/edges/oauth/config/routes'
+import { metadataPaths, resourceMetadataPaths } from '@/lib/edges/oauth/protocol/routes'
 import { config as proxy } from '@/proxy'
 import { addressRules, isImage, ruleOf } from './addresses'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
 import { PageHeader } from '@/components/frame/page-header'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
 import { createTokenAction } from '../actions'
 

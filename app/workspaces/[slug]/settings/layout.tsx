@@ -4,7 +4,7 @@ import { ListHeader } from '@/components/frame/list-header'
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
 import { workspaceSettingsPages } from '@/lib/edges/web/console/console-pages'
-import { currentSession } from '@/lib/edges/web/sign-in/current-session'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 
 /**
  * The tabs of a workspace's settings, over the pages that they name; a member who administers nothing sees one page and

@@ -4,7 +4,7 @@ import { notFound, redirect } from 'next/navigation'
 import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
 import { MessageCard } from '@/components/frame/message-card'
 import { Button, ButtonLink } from '@/components/ui/button'
-import { requireSession } from '@/lib/edges/web/sign-in/current-session'
+import { requireSession } from '@/lib/edges/web/session/current-session'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { twoFactorGate } from '@/lib/policy/two-factor'
 

@@ -1,5 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isHighSecurity, refusesAlg } from './high-security'
+import { isHighSecurity, refusesAlg } from '../protocol/high-security'
 
 /** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See decision 087. */
 export const clientAuthMethods: (

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { clientSource } from '../engine/client-source'
+import { clientSource } from '../protocol/client-source'
+import { implyHighSecurity } from '../protocol/high-security'
 import { type Metadata, normaliseDocument, normaliseMetadata } from '../registration/normalise-metadata'
-import { implyHighSecurity } from './high-security'
 
 const arriving = new Set(['registration', 'client_update'])
 

@@ -1,12 +1,12 @@
 import type { Configuration } from 'oidc-provider'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import { mintCredential } from '@/lib/base/credentials/tokens'
-import { newDynamicClientId } from '../engine/client-source'
-import { resourceServer } from '../engine/resources'
+import { newDynamicClientId } from '../protocol/client-source'
+import { isHighSecurity } from '../protocol/high-security'
+import { resourceServer } from '../protocol/resources'
 import { allowClient, allowFetch, cacheDuration } from '../registration/metadata-documents'
 import { logoutSource, postLogoutSuccessSource } from '../sign-out/logout-pages'
 import { assertRequestObject } from './client-keys'
-import { isHighSecurity } from './high-security'
 
 /** RFC 7009 and 7662: an app may ask about its own tokens. */
 export const mayAskAbout = (

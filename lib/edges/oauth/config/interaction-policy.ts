@@ -9,7 +9,7 @@ const { Check, Prompt, base } = interactionPolicy
  * - `select_account` is a prompt of its own;
  * - native clients and all without a secret or key of their own always ask, because anybody can pretend to be one
  *   (RFC 8252 section 8.6); the engine would only ask for native ones;
- * - claims asked for by name ask nothing of their own: each takes its scope (config/account);
+ * - claims asked for by name ask nothing of their own: each takes its scope (store/account);
  * - an authorization without any remaining selected workspace or project asks again where the scopes need one.
  */
 export function policy() {

@@ -1,5 +1,5 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-import { isHighSecurity } from './high-security'
+import { isHighSecurity } from '../protocol/high-security'
 
 /**
  * PKCE (RFC 7636) is required of every client without a secret; S256 is the only method. To those with one, self-registered

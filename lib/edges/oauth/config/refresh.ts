@@ -1,5 +1,5 @@
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
-import { isHighSecurity } from './high-security'
+import { isHighSecurity } from '../protocol/high-security'
 
 /**
  * Whether a refresh replaces the refresh token. A public client cannot prove that it is itself, so its token is good once

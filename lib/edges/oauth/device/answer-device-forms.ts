@@ -10,9 +10,9 @@ import { saveAuthorization } from '@/lib/features/apps/authorizations/save-autho
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { isScope } from '@/lib/policy/scopes'
-import { acrOf, amrOf } from '../config/sign-in-strength'
 import { oauthEngine } from '../engine/provider'
 import { anchorMetadataClient } from '../interaction/anchor-client'
+import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
 
 const wrongCode = {

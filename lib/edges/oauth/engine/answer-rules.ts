@@ -1,10 +1,10 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
-import { issuer } from '../config/routes'
 import { replaceEnginePages } from '../pages/replace-engine-pages'
+import { issuer } from '../protocol/routes'
+import { noteDefect, tellOutage } from '../protocol/tell-outage'
 import { pollingInterval } from '../store/poll-device-code'
-import { noteDefect, tellOutage } from './tell-outage'
 
 /**
  * Where docs/contract.md wants another answer than the engine gives. Runs around the engine, once its answer is

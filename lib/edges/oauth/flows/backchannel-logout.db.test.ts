@@ -28,7 +28,7 @@ import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { makeLogoutToken } from '../sign-out/logout-token'
+import { makeLogoutToken } from '../engine/logout-token'
 
 const { server } = await startOAuthWorld()
 let app: TlsServer

@@ -7,8 +7,8 @@ import { readUsage } from '@/lib/features/apps/usage/read-usage'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { refresh, userinfo } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { oneFactor } from '../config/sign-in-strength'
 import { answerDeviceCode } from '../device/answer-device-forms'
+import { oneFactor } from '../protocol/sign-in-strength'
 
 const { server, owner, cli } = await startOAuthWorld()
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { sendRaw } from '@/lib/testing/raw-request'
-import { metadataRoute, mount, routes } from '../config/routes'
+import { metadataRoute, mount, routes } from '../protocol/routes'
 
 await startOAuthServer()
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendJson } from '@/lib/base/http/send-json'
-import { metadataRoute, routes } from '../config/routes'
+import { metadataRoute, routes } from '../protocol/routes'
 
 const read = ['GET', 'HEAD', 'OPTIONS']
 const send = ['POST', 'OPTIONS']

@@ -1,7 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
-import { issuer } from '../config/routes'
+import { issuer } from '../protocol/routes'
 
 /**
  * The metadata of the API as a protected resource (RFC 9728 section 2). Its scopes leave out what an agent should not

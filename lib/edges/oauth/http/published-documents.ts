@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc } from 'light-my-request'
-import { enterEngine } from '../engine/enter-engine'
 import type { Engine } from '../engine/provider'
+import { enterEngine } from '../protocol/enter-engine'
 
 /** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
 type Document = { type: string; body: Buffer }

@@ -1,4 +1,4 @@
-import { clientSource } from '../engine/client-source'
+import { clientSource } from '../protocol/client-source'
 import { loadLogo } from './load-logo'
 
 /** Who asks, as the consent page says it. */

@@ -1,6 +1,6 @@
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { BrowserSession } from '@/lib/features/identity/browser-session/session'
-import { acrOf, amrOf } from '../config/sign-in-strength'
+import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
 /** What the page of an interaction does. */

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
-import { isUnverifiedKind } from '../engine/client-source'
+import { isUnverifiedKind } from '../protocol/client-source'
 import { destinationName, returnsToThisComputer } from './destination'
 import { hiddenInputs, showPage } from './html-page'
 

@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
-import { unavailable } from '../engine/tell-outage'
+import { unavailable } from '../protocol/tell-outage'
 import { showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { routes } from '../config/routes'
 import type { Engine } from '../engine/provider'
+import { routes } from '../protocol/routes'
 import { answerIntrospection } from './answer-introspection'
 import { answerUserinfo } from './answer-userinfo'
 

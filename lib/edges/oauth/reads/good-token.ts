@@ -1,6 +1,6 @@
 import type { Client } from 'oidc-provider'
-import { knownClient } from '../engine/overrides/client-instances'
 import type { Engine } from '../engine/provider'
+import { knownClient } from '../overrides/client-instances'
 import { actingClient } from '../store/find-client-row'
 import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
 

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { recordSignIn } from '@/lib/features/apps/sign-ins/record-sign-in'
-import { browserSessionOf } from '../engine/overrides/session-source'
+import { browserSessionOf } from '../overrides/session-source'
 
 const issuing = new Set(['authorization', 'resume'])
 

@@ -3,7 +3,7 @@ import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { guardedWebFetch } from '@/lib/base/outbound/guarded-web-fetch'
-import { clientSource } from '../engine/client-source'
+import { clientSource } from '../protocol/client-source'
 
 /**
  * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).

@@ -3,8 +3,8 @@ import { presentableName, unnamed } from '@/lib/base/errors/name-rules'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { publicKeysProblem } from '@/lib/features/apps/public-keys'
 import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
-import { clientSource } from '../engine/client-source'
-import { deviceGrant } from '../store/client-record'
+import { clientSource } from '../protocol/client-source'
+import { deviceGrant } from '../protocol/grant-types'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */
 export type Metadata = Record<string, unknown>

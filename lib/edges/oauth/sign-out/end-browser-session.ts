@@ -2,14 +2,14 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
-import { providerOf } from '../engine/overrides/provider-of'
+import { providerOf } from '../overrides/provider-of'
 import { renderError } from '../pages/render-error'
 import { confirmSignOut, requireOwnHint } from './sign-out-by-hint'
 
 /**
  * Stands around an app's logout request: its hint must be ours, and where that is of this very session nobody is asked.
  * When the answer is to sign out, the browser session ends together with the engine's: the one is the source of the other
- * (engine/overrides/session-source), and would only bring it back.
+ * (overrides/session-source), and would only bring it back.
  */
 export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const cookies = ctx.req.headers.cookie

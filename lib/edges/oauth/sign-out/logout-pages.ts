@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { signOutSecret } from '../engine/overrides/id-token-hint'
+import { signOutSecret } from '../overrides/id-token-hint'
 import { destinationName } from '../pages/destination'
 import { showPage } from '../pages/html-page'
 import { isOwnSignOut } from './sign-out-by-hint'

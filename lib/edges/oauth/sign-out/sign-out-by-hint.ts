@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { routes } from '../config/routes'
-import { isUnverifiedKind } from '../engine/client-source'
-import { enterEngine } from '../engine/enter-engine'
-import { validateOwnIdToken } from '../engine/overrides/id-token-hint'
-import { providerOf } from '../engine/overrides/provider-of'
+import { validateOwnIdToken } from '../overrides/id-token-hint'
+import { providerOf } from '../overrides/provider-of'
+import { isUnverifiedKind } from '../protocol/client-source'
+import { enterEngine } from '../protocol/enter-engine'
+import { routes } from '../protocol/routes'
 
 /**
  * Requires an `id_token_hint` to be one of ours. The engine looks up its audience before its signature, and an audience can

@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { isId } from '@/lib/policy/require'
-import { coversService } from '../engine/resources'
+import { coversService } from '../protocol/resources'
 import {
   consumeArtifact,
   deleteArtifact,

@@ -4,7 +4,7 @@ import { derivedKey, seal, unseal } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
-import { endOfRefreshToken } from '../config/lifetimes'
+import { endOfRefreshToken } from '../protocol/lifetimes'
 
 /**
  * How the engine's artifacts are kept in `oauth_artifacts`: named by the SHA-256 of their handle, which is put back in

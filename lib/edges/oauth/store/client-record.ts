@@ -1,9 +1,8 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { defaultSigningAlg } from '@/lib/features/signing-keys/generate-key'
+import { deviceGrant } from '../protocol/grant-types'
 import type { ClientRow } from './clients-by-version'
-
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
 export const secretPlaceholder = 'stored-as-hash'

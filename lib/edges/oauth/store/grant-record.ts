@@ -1,7 +1,7 @@
 import { keepResults } from '@/lib/base/process/keep-results'
 import { withIncluded } from '@/lib/policy/scopes'
-import { claimsOfScopes } from '../config/account'
-import { resourceIdentifiers } from '../engine/resources'
+import { resourceIdentifiers } from '../protocol/resources'
+import { claimsOfScopes } from './account'
 import type { AuthorizationRow } from './snapshot'
 
 /**

@@ -1,7 +1,6 @@
 import { Provider } from 'oidc-provider'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { openedFor } from '@/lib/base/http/connections'
-import { presentedToken } from '../engine/overrides/presented-token'
 import type { ArtifactWrite } from './artifacts'
 import { type Arrival, Redemption } from './code-race'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
@@ -118,8 +117,15 @@ function parameterOf(ctx: Context): unknown {
     case 'revocation':
       return params.token
     case 'userinfo':
-      return presentedToken(ctx)
+      return tokenOf(ctx)
   }
+}
+
+let tokenOf: (ctx: Context) => string | undefined = () => undefined
+
+/** Says how the token that a request brings is read: the engine's own way stands in the folder of overrides, above this one. */
+export function readTokensBy(read: typeof tokenOf): void {
+  tokenOf = read
 }
 
 /** The unit of the OAuth request being answered; undefined outside of one, such as in a page. */

@@ -5,7 +5,7 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { refuseForeignOrigin } from '@/lib/base/http/same-origin'
 import { seeOther } from '@/lib/base/http/see-other'
 import type { SessionActor } from '@/lib/policy/actor'
-import { currentSession } from '../sign-in/current-session'
+import { currentSession } from '../session/current-session'
 import { flashCookie, readFlash } from './form-flash'
 import { fileOf, readUpload } from './read-upload'
 

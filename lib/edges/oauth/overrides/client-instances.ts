@@ -1,6 +1,6 @@
 import type { Client, Provider } from 'oidc-provider'
-import type { ClientRow } from '../../store/clients-by-version'
-import { findClientRow } from '../../store/find-client-row'
+import type { ClientRow } from '../store/clients-by-version'
+import { findClientRow } from '../store/find-client-row'
 
 const instances = new WeakMap<Provider, WeakMap<ClientRow, Client>>()
 

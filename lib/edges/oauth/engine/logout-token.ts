@@ -1,6 +1,6 @@
 import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
-import { issueLogoutToken } from '../engine/overrides/logout-token'
-import { oauthEngine } from '../engine/provider'
+import { issueLogoutToken } from '../overrides/logout-token'
+import { oauthEngine } from './provider'
 
 /**
  * Makes the logout token that tells an app of a sign-out (OpenID Connect Back-Channel Logout section 2.4), signed as the

@@ -1,6 +1,6 @@
 import { Provider } from 'oidc-provider'
-import { formPostPage } from '../../pages/form-post-page'
-import { leavesUnasked, showErrorOnTheWay } from '../../pages/leave-knowingly'
+import { formPostPage } from '../pages/form-post-page'
+import { leavesUnasked, showErrorOnTheWay } from '../pages/leave-knowingly'
 
 type Answer = Parameters<typeof showErrorOnTheWay>[4]
 

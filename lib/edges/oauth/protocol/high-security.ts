@@ -1,7 +1,6 @@
 import { type Client, errors } from 'oidc-provider'
 import { highSecurityProblem } from '@/lib/features/apps/high-security'
-import type { Metadata } from '../registration/normalise-metadata'
-import { deviceGrant } from '../store/client-record'
+import { deviceGrant } from './grant-types'
 
 /** Whether an app asked to be held to the FAPI 2.0 Security Profile: client metadata `high_security`. See decision 088. */
 export const isHighSecurity = (client: Client | undefined): boolean =>
@@ -15,7 +14,7 @@ export const refusesAlg = (alg: unknown): boolean => alg === 'RS256'
  * engine then holds it to each of its parts.
  * @throws errors.InvalidClientMetadata where the rest of the metadata stands against it
  */
-export function implyHighSecurity(metadata: Metadata): void {
+export function implyHighSecurity(metadata: Record<string, unknown>): void {
   const { high_security: wanted } = metadata
   if (wanted === undefined || wanted === false) return
   if (wanted !== true) throw new errors.InvalidClientMetadata('high_security must be a boolean')

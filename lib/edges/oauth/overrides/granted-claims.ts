@@ -1,7 +1,7 @@
 import type { Client, Provider } from 'oidc-provider'
-import { claims } from '../../config/account'
-import { toGrantPayload } from '../../store/grant-record'
-import type { AuthorizationRow } from '../../store/snapshot'
+import { claims } from '../store/account'
+import { toGrantPayload } from '../store/grant-record'
+import type { AuthorizationRow } from '../store/snapshot'
 
 /** The engine's own mask of claims, which its types leave out (its lib/helpers/claims.js). */
 type Masks = { Claims: new (available: object, of: { client: Client }) => Mask }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { mount } from '../config/routes'
-import type { Engine } from './provider'
+import { mount } from './routes'
 
 let pinned: { base: string; host: string; protocol: string } | undefined
 
@@ -20,7 +20,7 @@ function address() {
  * @param url path and query below the mount
  */
 export async function enterEngine(
-  { callback }: Pick<Engine, 'callback'>,
+  { callback }: { callback: ReturnType<Provider['callback']> },
   url: string,
   req: IncomingMessage,
   res: ServerResponse,

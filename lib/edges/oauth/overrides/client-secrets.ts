@@ -1,8 +1,8 @@
 import type { Provider } from 'oidc-provider'
 import { findMatch } from '@/lib/base/credentials/find-match'
-import { noteSecretUse } from '../../recording/secret-usage'
-import { currentUnit } from '../../store/request-unit'
-import { loadSnapshot, type Snapshot } from '../../store/snapshot'
+import { currentUnit } from '../store/request-unit'
+import { noteSecretUse } from '../store/secret-usage'
+import { loadSnapshot, type Snapshot } from '../store/snapshot'
 
 /**
  * Teaches the engine to check client secrets that are stored as hashes, several of them live at once (RFC 6749 2.3.1).

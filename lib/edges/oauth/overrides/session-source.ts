@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
-import { acrOf, amrOf } from '../../config/sign-in-strength'
+import { acrOf, amrOf } from '../protocol/sign-in-strength'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 

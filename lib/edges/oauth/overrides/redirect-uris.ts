@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { acceptsAnyPort } from '@/lib/features/apps/redirect-uri'
-import { clientSource } from '../client-source'
+import { clientSource } from '../protocol/client-source'
 
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 
