@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** The floors of the product, lowest first. A file imports from its own floor and from those below. */
+/** The floors of the product, lowest first. A file imports from its own floor and from those below. See decision 108. */
 const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'surface'] as const
 
 type Floor = (typeof FLOORS)[number]
