@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { AppList } from '@/components/apps/app-list'
 import { GoButton } from '@/components/forms/go-button'
-import { AppList } from '@/components/oauth-apps/app-list'
 import { Section } from '@/components/ui/card'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { listApps } from '@/lib/features/apps/list-apps'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { NewAppForm } from '@/components/apps/new-app-form'
 import { PageHeader } from '@/components/frame/page-header'
-import { NewAppForm } from '@/components/oauth-apps/new-app-form'
 import { createAppAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New OAuth App' }
