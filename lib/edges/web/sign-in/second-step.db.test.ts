@@ -11,6 +11,7 @@ import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two
 import type { SessionActor } from '@/lib/policy/actor'
 import { answerSignInForm } from './answer-credentials-form'
 import { answerPasskeyOptions, answerSecondStepCode, answerSecondStepOptions } from './answer-second-step'
+import { completeSignIn } from './complete-sign-in'
 
 const password = 'correct horse battery'
 let email: string
@@ -87,6 +88,16 @@ describe('signing in with two factors', () => {
     expect(right.headers.get('location')).toBe('/account/apps')
     expect((await browser.session())?.methods).toEqual(['pwd', 'otp', 'mfa'])
     expect(browser.cookies).not.toContain('lk-second-step')
+  })
+
+  it('is asked for after an identity provider too, and says so after', async () => {
+    const browser = new Browser()
+    const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
+    const first = browser.keep(await completeSignIn(form, { userId, methods: ['ext'] }))
+    expect(first.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
+    expect(await browser.session()).toBeUndefined()
+    browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
+    expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
   it('is not asked of people without a second factor', async () => {
