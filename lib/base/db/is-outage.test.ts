@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { expect, it } from 'vitest'
+import { OutboundError } from '@/lib/base/outbound/outbound-error'
 import { isOutage } from './is-outage'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })
@@ -30,6 +31,16 @@ it.each([
   ['a missing column', coded('42703')],
   ['a record that is gone', coded('P2025')],
   ['nothing', undefined],
+  [
+    'an app’s address that the engine could not reach',
+    new Error('fetch of a document failed', {
+      cause: new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }),
+    }),
+  ],
+  [
+    'an address that a person named',
+    new OutboundError('network', 'The address could not be reached.', { cause: coded('ENOTFOUND') }),
+  ],
 ])('is none: %s', (_, error) => expect(isOutage(error)).toBe(false))
 
 it('does not follow errors that wrap each other for ever', () => {

@@ -43,7 +43,9 @@ const depth = 5
  */
 export function isOutage(error: unknown, left = depth): boolean {
   if (typeof error !== 'object' || error === null || left === 0) return false
-  const { message, code, originalCode, kind, cause, originalError, meta } = error as Told
+  const { name, message, code, originalCode, kind, cause, originalError, meta } = error as Told
+  // Somebody else's address that cannot be reached, such as an app's: what it wraps says the same of another connection.
+  if (name === 'OutboundError' || message === 'fetch failed') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unable.test(each))) return true
   if (typeof message === 'string' && words.test(message)) return true
@@ -52,5 +54,5 @@ export function isOutage(error: unknown, left = depth): boolean {
 
 /** Where errors of the driver, of Prisma and of GraphQL say what happened, and what they wrap. */
 type Told = Partial<
-  Record<'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
+  Record<'name' | 'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
 > & { meta?: { driverAdapterError?: unknown } }
