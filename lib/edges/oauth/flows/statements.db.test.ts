@@ -132,7 +132,7 @@ it.each([
   ['refresh, rotating', ['read', 'write'], 1],
   ['refresh with a secret', ['read', 'write'], 1],
   ['refresh, repeated', ['read'], 0],
-  ['device code, pending', ['read', 'write'], 1],
+  ['device code, pending', ['read'], 0],
   ['userinfo', ['read'], 0],
   ['introspection', ['read'], 0],
   ['GraphQL me', ['read'], 0],

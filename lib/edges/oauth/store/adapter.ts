@@ -112,7 +112,7 @@ async function findPrimed(unit: RequestUnit, model: string, id: string) {
   const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
   if (artifact?.model !== model || isCutOff(snapshot)) return
-  if (unit.collects && model === 'DeviceCode') await checkPollingPace(artifact)
+  if (unit.collects && model === 'DeviceCode') checkPollingPace(artifact)
   const payload = toPayload(artifact, id)
   if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
   return (unit.collects ? await decideReuse(unit, artifact, payload) : payload) as AdapterPayload

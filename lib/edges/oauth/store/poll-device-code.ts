@@ -1,5 +1,8 @@
 import { errors } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
+import { gather } from '@/lib/base/process/gather'
+import { remember } from '@/lib/base/process/remember'
+import { hashHex } from './artifacts'
 import type { ArtifactRow } from './snapshot'
 
 /** Seconds a device waits between two polls (RFC 8628 section 3.2). */
@@ -8,23 +11,46 @@ export const pollingInterval = 5
 /** A device that keeps the pace must not be refused because one answer travelled faster than the one before. */
 const leewayMs = 500
 
-const notePoll = statement<{ previous: string | null }, [Buffer, number]>(
-  'oauth-device-poll',
-  `UPDATE oauth_artifacts a SET payload = jsonb_set(a.payload, '{polledAt}', to_jsonb($2::bigint))
-     FROM (SELECT hash, payload->>'polledAt' AS previous FROM oauth_artifacts WHERE hash = $1 FOR UPDATE) old
-    WHERE a.hash = old.hash RETURNING old.previous`,
+/** The shortest time between two polls, in milliseconds. */
+const paceMs = pollingInterval * 1000 - leewayMs
+
+/** When each device last polled at this process, for as long as that matters. */
+export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
+
+/** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
+const notePolls = statement<never, [hashes: Buffer[], polledAt: number[]]>(
+  'oauth-device-polls',
+  `UPDATE oauth_artifacts a SET payload = jsonb_set(a.payload, '{polledAt}', to_jsonb(t.at))
+     FROM (SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS t(hash, at) ORDER BY hash) t
+    WHERE a.hash = t.hash AND a.model = 'DeviceCode'`,
 )
 
+/** What other replicas are to know: a poll writes nothing by itself, and they agree within a second. */
+export const devicePolls = gather<number>('polls of devices', {
+  afterMs: 1_000,
+  merge: (_earlier, later) => later,
+  write: async (gathered) => {
+    await notePolls(
+      [...gathered.keys()].map((hash) => Buffer.from(hash, 'hex')),
+      [...gathered.values()],
+    )
+    const past = Date.now() - paceMs
+    for (const [hash, at] of lastPolls()) if (at < past) lastPolls().delete(hash)
+  },
+})
+
 /**
- * Notes that a device asked for its tokens, and refuses it when it asked a moment ago (RFC 8628 section 3.5).
- * Once the person has decided, the answer comes whatever the pace.
+ * Notes that a device asked for its tokens, and refuses it when it asked a moment ago (RFC 8628 section 3.5), here or, a
+ * second ago or more, at another replica. Once the person has decided, the answer comes whatever the pace.
  * @throws errors.SlowDown
  */
-export async function checkPollingPace(artifact: ArtifactRow): Promise<void> {
-  const { accountId, error, exp } = artifact.payload
+export function checkPollingPace(artifact: ArtifactRow): void {
+  const { accountId, error, exp, polledAt } = artifact.payload
   const now = Date.now()
   if (accountId || error || (typeof exp === 'number' && exp * 1000 < now)) return
-  const [row] = await notePoll(artifact.hash, now)
-  const previous = Number(row?.previous ?? 0)
-  if (now - previous < pollingInterval * 1000 - leewayMs) throw new errors.SlowDown()
+  const hash = hashHex(artifact.hash)
+  const previous = Math.max(Number(polledAt ?? 0), lastPolls().get(hash) ?? 0)
+  lastPolls().set(hash, now)
+  devicePolls.add(hash, now)
+  if (now - previous < paceMs) throw new errors.SlowDown()
 }
