@@ -7,3 +7,10 @@ export async function register(): Promise<void> {
   const { prepareNextStart } = await import('@/lib/server/prepare-next-start')
   prepareNextStart()
 }
+
+/** Next calls this for every error that a page, a route or a server action did not expect, before it answers. */
+export async function onRequestError(error: unknown): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  const { notePageError } = await import('@/lib/server/page-outage')
+  notePageError(error)
+}

@@ -9,6 +9,7 @@ import { createDispatcher, type NodeHandler } from './dispatch'
 import { drain } from './drain'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
+import { tellPageOutage } from './page-outage'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
 import { goesWithoutScripts, sendWithoutScripts } from './without-scripts'
@@ -48,6 +49,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
+    tellPageOutage(res)
     if (goesWithoutScripts(req.method, path)) sendWithoutScripts(req, res)
     return renderPage(req, res)
   }
