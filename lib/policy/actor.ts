@@ -2,7 +2,8 @@ import type { Role } from './roles'
 
 /**
  * Who asks, and through what: the first parameter of every domain function.
- * Built in two places only: from a browser session (lib/features/identity/browser-session/session) and from a bearer token (lib/policy/bearer).
+ * Built in two places only: from a browser session (lib/features/identity/browser-session/session) and from a bearer token
+ * (lib/policy/bearer).
  * A right is always the person's current role, capped by what the token allows.
  */
 export type Actor = SessionActor | AccountTokenActor | WorkspaceTokenActor | ProjectTokenActor | OAuthActor

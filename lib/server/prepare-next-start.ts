@@ -11,8 +11,9 @@ import { noteThisMachine } from './this-machine'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
- * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with every answer, it says who
- * hears of events, and it starts the background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
+ * every answer, it says who hears of events, and it starts the background jobs. Under server.ts, which has done all that, it
+ * does nothing. Called once, by instrumentation.ts.
  */
 export function prepareNextStart(): void {
   if (isPeerHeaderTrusted()) return

@@ -9,8 +9,8 @@ import { runTool } from './tool'
 import { wrongVisibility } from './visibility'
 
 /**
- * Biome, what nobody uses (knip.jsonc), the direction of imports, the layout rules, who decides who sees what, circles of folders, and what folders say of
- * themselves.
+ * Biome, what nobody uses (knip.jsonc), the direction of imports, the layout rules, who decides who sees what, circles of
+ * folders, and what folders say of themselves.
  */
 export async function lint(): Promise<Tally> {
   const biome = await runTool('biome', ['check', '--error-on-warnings'])

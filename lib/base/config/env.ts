@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /**
  * The settings of one process, read from the environment once, checked, and never changed.
- * The table of settings in the README lists the same names.
+ * The table of settings in the README lists them, and two that are read elsewhere: MIGRATE and DEMO_PASSWORD.
  */
 
 const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''

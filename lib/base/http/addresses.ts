@@ -1,7 +1,7 @@
 /**
  * The addresses that differ from an ordinary page of the console, and in what: the one table that the server, the proxy
  * and whoever writes a policy or a redirect read. What stands in no row is a page like any other. A new page at the door
- * (one that people meet before they are signed in) gets a row; addresses.test.ts holds the rows to the routes of app/.
+ * (`app/(auth)`, consent, device) gets a row; addresses.test.ts holds the rows to the routes of app/.
  * See decision 097.
  */
 type AddressRule = {
