@@ -84,7 +84,7 @@ describe('without a valid token', () => {
     const reply = await api.execute(undefined, getIntrospectionQuery())
     expect(reply.errors).toBeUndefined()
     const seen = printSchema(lexicographicSortSchema(buildClientSchema(reply.data)))
-    await expect(`${seen}\n`).toMatchFileSnapshot('../../schema.graphql')
+    await expect(`${seen}\n`).toMatchFileSnapshot('../../../schema.graphql')
   })
 
   it('answers nothing that hides behind introspection', async () => {
