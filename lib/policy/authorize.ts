@@ -184,7 +184,8 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   )
 }
 
-const insufficientScope = (scope: Scope) =>
+/** What a token without a scope is told, whatever it asked for. */
+export const insufficientScope = (scope: Scope) =>
   new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })
 
 const notFound = (resource: { type: string; id: string }) =>

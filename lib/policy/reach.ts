@@ -1,6 +1,6 @@
-import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
-import { roleFromScopes, type Scope } from './scopes'
+import { insufficientScope } from './authorize'
+import { roleFromScopes } from './scopes'
 import { staysOutside } from './two-factor'
 
 /**
@@ -69,6 +69,3 @@ export function projectReach(actor: Actor): ProjectReach {
     }
   }
 }
-
-const insufficientScope = (scope: Scope) =>
-  new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, { requiredScope: scope })

@@ -1,6 +1,7 @@
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
+import { within } from '@/lib/base/process/within'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './start-background'
 
@@ -12,16 +13,6 @@ export const alive = (): Response => json(200, { status: 'ok' })
 
 /** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
 const answerMs = 900
-
-/** @throws Error when the work takes longer; the work itself goes on, and what it throws then concerns nobody */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
-  })
-  work.catch(() => undefined)
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
 
 /**
  * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503

@@ -50,3 +50,16 @@ export function unseal(sealed: Uint8Array, key: SealPurpose | Buffer): string {
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
+
+/** Seals a text as one that a cookie, a form or an address can carry (base64url). */
+export const sealToken = (plain: string, key: SealPurpose | Buffer): string =>
+  seal(plain, key).toString('base64url')
+
+/** What `sealToken` was given. @returns undefined for what it did not make, or made for another purpose */
+export function openToken(token: string, key: SealPurpose | Buffer): string | undefined {
+  try {
+    return unseal(Buffer.from(token, 'base64url'), key)
+  } catch {
+    return undefined
+  }
+}

@@ -1,3 +1,5 @@
+import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+
 /** What Node and the system say of a connection that cannot be made or was lost. See decision 107. */
 const lost = new Set([
   'ECONNREFUSED',
@@ -56,3 +58,14 @@ export function isOutage(error: unknown, left = depth): boolean {
 type Told = Partial<
   Record<'name' | 'message' | 'code' | 'originalCode' | 'kind' | 'cause' | 'originalError', unknown>
 > & { meta?: { driverAdapterError?: unknown } }
+
+/**
+ * What is told of an error that says so; what it was is written to the log.
+ * @param where for the log: who met it
+ * @returns undefined for every other error
+ */
+export function outageOf(error: unknown, where: string): AppError | undefined {
+  if (!isOutage(error)) return undefined
+  console.error(`${where}: the database does not answer: ${(error as Error).message}`)
+  return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
+}

@@ -1,6 +1,6 @@
 import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { isOutage } from '@/lib/base/db/is-outage'
-import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { outageOf } from '@/lib/base/db/is-outage'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 
 /**
  * What a person is to be told of an error: what the domain refused, that what they changed was deleted while they did, or
@@ -15,9 +15,7 @@ export function refusalOf(error: unknown): AppError {
       'This was deleted while you were changing it. Reload the page to see what is there now.',
     )
   }
-  if (isOutage(error)) {
-    console.error(`the database does not answer: ${(error as Error).message}`)
-    return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
-  }
+  const outage = outageOf(error, 'form')
+  if (outage) return outage
   throw error
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { remember } from './remember'
+import { within } from './within'
 
 type Task = { name: string; run: () => Promise<unknown> }
 
@@ -42,16 +42,9 @@ export async function runShutdownTasks(atMostMs = 5_000): Promise<void> {
  * @param name for the log
  */
 export async function finishWithin(ms: number, name: string, run: () => Promise<unknown>): Promise<void> {
-  const done = new AbortController()
-  const overdue = async () => {
-    await sleep(Math.max(ms, 0), undefined, { signal: done.signal })
-    throw new Error('it was not done in time')
-  }
   try {
-    await Promise.race([run(), overdue()])
+    await within(ms, run())
   } catch (error) {
     console.error(`while stopping, ${name} failed: ${error instanceof Error ? error.message : error}`)
-  } finally {
-    done.abort()
   }
 }

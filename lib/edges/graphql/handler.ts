@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
-import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { AppError } from '@/lib/base/errors/app-error'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
@@ -32,24 +32,26 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
     const result = await answer(req, traceId, headers, asking)
     const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
     // Without `data` nothing was executed: the variables did not fit. An outage is told as one whatever came of the rest.
-    const status =
-      errors && (result.data === undefined || noteOutage(errors, headers)) ? statusOf(errors) : 200
+    const status = errors && (result.data === undefined || isAway(errors)) ? statusOf(errors) : 200
+    if (errors && status === 503) sayWhenToRetry(errors, headers)
     if (errors && asking.app) countUse(asking.app, 'errors')
     writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
   } catch (error) {
     const errors = presentAll(error, traceId)
     if (asking.app) countUse(asking.app, 'errors')
-    noteOutage(errors, headers)
+    sayWhenToRetry(errors, headers)
     const status = 'allow' in headers ? 405 : statusOf(errors)
     writeResponse(req, res, status, { errors, extensions: { traceId } }, headers)
   }
 }
 
-/** Says when to try again while the database is away. @returns whether it is */
-function noteOutage(errors: readonly PresentedError[], headers: Record<string, string>): boolean {
-  const away = errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
-  if (away) headers['retry-after'] = String(outageRetrySeconds)
-  return away
+const isAway = (errors: readonly PresentedError[]): boolean =>
+  errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
+
+/** Repeats as a header when the request as a whole may be sent again, past a limit or during an outage. */
+function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<string, string>): void {
+  const seconds = errors.find(({ extensions }) => extensions.retryAfter !== undefined)?.extensions.retryAfter
+  if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
 
 /** Who asks, as far as it is known when the request ends: the app whose usage it is. */
@@ -83,10 +85,7 @@ async function answerStranger(
   traceId: string,
 ): Promise<ExecutionResult> {
   if (stranger.sentToken) throw unauthenticated(stranger, headers)
-  await limitStranger(addressOf(req)).catch((error) => {
-    if (isAppError(error)) headers['retry-after'] = String(error.details.retryAfter)
-    throw error
-  })
+  await limitStranger(addressOf(req))
   const operation = prepare(params, { traceId, budget: new AnswerBudget() })
   if (!operation.introspection) throw unauthenticated(stranger, headers)
   return operation.execute()
@@ -100,7 +99,6 @@ function limitRate({ credential, person }: Caller, headers: Record<string, strin
   headers['x-ratelimit-remaining'] = String(remaining)
   headers['x-ratelimit-reset'] = String(resetsAt)
   if (allowed) return
-  headers['retry-after'] = String(resetsIn)
   throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })

@@ -1,11 +1,13 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
-import { isOutage } from '@/lib/base/db/is-outage'
-import { AppError, isAppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { outageOf } from '@/lib/base/db/is-outage'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 
 /** An error as callers see it: a code of the one table and the name of the request are always there. */
-export type PresentedError = GraphQLFormattedError & { extensions: { code: ErrorCode; traceId: string } }
+export type PresentedError = GraphQLFormattedError & {
+  extensions: { code: ErrorCode; traceId: string; retryAfter?: number }
+}
 
 /** The errors that keep a document from being executed, all of one phase. */
 export class RequestErrors extends Error {
@@ -40,11 +42,8 @@ export function presentError(
     const gone = new AppError('NOT_FOUND')
     return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
   }
-  if (isOutage(cause)) {
-    console.error(`graphql ${traceId}: the database does not answer: ${(cause as Error).message}`)
-    const away = new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
-    return { message: away.message, ...place, extensions: extensionsOf(away, traceId) }
-  }
+  const outage = outageOf(cause, `graphql ${traceId}`)
+  if (outage) return { message: outage.message, ...place, extensions: extensionsOf(outage, traceId) }
   console.error(`graphql ${traceId}:`, cause)
   const code = 'INTERNAL_SERVER_ERROR'
   return { message: errorCodes[code].message, ...place, extensions: { code, traceId } }

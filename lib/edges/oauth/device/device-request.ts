@@ -1,4 +1,4 @@
-import { derivedKey, seal, unseal } from '@/lib/base/credentials/seal'
+import { derivedKey, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statement'
 import { hashUserCode, type Payload } from '../store/artifacts'
 
@@ -56,16 +56,12 @@ const ticketKey = () => derivedKey('device-ticket')
  * codes can be tried in one place only, where tries are counted.
  */
 export const ticketFor = (request: DeviceRequest): string =>
-  seal(`${request.hash.toString('hex')} ${request.userCode}`, ticketKey()).toString('base64url')
+  sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKey())
 
 /** The request a ticket stands for. @returns undefined for a made-up ticket, or when the request was answered or expired */
 export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
-  let text: string
-  try {
-    text = unseal(Buffer.from(ticket, 'base64url'), ticketKey())
-  } catch {
-    return undefined
-  }
+  const text = openToken(ticket, ticketKey())
+  if (text === undefined) return undefined
   const [hash = '', userCode = ''] = text.split(' ')
   const [row] = await byHash(Buffer.from(hash, 'hex'))
   return row && toRequest(row, userCode)

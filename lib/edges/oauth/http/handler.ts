@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isOutage } from '@/lib/base/db/is-outage'
+import { outageOf } from '@/lib/base/db/is-outage'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { clientAddress } from '@/lib/base/http/client-address'
 import { sendJson } from '@/lib/base/http/send-json'
@@ -22,8 +22,7 @@ export async function handleOAuth(req: IncomingMessage, res: ServerResponse): Pr
   try {
     await answerOAuth(req, res)
   } catch (error) {
-    if (!isOutage(error) || res.headersSent) throw error
-    console.error(`oauth: the database does not answer: ${(error as Error).message}`)
+    if (res.headersSent || !outageOf(error, 'oauth')) throw error
     res.setHeader('retry-after', String(outageRetrySeconds))
     sendJson(res, 503, unavailable)
   }

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { isOutage } from '@/lib/base/db/is-outage'
+import { outageOf } from '@/lib/base/db/is-outage'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
 
 /** What an endpoint says while the database is away (RFC 6749 section 4.1.2.1 has the code; 503 is RFC 9110's). */
@@ -12,12 +12,8 @@ const away = new WeakSet<object>()
 
 /** Logs what nobody expected, and remembers of a request whether it failed because the database is away. */
 export function noteDefect(ctx: KoaContextWithOIDC, error: unknown): void {
-  if (!isOutage(error)) {
-    console.error(error)
-    return
-  }
-  away.add(ctx)
-  console.error(`oauth: the database does not answer: ${(error as Error).message}`)
+  if (outageOf(error, 'oauth')) away.add(ctx)
+  else console.error(error)
 }
 
 /** Answers 503 where the engine, which knows of no outages, would answer 500. Its pages say it in their own words. */

@@ -1,4 +1,4 @@
-import { seal, unseal } from '@/lib/base/credentials/seal'
+import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { secureCookieName } from '@/lib/base/http/cookie-names'
 import { setCookie } from '@/lib/base/http/set-cookie'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
@@ -19,8 +19,7 @@ const path = '/api/auth/callback'
 
 /** The Set-Cookie value that keeps it in the browser, sealed. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
-  const value = seal(JSON.stringify(begun), 'external-sign-in').toString('base64url')
-  return setCookie(name(), value, path, seconds)
+  return setCookie(name(), sealToken(JSON.stringify(begun), 'external-sign-in'), path, seconds)
 }
 
 /** The Set-Cookie value that takes it back: each is good for one answer. */
@@ -29,10 +28,6 @@ export const clearedExternalSignInCookie = (): string => setCookie(name(), '', p
 /** The sign-in that a request's cookies carry; undefined when there is none, or it was not made here. */
 export function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
-  if (!value) return undefined
-  try {
-    return JSON.parse(unseal(Buffer.from(value, 'base64url'), 'external-sign-in')) as ExternalSignIn
-  } catch {
-    return undefined
-  }
+  const begun = value && openToken(value, 'external-sign-in')
+  return begun ? (JSON.parse(begun) as ExternalSignIn) : undefined
 }

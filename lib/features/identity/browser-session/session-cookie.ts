@@ -1,4 +1,4 @@
-import { seal, unseal } from '@/lib/base/credentials/seal'
+import { openToken, sealToken } from '@/lib/base/credentials/seal'
 import { cookieName } from '@/lib/base/http/cookie-names'
 import { setCookie } from '@/lib/base/http/set-cookie'
 import { sessionSeconds } from '../sessions/lifetime'
@@ -11,7 +11,7 @@ export const sessionCookieName = (): string => cookieName('session-token')
 
 /** The Set-Cookie value that signs a browser in. */
 export function sessionCookie({ sub, sid }: SessionToken): string {
-  const value = seal(JSON.stringify({ sub, sid }), 'browser-session').toString('base64url')
+  const value = sealToken(JSON.stringify({ sub, sid }), 'browser-session')
   return setCookie(sessionCookieName(), value, '/', sessionSeconds())
 }
 
@@ -26,11 +26,8 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
 }
 
 function openCookie(value: string): unknown {
-  try {
-    return JSON.parse(unseal(Buffer.from(value, 'base64url'), 'browser-session'))
-  } catch {
-    return undefined
-  }
+  const token = openToken(value, 'browser-session')
+  return token && JSON.parse(token)
 }
 
 /** The value of one cookie in a Cookie header (RFC 6265 section 5.4); the first one counts. */
