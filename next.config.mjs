@@ -6,6 +6,7 @@ export default {
     '@prisma/client',
     '@prisma/adapter-pg',
     'pg',
+    'pino',
     'pg-boss',
     '@node-rs/argon2',
     'light-my-request',

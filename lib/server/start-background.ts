@@ -1,3 +1,4 @@
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
@@ -28,7 +29,7 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
     } catch (error) {
       if (stopping) return
       state().trouble = error instanceof Error ? error.message : String(error)
-      console.error(`background jobs did not start, next try in ${pauseMs / 1000} s: ${state().trouble}`)
+      log.error('background jobs did not start', { nextTryInSeconds: pauseMs / 1000, error })
       timer = setTimeout(() => void attempt(Math.min(pauseMs * 2, pauses.longest)), pauseMs).unref()
     }
   }
