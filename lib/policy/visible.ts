@@ -83,9 +83,23 @@ export const roleInWorkspace = (workspaceId = 'w.id', userId = '$1'): string =>
 export const roleInProject = (userId = '$1'): string =>
   `LEFT JOIN project_members pm ON pm.project_id = p.id AND pm.user_id = ${userId}`
 
+/** SQL: joins `pm` for somebody who has no role in the workspace; nobody else's role in the project is asked for. */
+export const outsidersRoleInProject = `LEFT JOIN LATERAL (
+  SELECT role FROM project_members WHERE wm.role IS NULL AND project_id = p.id AND user_id = $1 OFFSET 0) pm ON true`
+
+/**
+ * SQL: joins one row by its id, found in the index for each row before it. PostgreSQL takes a union for longer than it is and
+ * would read the whole table; `OFFSET 0` keeps it from that.
+ */
+const joinById = (table: 'workspaces' | 'projects', alias: string, id: string): string =>
+  `CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = ${id} OFFSET 0) ${alias}`
+
+/** SQL: joins `w`, the workspace of an id. */
+export const workspaceById = (id: string): string => joinById('workspaces', 'w', id)
+
 /** SQL: the ids of the workspaces a person has a role in, or in a project of which, whatever the caller reaches. */
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
-  UNION SELECT p.workspace_id FROM project_members pm JOIN projects p ON p.id = pm.project_id WHERE pm.user_id = $1)`
+  UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
 /** SQL: whether a person has a role in one of several workspaces, whatever the caller reaches. */
 export const knowsWorkspaceOf = (ids: string, userId: string): string =>

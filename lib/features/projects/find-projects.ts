@@ -3,11 +3,12 @@ import { statement } from '@/lib/base/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import {
   knownWorkspaceIds,
+  outsidersRoleInProject,
   type ProjectValues,
   projectValues,
-  roleInProject,
   roleInWorkspace,
   visibleProject,
+  workspaceById,
 } from '@/lib/policy/visible'
 
 /** A project with what names its workspace to people. */
@@ -17,10 +18,10 @@ export type FoundProject = { id: string; name: string; workspaceName: string; wo
 const find = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
   `SELECT found.id, found.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
-     FROM ${knownWorkspaceIds} AS known JOIN workspaces w ON w.id = known.id ${roleInWorkspace()}
+     FROM ${knownWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     CROSS JOIN LATERAL (
       SELECT p.id, p.name
-        FROM projects p ${roleInProject()}
+        FROM projects p ${outsidersRoleInProject}
        WHERE p.workspace_id = w.id AND ${visibleProject}
          AND p.name || ' ' || w.name ILIKE ALL ($5::text[])
        ORDER BY p.id DESC LIMIT $6) found

@@ -3,11 +3,12 @@ import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import { type ProjectRow, projectColumns } from '@/lib/policy/require'
 import {
+  outsidersRoleInProject,
   type ProjectValues,
   projectValues,
-  roleInProject,
   roleInWorkspace,
   visibleProject,
+  workspaceById,
 } from '@/lib/policy/visible'
 
 /**
@@ -27,10 +28,10 @@ export function pageOfProjects<Places extends unknown[] = []>(
     statement<ProjectRow, [...ProjectValues, after: string, before: string, limit: number, ...Places]>(
       `${name}-${suffix}`,
       `SELECT found.*
-         FROM ${workspaces} AS asked(id) JOIN workspaces w ON w.id = asked.id ${roleInWorkspace()}
+         FROM ${workspaces} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
         CROSS JOIN LATERAL (
           SELECT ${projectColumns}
-            FROM projects p ${roleInProject()}
+            FROM projects p ${outsidersRoleInProject}
            WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6
            ORDER BY p.id ${order} LIMIT $7) found
         ORDER BY found.id ${order} LIMIT ${most}`,

@@ -1,12 +1,12 @@
 import { statement } from '@/lib/base/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import { type WorkspaceRow, workspaceColumns } from '@/lib/policy/require'
-import { knownWorkspaceIds, roleInWorkspace } from '@/lib/policy/visible'
+import { knownWorkspaceIds, roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 
 const findReachable = statement<WorkspaceRow, [userId: string]>(
   'list-reachable-workspaces',
   `SELECT ${workspaceColumns}
-     FROM ${knownWorkspaceIds} AS known JOIN workspaces w ON w.id = known.id ${roleInWorkspace()}
+     FROM ${knownWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     ORDER BY wm.role IS NULL, w.name, w.id`,
 )
 

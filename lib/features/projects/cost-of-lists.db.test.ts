@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { notedStatements } from '@/lib/base/db/named-statements'
+import { pool } from '@/lib/base/db/pool'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import './find-projects'
+import './list-all-projects'
+import '../workspaces/list-reachable-workspaces'
+
+/** As a table grows, reading all of it for each request is what one notices last. */
+it("reads a person's workspaces and projects by their keys, however many others there are", async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  await makeProject(workspace)
+  await pool().query(`WITH others AS (
+      INSERT INTO workspaces (id, name, slug, updated_at)
+      SELECT gen_random_uuid(), 'Other', 'other-' || n, now() FROM generate_series(1, 10000) n RETURNING id)
+    INSERT INTO projects (id, workspace_id, name, updated_at) SELECT gen_random_uuid(), id, 'Other', now() FROM others`)
+  // Somebody who has a role in a hundred single projects makes PostgreSQL expect as many workspaces of everybody.
+  await pool().query(
+    `INSERT INTO project_members (project_id, user_id, role)
+     SELECT id, $1, 'VIEWER' FROM projects WHERE name = 'Other' LIMIT 100`,
+    [person.id],
+  )
+  await pool().query('ANALYZE workspaces, projects, workspace_members, project_members')
+
+  const ends = "'00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
+  const valuesOf = {
+    'list-all-projects-forward': `'${person.id}', false, NULL, NULL, ${ends}, 51`,
+    'find-projects': `'${person.id}', false, NULL, NULL, '{}', 20`,
+    'list-reachable-workspaces': `'${person.id}'`,
+  }
+  const client = await pool().connect()
+  try {
+    for (const [name, values] of Object.entries(valuesOf)) {
+      await client.query(`PREPARE "${name}-explained" AS ${notedStatements().get(name)?.[0]}`)
+      const { rows } = await client.query(`EXPLAIN EXECUTE "${name}-explained"(${values})`)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan, name).toMatch(/Index/)
+      expect(plan, name).not.toMatch(/Seq Scan on (workspaces|projects)\b/)
+    }
+  } finally {
+    client.release()
+  }
+})
