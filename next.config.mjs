@@ -7,6 +7,7 @@ export default {
     '@prisma/adapter-pg',
     'pg',
     'pino',
+    'pino-pretty',
     'pg-boss',
     '@node-rs/argon2',
     'light-my-request',

@@ -5,6 +5,7 @@ import path from 'node:path'
 const SETTINGS = [
   ...['DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'SECRET_KEY', 'SEED_DEMO', 'DEMO_PASSWORD', 'MIGRATE'],
   ...['PORT', 'HOST', 'BASE_URL', 'TRUST_PROXY', 'SERVICE_NAME', 'ACCENT_COLOR', 'LOGO_URL'],
+  ...['LOG_LEVEL', 'LOG_FORMAT', 'LOG_ADDRESSES', 'ACCESS_LOG'],
   ...['HELP_URL', 'TERMS_URL', 'PRIVACY_URL'],
   ...['SMTP_URL', 'MAIL_FROM', 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -33,6 +34,8 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
     SECRET_KEY: 'for-tests-only-for-tests-only-for-tests-only',
     PORT: String(port),
     HOST: '127.0.0.1',
+    // What a test is about, it keeps by lib/testing/captured-log.
+    LOG_LEVEL: 'error',
     BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),
   })

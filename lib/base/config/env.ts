@@ -56,6 +56,15 @@ const whole = (least: number, most?: number) => {
 
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
+  /** What is written to the log, and how. lib/base/log reads the first two itself, since it writes before settings are right. */
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })
+    .optional(),
+  LOG_FORMAT: z.enum(['json', 'pretty'], { error: 'must be json or pretty' }).optional(),
+  ACCESS_LOG: flag.optional(),
+  LOG_ADDRESSES: z
+    .enum(['short', 'whole', 'none'], { error: 'must be short, whole or none' })
+    .default('short'),
   PORT: whole(1, 65535).default(3000),
   HOST: z.string().optional(),
   BASE_URL: z
@@ -78,7 +87,7 @@ const settings = z.object({
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
-  /** Whose X-Forwarded-For is believed: how many proxies are in front, or their addresses or ranges, comma separated. */
+  /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: z
     .string()
     .refine((value) => /^([1-9]|true)$/.test(value) || value.split(',').every(isAddressOrRange), {

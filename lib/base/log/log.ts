@@ -1,28 +1,62 @@
-import pino from 'pino'
-import { remember } from '@/lib/base/process/remember'
+import pino, { type DestinationStream } from 'pino'
+import pretty from 'pino-pretty'
+import { type Level, type LogFields, levels, type OpenLog, openLog } from './open-log'
 
-/** What an entry holds besides its sentence: plain values by name, and what was thrown as `error`. */
-export type LogFields = Record<string, unknown> & { error?: unknown }
+const key = Symbol.for('latchkey.log')
+const shared = globalThis as { [key]?: OpenLog | undefined }
 
-/** One line of JSON for each entry, on standard output. */
-const logger = () =>
-  remember('log', () =>
-    pino({
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      errorKey: 'error',
-      serializers: { error: pino.stdSerializers.errWithCause },
-      formatters: { level: (label) => ({ level: label }) },
-    }),
-  )
+/** One per process, as request-scope.ts says. */
+const current = (): OpenLog => {
+  if (!shared[key]) {
+    // Registered before the destination's own, which is closed then.
+    process.once('exit', () => shared[key]?.settle())
+    shared[key] = openLog(standardOutput(), leastLevel())
+  }
+  return shared[key]
+}
+
+/** Entries are written before the settings are read, and when they are wrong; lib/base/config/env says what may stand there. */
+const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
+
+/** Whether entries are written for a person at a terminal. */
+export const isLogPretty = (): boolean => {
+  const format = process.env.LOG_FORMAT
+  return format === 'pretty' || (format !== 'json' && process.stdout.isTTY === true)
+}
+
+function standardOutput(): DestinationStream {
+  if (!isLogPretty()) return pino.destination(1)
+  return pretty({
+    sync: true,
+    colorize: process.stdout.isTTY === true,
+    translateTime: 'HH:MM:ss',
+    ignore: 'pid,hostname',
+  })
+}
 
 const at =
-  (level: 'debug' | 'info' | 'warn' | 'error') =>
+  (level: Level) =>
   (message: string, fields: LogFields = {}): void =>
-    logger()[level](fields, message)
+    current().write(level, message, fields)
 
 /**
  * Writes what the operator should know. The message is a fixed sentence, so that entries can be counted by it; what differs
  * from one to the next goes into the fields. No token, secret, address of a person or text of a query belongs in either.
+ *
+ * `error`: a defect of ours, with its stack. `warn`: something is away, or refuses us, and may come back. `info`: what an
+ * operator wants to find later. `debug`: what is looked for in one case alone.
  */
 export const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+
+/**
+ * Sends entries elsewhere, all levels of them, for tests.
+ * @returns sends them to standard output again
+ */
+export function divertLog(destination: DestinationStream): () => void {
+  const before = shared[key]
+  shared[key] = openLog(destination, 'debug')
+  return () => {
+    shared[key]?.settle()
+    shared[key] = before
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { plainError } from './plain-error'
+
+const withProperties = (error: Error, properties: object) => Object.assign(error, properties)
+
+describe('an error of PostgreSQL', () => {
+  it('keeps what is ours, names and the code, and nothing that a row or a request holds', () => {
+    const error = withProperties(
+      new Error('duplicate key value violates unique constraint "users_email_key"'),
+      {
+        severity: 'ERROR',
+        code: '23505',
+        detail: 'Key (email)=(ada@example.com) already exists.',
+        where: 'COPY users, line 1: "ada"',
+        internalQuery: 'SELECT ada',
+        parameters: ['ada'],
+        constraint: 'users_email_key',
+        table: 'users',
+      },
+    )
+    expect(plainError(error, false)).toEqual({
+      name: 'Error',
+      message: 'duplicate key value violates unique constraint "users_email_key"',
+      code: '23505',
+      constraint: 'users_email_key',
+      table: 'users',
+    })
+  })
+
+  it('does not repeat what could not be read', () => {
+    const error = withProperties(new Error('invalid input syntax for type uuid: "hunter2"'), {
+      severity: 'ERROR',
+      code: '22P02',
+    })
+    expect(plainError(error, true)).toMatchObject({
+      code: '22P02',
+      message: 'invalid input syntax for type uuid: "..."',
+    })
+    expect(JSON.stringify(plainError(error, true))).not.toContain('hunter2')
+  })
+})
+
+it('shows of Prisma’s the last paragraph, without the call and what it was called with', () => {
+  const error = new Error(
+    '\nInvalid `prisma().user.create()` invocation in\n/app/x.ts:1:2\n\n→ 1 create({ data: { name: "hunter2" } })\n\nUnique constraint failed on the fields: (`email`)',
+  )
+  error.name = 'PrismaClientKnownRequestError'
+  expect(plainError(withProperties(error, { code: 'P2002', meta: { target: 'hunter2' } }), false)).toEqual({
+    name: 'PrismaClientKnownRequestError',
+    message: 'Unique constraint failed on the fields: (`email`)',
+    code: 'P2002',
+  })
+})
+
+it('says of a schema where the input was wrong, and not what it was', () => {
+  const { error } = z.object({ colour: z.enum(['red']), count: z.number() }).safeParse({ colour: 'hunter2' })
+  const { message } = plainError(error, false)
+  expect(message).toBe('colour invalid_value, count invalid_type')
+})
+
+it('does not repeat the text that is no JSON', () => {
+  const parse = () => {
+    try {
+      return JSON.parse('hunter2 {"password":')
+    } catch (error) {
+      return error
+    }
+  }
+  expect(JSON.stringify(plainError(parse(), true))).not.toContain('hunter2')
+})
+
+it('goes down to what lies below, not for ever, and leaves out what is no error', () => {
+  const below = withProperties(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' })
+  const several = withProperties(new Error(''), { errors: [below, new Error('another')] })
+  expect(plainError(new Error('fetch failed', { cause: several }), false)).toEqual({
+    name: 'Error',
+    message: 'fetch failed',
+    cause: {
+      name: 'Error',
+      message: '',
+      cause: { name: 'Error', message: below.message, code: 'ECONNREFUSED' },
+    },
+  })
+  const circle: Error = new Error('round')
+  circle.cause = circle
+  expect(JSON.stringify(plainError(circle, false)).match(/round/g)).toHaveLength(4)
+  expect(plainError(new Error('no', { cause: { code: 'hunter2' } }), false)).not.toHaveProperty('cause')
+  expect(plainError({ password: 'hunter2' }, false)).toEqual({ name: 'object', message: 'no error' })
+  expect(plainError('just words', false)).toEqual({ name: 'string', message: 'just words' })
+})
+
+it('shows where a defect is, in lines without the message', () => {
+  const { stack = '' } = plainError(new Error('line one\nhunter2 at line two'), true)
+  expect(stack).toMatch(/^at .*plain-error\.test\.ts/)
+  expect(stack).not.toContain('hunter2')
+})

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+
+type Scope = { id: string }
+
+const key = Symbol.for('latchkey.request-scope')
+const shared = globalThis as { [key]?: AsyncLocalStorage<Scope> }
+
+/** One per process, although Next bundles this module a second time; lib/base/process/remember itself writes to the log. */
+const scopes = (): AsyncLocalStorage<Scope> => {
+  shared[key] ??= new AsyncLocalStorage()
+  return shared[key]
+}
+
+/** A name for a request: 20 characters, 80 random bits. */
+export function newRequestId(): string {
+  const uuid = randomUUID()
+  return uuid.slice(0, 8) + uuid.slice(24)
+}
+
+/** Does the work of a request; whatever it calls, waits for or leaves to run knows the request's name. See decision 121. */
+export const inRequest = <Result>(id: string, work: () => Result): Result => scopes().run({ id }, work)
+
+/** The same for what goes on after the caller, where nobody can be handed the work: a subscriber of Node's own channels. */
+export const enterRequest = (id: string): void => scopes().enterWith({ id })
+
+/** Does something that belongs to no request, though one set it off: a timer that outlives it. */
+export const outsideRequests = <Result>(work: () => Result): Result => scopes().exit(work)
+
+/** The name of the request that is being answered; undefined outside of any. */
+export const requestId = (): string | undefined => scopes().getStore()?.id
