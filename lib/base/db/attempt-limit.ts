@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { pool } from './pool'
 
@@ -11,6 +12,8 @@ export type AttemptLimit = {
   seconds: number
   /** What the person is told. */
   message: string
+  /** What comes after decides whether anybody is refused, so the log is told nothing. */
+  isFirstOfTwo?: boolean
 }
 
 const limiter = ({ name, points, seconds }: AttemptLimit) =>
@@ -45,6 +48,7 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('msBeforeNext' in error)) throw error
     const retryAfter = Math.max(1, Math.ceil(Number(error.msBeforeNext) / 1000))
+    if (!limit.isFirstOfTwo) log.warn('a limit was reached', { name: limit.name })
     throw new AppError('RATE_LIMITED', limit.message, { retryAfter })
   }
 }

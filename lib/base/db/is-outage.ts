@@ -1,4 +1,5 @@
 import { AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 
 /** What Node and the system say of a connection that cannot be made or was lost. See decision 107. */
 const lost = new Set([
@@ -66,6 +67,6 @@ type Told = Partial<
  */
 export function outageOf(error: unknown, where: string): AppError | undefined {
   if (!isOutage(error)) return undefined
-  console.error(`${where}: the database does not answer: ${(error as Error).message}`)
+  log.warn('the database does not answer', { name: where, error })
   return new AppError('SERVICE_UNAVAILABLE', undefined, { retryAfter: outageRetrySeconds })
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { config } from '@/lib/base/config/env'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { watchConnection } from './watch-connection'
 
@@ -41,6 +42,6 @@ export const pool = (): pg.Pool =>
     })
     made.on('connect', (client) => watchConnection(client, silenceMs()))
     // An idle connection that the server closed is replaced on the next use; it must not end the process.
-    made.on('error', (error) => console.error(`database connection lost: ${error.message}`))
+    made.on('error', (error) => log.warn('a connection to the database was lost', { error }))
     return made
   })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { noteStatement } from './named-statements'
 import { connectionSettings, SHARED_CONNECTIONS, silenceMs } from './pool'
@@ -60,7 +61,7 @@ function open(place: number): Shared {
   client.on('end', forget)
   client.on('error', (error) => {
     forget()
-    console.error(`database connection lost: ${error.message}`)
+    log.warn('a connection to the database was lost', { error })
   })
   connections()[place] = shared
   return shared

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { log } from '@/lib/base/log/log'
 import { connectionSettings, silenceMs } from './pool'
 import { watchConnection } from './watch-connection'
 
@@ -13,7 +14,7 @@ const patience = 600
 export async function withPatience<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(connectionSettings(patience))
   // What is under way on it is refused as well.
-  client.on('error', (error) => console.error(`database connection lost: ${error.message}`))
+  client.on('error', (error) => log.warn('a connection to the database was lost', { error }))
   await client.connect()
   watchConnection(client, silenceMs(patience))
   try {

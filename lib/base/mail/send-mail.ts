@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, type Transporter } from 'nodemailer'
 import { config } from '@/lib/base/config/env'
+import { log } from '@/lib/base/log/log'
 import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import type { Mail } from './mail'
@@ -16,10 +17,10 @@ const pausesMs = [1_000, 5_000, 20_000]
  * @param to the address, checked by the caller
  */
 export function sendMail(to: string, mail: Mail): void {
-  runInBackground(`mail "${mail.subject}"`, async () => {
+  runInBackground('a mail', async () => {
     if (config().SMTP_URL) await deliver(to, mail)
     else if (isMailboxOpen()) await keepInMailbox(to, mail)
-    else console.warn(`mail "${mail.subject}" was not sent: SMTP_URL is not set`)
+    else log.warn('a mail was not sent, because SMTP_URL is not set')
   })
 }
 

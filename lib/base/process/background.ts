@@ -1,3 +1,4 @@
+import { log } from '@/lib/base/log/log'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
 
@@ -15,7 +16,7 @@ const running = () =>
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
   const task = work().then(
     () => {},
-    (error) => console.error(`${name} failed: ${error instanceof Error ? error.message : error}`),
+    (error) => log.error('work in the background failed', { name, error }),
   )
   running().add(task)
   task.finally(() => running().delete(task))

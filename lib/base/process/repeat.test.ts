@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { log } from '@/lib/base/log/log'
 import { repeat } from './repeat'
 
 beforeEach(() => {
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 it('goes on after a failure, which it tells', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
   let times = 0
   const stop = repeat('queueing', async () => {
     if (times++ === 0) throw new Error('connection lost')
@@ -18,13 +19,15 @@ it('goes on after a failure, which it tells', async () => {
   await vi.advanceTimersToNextTimerAsync()
   await vi.advanceTimersToNextTimerAsync()
   expect(times).toBe(2)
-  expect(log.mock.calls).toEqual([['queueing failed: connection lost']])
+  expect(warn.mock.calls).toEqual([
+    ['work that is repeated failed', { name: 'queueing', error: new Error('connection lost') }],
+  ])
   stop()
   expect(vi.getTimerCount()).toBe(0)
 })
 
 it('is stopped for good, and in silence, also while it waits for a database that answers no more', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
   let fail: (error: Error) => void = () => {}
   let times = 0
   const stop = repeat('queueing', () => {
@@ -39,5 +42,5 @@ it('is stopped for good, and in silence, also while it waits for a database that
   await vi.runAllTimersAsync()
   expect(times).toBe(1)
   expect(vi.getTimerCount()).toBe(0)
-  expect(log).not.toHaveBeenCalled()
+  expect(warn).not.toHaveBeenCalled()
 })

@@ -1,3 +1,5 @@
+import { log } from '@/lib/base/log/log'
+
 /**
  * Does something again and again, a second after the last time ended, for as long as something else keeps the process.
  * One time that fails is told in the log.
@@ -11,7 +13,7 @@ export function repeat(name: string, run: () => Promise<unknown>): () => void {
     try {
       await run()
     } catch (error) {
-      if (!stopped) console.error(`${name} failed: ${error instanceof Error ? error.message : error}`)
+      if (!stopped) log.warn('work that is repeated failed', { name, error })
     }
     if (!stopped) timer = setTimeout(once, 1_000).unref()
   }

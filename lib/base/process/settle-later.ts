@@ -1,3 +1,4 @@
+import { log } from '@/lib/base/log/log'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
 
@@ -27,7 +28,7 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
   function soon(): void {
     state().timer ??= setTimeout(() => {
       now().catch((error) => {
-        console.error(`${name} could not be written: ${error instanceof Error ? error.message : error}`)
+        log.warn('what was noted in memory could not be written', { name, error })
         soon()
       })
     }, afterMs).unref()

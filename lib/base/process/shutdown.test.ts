@@ -1,10 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { log } from '@/lib/base/log/log'
 import { onShutdown, runShutdownTasks } from './shutdown'
 
 afterEach(() => vi.restoreAllMocks())
 
 it('does every task, the last registered first, though one fails and one gets no answer from the database', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
   const done: string[] = []
   onShutdown('connections', async () => done.push('connections'))
   onShutdown('counters', () => new Promise(() => {}))
@@ -14,8 +15,8 @@ it('does every task, the last registered first, though one fails and one gets no
   onShutdown('jobs', async () => done.push('jobs'))
   await runShutdownTasks(200)
   expect(done).toEqual(['jobs', 'connections'])
-  expect(log.mock.calls.flat()).toEqual([
-    'while stopping, a mail failed: refused',
-    'while stopping, counters failed: it was not done in time',
+  expect(warn.mock.calls.map(([, fields]) => fields)).toEqual([
+    { name: 'a mail', error: new Error('refused') },
+    { name: 'counters', error: new Error('it was not done in time') },
   ])
 })

@@ -1,3 +1,4 @@
+import { log } from '@/lib/base/log/log'
 import { remember } from './remember'
 import { within } from './within'
 
@@ -45,6 +46,6 @@ export async function finishWithin(ms: number, name: string, run: () => Promise<
   try {
     await within(ms, run())
   } catch (error) {
-    console.error(`while stopping, ${name} failed: ${error instanceof Error ? error.message : error}`)
+    log.warn('a step of stopping failed', { name, error })
   }
 }

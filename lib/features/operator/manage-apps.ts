@@ -1,5 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
@@ -28,6 +29,7 @@ async function mark(
       details: { name: app.name },
     })
   })
+  log.info('an operator acted', { action, operator: actor.userId, app: id })
 }
 
 /**

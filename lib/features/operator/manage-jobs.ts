@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { hasQueue } from '@/lib/base/jobs/insert-jobs'
 import { isScheduled } from '@/lib/base/jobs/schedule'
+import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { addDeliveries } from '@/lib/features/webhooks/add-deliveries'
 import type { Actor } from '@/lib/policy/actor'
@@ -24,6 +25,7 @@ export async function retryJob(actor: Actor, id: string): Promise<void> {
     if (!retried) throw unknown()
     await recordEvent(tx, actor, { action: 'job.retried', resource: { type: 'job', id } })
   })
+  log.info('an operator acted', { action: 'job.retried', operator: actor.userId, job: id })
 }
 
 const retryQueued = (tx: Db, id: string): Promise<number> => tx.$executeRaw`
@@ -52,4 +54,5 @@ export async function runJobNow(actor: Actor, name: string): Promise<void> {
     await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
     await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })
   })
+  log.info('an operator acted', { action: 'job.run', operator: actor.userId, job: name })
 }

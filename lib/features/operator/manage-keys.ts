@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { rotateKeys } from '@/lib/features/signing-keys/rotate-keys'
@@ -47,5 +48,6 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
     action: 'signing_keys.rotated',
     resource: { type: 'signing_keys', id: kids.join(' ') },
   })
+  log.info('an operator acted', { action: 'signing_keys.rotated', operator: actor.userId })
   return { signsFrom }
 }

@@ -1,6 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
 import type { Actor } from '@/lib/policy/actor'
@@ -15,7 +16,7 @@ async function manage<Result>(
   work: (tx: Db, person: { id: string; email: string }) => Promise<Result>,
 ): Promise<Result> {
   authorizeInstance(actor)
-  return prisma().$transaction(async (tx) => {
+  const done = await prisma().$transaction(async (tx) => {
     const person = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null
@@ -24,6 +25,8 @@ async function manage<Result>(
     if (result !== false) await recordEvent(tx, actor, { action, resource: { type: 'user', id } })
     return result
   })
+  if (done !== false) log.info('an operator acted', { action, operator: actor.userId, person: id })
+  return done
 }
 
 const endSessions = (tx: Db, userId: string) =>

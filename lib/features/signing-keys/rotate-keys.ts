@@ -1,3 +1,4 @@
+import { log } from '@/lib/base/log/log'
 import { generateKey, signingAlgs } from './generate-key'
 import { storeKeys, underKeyLock } from './key-ring'
 
@@ -21,5 +22,7 @@ export async function rotateKeys(aheadSeconds: number): Promise<{ kids: string[]
     await storeKeys(tx, fresh, signsFrom)
     await tx.signingKey.deleteMany({ where: { expiresAt: { lt: new Date() } } })
   })
-  return { kids: fresh.map((key) => key.kid), signsFrom }
+  const kids = fresh.map((key) => key.kid)
+  log.info('the signing keys were rotated', { kids, signsFrom })
+  return { kids, signsFrom }
 }

@@ -1,5 +1,6 @@
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
 import { signPayload } from './sign-payload'
@@ -34,6 +35,13 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
     responseStatus: answer.status ?? null,
     response: answer.text,
   })
+  if (over && !delivered) {
+    log.info('a webhook could not be told', {
+      webhook: webhook.id,
+      delivery: deliveryId,
+      status: answer.status,
+    })
+  }
   if (gone) await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
   return over ? 'settled' : 'again'
 }

@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { currentFingerprint, loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { tidyNowAndThen } from '../recording/upkeep'
@@ -38,7 +39,7 @@ export async function oauthEngine(): Promise<Engine> {
     })
   } else if (Date.now() - state.lookedAt > lookAfterMs) {
     state.lookedAt = Date.now()
-    refresh(state).catch((error) => console.error(`signing keys could not be read: ${error.message}`))
+    refresh(state).catch((error) => log.warn('the signing keys could not be read', { error }))
   }
   return state.engine
 }
@@ -61,7 +62,7 @@ export async function freshEngine(withinMs = 1000): Promise<Engine> {
   await refresh(state).catch((error) => {
     // Relying parties go on verifying with the keys they know while the database is away.
     if (!isOutage(error)) throw error
-    console.error(`signing keys could not be read: ${error.message}`)
+    log.warn('the signing keys could not be read', { error })
   })
   return oauthEngine()
 }

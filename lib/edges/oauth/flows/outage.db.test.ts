@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { refusalOf } from '@/lib/base/http/refusal-of'
+import { log } from '@/lib/base/log/log'
 import { signIn } from '@/lib/features/identity/people/sign-in'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   token = (await makeAccessToken(owner.person, ['openid', 'workspace:viewer'])).token
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
   expect((await server.fetch('/oauth/jwks')).status).toBe(200)
-  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(log, 'warn').mockImplementation(() => {})
   path.become('refused')
 })
 

@@ -13,7 +13,8 @@ export async function limitRegistration(address: string | undefined): Promise<vo
   if (!address) return
   const { REGISTRATION_PER_HOUR: hourly, REGISTRATION_BURST: burst } = config()
   try {
-    await countAttempt({ name: 'register-hour', points: hourly, seconds: 3600, message }, address)
+    const limit = { name: 'register-hour', points: hourly, seconds: 3600, message }
+    await countAttempt({ ...limit, isFirstOfTwo: burst > hourly }, address)
   } catch (error) {
     if (!isAppError(error) || burst <= hourly) throw error
     const reserve = { name: 'register-burst', points: burst - hourly, seconds: 86_400, message }

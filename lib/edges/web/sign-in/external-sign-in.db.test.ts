@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
 import { secondStepCookieName } from '@/lib/features/identity/browser-session/second-step-cookie'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { makePerson } from '@/lib/testing/factories'
@@ -106,7 +107,7 @@ describe('signing in through an OpenID Connect provider', () => {
   })
 
   it('takes an answer in the browser alone that asked, and for the sign-in that it began', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const warn = vi.spyOn(log, 'warn').mockImplementation(() => {})
     const person = await makePerson()
     const [mine, other] = [await start(), await start()]
     const address = await visitProvider(mine, person.id)
@@ -115,7 +116,7 @@ describe('signing in through an OpenID Connect provider', () => {
       expect(answer.headers.get('location')).toBe('/login?error=failed')
       expect(cookiesOf(answer)).toBe('')
     }
-    expect(log).toHaveBeenCalled()
+    expect(warn).toHaveBeenCalled()
     const changed = new URL(address)
     changed.searchParams.set('state', 'another')
     expect((await finish(changed.href, cookiesOf(mine))).headers.get('location')).toBe('/login?error=failed')
@@ -154,7 +155,7 @@ describe('a provider’s metadata', () => {
   })
 
   it('that names another issuer gets no code, and signs nobody in', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
     const asked: string[] = []
     const impostor = createServer((request, response) => {
       asked.push(request.url as string)

@@ -2,6 +2,7 @@ import { AuthorizationResponseError, authorizationCodeGrant } from 'openid-clien
 import { isAppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
+import { log } from '@/lib/base/log/log'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { completeSignIn } from './complete-sign-in'
 import {
@@ -44,9 +45,13 @@ async function admit(request: Request, provider: SignInProvider, begun: External
 
 /** The page that says what came in between. */
 function refused(id: string, error: unknown, next: string): string {
-  if (isAppError(error)) return refusedPath(error.code === 'CONFLICT' ? 'account_exists' : 'refused', next)
+  if (isAppError(error)) {
+    const reason = error.code === 'CONFLICT' ? 'account_exists' : 'refused'
+    log.info('a sign-in was refused', { method: id, reason })
+    return refusedPath(reason, next)
+  }
   if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
     return refusedPath('denied', next)
-  console.error(`sign-in through ${id} failed:`, error)
+  log.warn('a sign-in through a provider failed', { name: id, error })
   return refusedPath('failed', next)
 }

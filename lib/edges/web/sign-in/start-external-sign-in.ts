@@ -9,6 +9,7 @@ import { config } from '@/lib/base/config/env'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { takeForm } from '@/lib/base/http/take-form'
+import { log } from '@/lib/base/log/log'
 import { externalSignInCookie } from './external-sign-in-cookie'
 import { signInProviders } from './sign-in-providers'
 
@@ -43,7 +44,7 @@ export async function startExternalSignIn(request: Request, id: string): Promise
     })
     return seeOther(url.href, [externalSignInCookie(begun)])
   } catch (error) {
-    console.error(`sign-in through ${id} failed:`, error)
+    log.warn('a sign-in through a provider could not begin', { name: id, error })
     return seeOther(refusedPath('provider', begun.next))
   }
 }

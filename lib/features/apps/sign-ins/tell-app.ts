@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { noteFailure } from '../failures/note-failure'
 
@@ -31,7 +32,10 @@ export async function tellApp(id: string, last: boolean, makeToken: LogoutTokenM
     const message = await makeToken({ clientId, sid, userId: session.userId })
     if (message) await post(message)
   } catch (error) {
-    if (last) noteUndelivered(clientId, error as Error)
+    if (last) {
+      log.info('an app could not be told of a sign-out', { app: clientId, error })
+      noteUndelivered(clientId, error as Error)
+    }
     throw error
   }
   await prisma().appSignIn.deleteMany({ where: { id } })

@@ -8,6 +8,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Visitor } from '@/lib/base/http/visitor'
+import { log } from '@/lib/base/log/log'
 import type { SignInMethod } from '../sessions/start-session'
 import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-sign-in'
 import { secondStepLimit } from '../two-factor/verify-code'
@@ -130,5 +131,7 @@ async function verify(input: unknown, purpose: ChallengePurpose, expected?: stri
   return owner.id
 }
 
-const refused = () =>
-  new AppError('UNAUTHENTICATED', 'This passkey does not sign anybody in here. Try another way.')
+function refused(): AppError {
+  log.info('a sign-in was refused', { method: 'passkey' })
+  return new AppError('UNAUTHENTICATED', 'This passkey does not sign anybody in here. Try another way.')
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { pool } from '@/lib/base/db/pool'
 import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /**
@@ -41,6 +42,7 @@ async function take(limiter: RateLimiterPostgres, key: string, message: string):
     return await limiter.consume(key)
   } catch (error) {
     if (!isRefusal(error)) throw error
+    log.warn('a limit was reached', { name: limiter.keyPrefix })
     throw new AppError('RATE_LIMITED', message, {
       retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
     })

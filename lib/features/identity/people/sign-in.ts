@@ -2,7 +2,9 @@ import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { loggedAddress } from '@/lib/base/http/logged-address'
 import type { Visitor } from '@/lib/base/http/visitor'
+import { log } from '@/lib/base/log/log'
 import { signInInput } from './input'
 import { countSignIn, forgiveSignIn } from './limit-sign-in'
 
@@ -21,6 +23,8 @@ export async function signIn(visitor: Visitor, input: unknown): Promise<{ userId
   })
   const matches = await verifyPassword(person?.passwordHash, password)
   if (!person || !matches || person.suspendedAt) {
+    const reason = !person ? 'unknown account' : matches ? 'suspended' : 'wrong password'
+    log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })
     throw new AppError('UNAUTHENTICATED', 'The email or the password is not right.')
   }
   await forgiveSignIn(visitor.ip, email)

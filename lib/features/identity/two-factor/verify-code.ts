@@ -3,7 +3,9 @@ import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/a
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { loggedAddress } from '@/lib/base/http/logged-address'
 import type { Visitor } from '@/lib/base/http/visitor'
+import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SignInMethod } from '../sessions/start-session'
 import { codeInput } from './input'
@@ -38,6 +40,11 @@ export async function verifyCode(
   const result = await prisma().$transaction(async (tx) => {
     const byApp = await takeTotp(tx, userId, code)
     if (!byApp && !(await spendRecoveryCode(tx, userId, code))) {
+      log.info('a sign-in was refused', {
+        method: 'second step',
+        reason: 'wrong code',
+        client: loggedAddress(visitor.ip),
+      })
       throw badInput('code', 'This code is not right, or was used before.')
     }
     if (!byApp) {
