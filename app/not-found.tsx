@@ -4,6 +4,7 @@ import { CardFrame } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button'
 import { readBrand } from './brand'
+import { referenceDetails } from './reference-details'
 
 export const metadata: Metadata = { title: 'Page not found' }
 
@@ -14,6 +15,7 @@ export default function NotFound() {
       <MessageCard
         icon={SearchX}
         title="Page not found"
+        details={referenceDetails()}
         action={<ButtonLink href="/">Go to the start</ButtonLink>}
       >
         <p>This address leads nowhere, or to something that you have no access to.</p>

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
+import { captureLog } from '@/lib/testing/captured-log'
 import { createDispatcher, mountOf } from './dispatch'
 
 const says = (name: string) => (req: { url?: string }, res: { end: (text: string) => void }) =>
@@ -72,11 +73,16 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
 )
 
 it('answers 500 without detail when a handler throws, and logs it', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const log = captureLog()
   const answer = await send('/graphql/v2')
+  log.release()
   expect(answer).toMatch(/^HTTP\/1.1 500 /)
   expect(answer).not.toContain('secret')
-  expect(log).toHaveBeenCalledOnce()
+  const [, id] = /^x-request-id: (\w+)\r$/m.exec(answer) ?? []
+  expect(answer).toContain(`Reference: ${id}`)
+  expect(log.entries().filter(({ level }) => level === 'error')).toMatchObject([
+    { msg: 'a request failed', method: 'GET', requestId: id },
+  ])
 })
 
 const action = (headers: Record<string, string>) =>

@@ -2,8 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { ruleOf } from '@/lib/base/http/addresses'
 import { peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
+import { nameOf, requestIdHeader } from '@/lib/base/http/request-name'
 import { isSameOrigin } from '@/lib/base/http/same-origin'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import { log } from '@/lib/base/log/log'
+import { inRequest, requestId } from '@/lib/base/log/request-scope'
+import { accessLog } from './access-log'
 import { noteThisMachine } from './this-machine'
 
 /** Answers one request of Node's HTTP server. */
@@ -61,14 +65,15 @@ function toOriginForm(url: string): string {
 
 /**
  * The one request listener of the product.
- * Every answer says Strict-Transport-Security where BASE_URL is https.
+ * Every answer has the name of its request, and says Strict-Transport-Security where BASE_URL is https.
  * A malformed address is answered 400 here, before any handler can stumble over it; whatever a handler throws is logged
  * and answered 500 without detail.
  */
 export function createDispatcher(mounts: Mounts): NodeHandler {
   trustPeerHeader()
   const secured = strictTransportSecurity(config().BASE_URL)
-  return async (req, res) => {
+  const note = accessLog()
+  const dispatch: NodeHandler = async (req, res) => {
     if (secured) res.setHeader(transportSecurityHeader, secured)
     req.url = toOriginForm(req.url ?? '')
     // Pages see no socket; whatever a client sent under this name is overwritten (lib/base/http/client-address).
@@ -85,10 +90,16 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
       }
       await mounts[mount](req, res)
     } catch (error) {
-      console.error(`${req.method} ${path} failed:`, error)
+      log.error('a request failed', { method: req.method, error })
       if (res.headersSent) res.destroy()
       else answer(res, 500, 'Something went wrong on our side.')
     }
+  }
+  return (req, res) => {
+    const id = nameOf(req)
+    res.setHeader(requestIdHeader, id)
+    note(req, res, id)
+    return inRequest(id, () => dispatch(req, res))
   }
 }
 
@@ -99,5 +110,5 @@ function refuseMethod(req: IncomingMessage, res: ServerResponse): void {
 
 function answer(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-  res.end(`${text}\n`)
+  res.end(`${text}\nReference: ${requestId()}\n`)
 }

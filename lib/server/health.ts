@@ -1,5 +1,6 @@
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
+import { log } from '@/lib/base/log/log'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { within } from '@/lib/base/process/within'
 import { migrationNames } from '@/lib/generated/migration-names'
@@ -31,7 +32,7 @@ export async function ready(): Promise<Response> {
     }
     return json(503, { status: 'not ready', reason: 'migrations are missing', missing })
   } catch (error) {
-    console.error(`not ready: ${error instanceof Error ? error.message : error}`)
+    log.warn('not ready, because the database does not answer', { error })
     return json(503, { status: 'not ready', reason: 'the database does not answer' })
   }
 }

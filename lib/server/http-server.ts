@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { noteConnections } from '@/lib/base/http/connections'
+import { newRequestId } from '@/lib/base/log/request-scope'
 import type { NodeHandler } from './dispatch'
 import { noteTraffic } from './drain'
+import { answerByHand, nameUnreadable } from './refuse-unreadable'
 
 /** Load balancers commonly drop idle connections after 60 s; whoever closes first must not be the server. See decision 070. */
 const KEEP_ALIVE_MS = 65_000
@@ -23,6 +25,7 @@ export function createHttpServer(silenceMs = SILENCE_MS): Server {
   })
   server.setTimeout(silenceMs)
   server.on('newListener', refuseUpgrades)
+  nameUnreadable(server)
   server.on('connect', (_req, socket) => refuseTunnel(socket as Socket))
   return server
 }
@@ -42,8 +45,12 @@ const refusal = 'CONNECT is not understood here.\n'
 function refuseTunnel(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.write(
-    `HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST, OPTIONS\r\nConnection: close\r\n` +
-      `Content-Type: text/plain; charset=utf-8\r\nContent-Length: ${refusal.length}\r\n\r\n${refusal}`,
+    answerByHand(
+      405,
+      newRequestId(),
+      `Allow: GET, HEAD, POST, OPTIONS\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${refusal.length}\r\n`,
+      refusal,
+    ),
   )
   socket.destroySoon()
 }

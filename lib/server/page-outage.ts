@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { isOutage } from '@/lib/base/db/is-outage'
 import { outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 
 /** When a page last failed because the database is away, in milliseconds since 1970. */
@@ -9,9 +10,14 @@ const lastOutage = () => remember('page-outage', () => ({ at: 0 }))
 /** So long after such a failure a page's 500 counts as one; Next tells of an error a moment before it answers. */
 const recentMs = 2_000
 
-/** Notes what a page failed of. Next calls it, by instrumentation.ts, for every error that a page did not expect. */
+/** Notes and logs what a page failed of. Next calls it, by instrumentation.ts, for every error that a page did not expect. */
 export function notePageError(error: unknown): void {
-  if (isOutage(error)) lastOutage().at = Date.now()
+  if (!isOutage(error)) {
+    log.error('a page failed', { error })
+    return
+  }
+  log.warn('the database does not answer', { name: 'page', error })
+  lastOutage().at = Date.now()
 }
 
 /**

@@ -3,21 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { config } from '@/lib/base/config/env'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
+import { nameOf, requestIdHeader } from '@/lib/base/http/request-name'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
+import { divertConsole } from '@/lib/base/log/divert-console'
+import { enterRequest } from '@/lib/base/log/request-scope'
+import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
+import { learnPages } from './route-name'
 import { startBackground } from './start-background'
 import { noteThisMachine } from './this-machine'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
- * every answer, it says who hears of events, and it starts the background jobs. Under server.ts, which has done all that, it
+ * every answer, it names requests, it says who hears of events, and it starts the background jobs. Under server.ts, which has done all that, it
  * does nothing. Called once, by instrumentation.ts.
  */
 export function prepareNextStart(): void {
   if (isPeerHeaderTrusted()) return
   composeEvents()
+  if (config().production) {
+    divertConsole()
+    learnPages(process.cwd())
+  }
   watchRequests()
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return
@@ -30,8 +39,13 @@ export function prepareNextStart(): void {
  */
 export function watchRequests(): void {
   const secured = strictTransportSecurity(config().BASE_URL)
+  const note = accessLog()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    const id = nameOf(request)
+    response.setHeader(requestIdHeader, id)
+    note(request, response, id)
+    enterRequest(id)
     if (secured) response.setHeader(transportSecurityHeader, secured)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''

@@ -4,6 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
 import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
+import { log } from '@/lib/base/log/log'
 import { type RunningServer, startServer } from './start-server'
 
 /**
@@ -13,18 +14,17 @@ import { type RunningServer, startServer } from './start-server'
  */
 export async function runProduction(root: string): Promise<void> {
   try {
-    const { DATABASE_URL, SERVICE_NAME, PORT, HOST, BASE_URL } = config()
+    const { DATABASE_URL } = config()
     if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
       throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
     }
     await checkConnection(DATABASE_URL)
     await settleMigrations(root, DATABASE_URL)
     const server = await startServer(root)
-    const reach = HOST === undefined ? ' of this machine alone (HOST=0.0.0.0 opens it to others)' : ''
-    console.log(`${SERVICE_NAME} listens on port ${PORT}${reach}, as ${BASE_URL}`)
     stopOnSignals(server)
   } catch (error) {
-    console.error(`Latchkey cannot start. ${error instanceof Error ? error.message : error}`)
+    // For a person, who may not have got the settings of the log right either.
+    process.stderr.write(`Latchkey cannot start. ${error instanceof Error ? error.message : error}\n`)
     process.exit(1)
   }
 }
@@ -44,7 +44,7 @@ async function settleMigrations(root: string, databaseUrl: string): Promise<void
   const migrations = readMigrations(path.join(root, 'prisma/migrations'))
   if (process.env.MIGRATE !== '0') {
     const { applied } = await migrate(databaseUrl, migrations)
-    if (applied.length > 0) console.log(`applied migrations: ${applied.join(', ')}`)
+    if (applied.length > 0) log.info('migrations were applied', { migrations: applied })
     return
   }
   const names = migrations.map((migration) => migration.name)

@@ -1,4 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest'
+import { log } from '@/lib/base/log/log'
 import { runShutdownTasks } from '@/lib/base/process/shutdown'
 import { ready } from './health'
 import { backgroundTrouble, startBackground } from './start-background'
@@ -9,7 +10,7 @@ const eventually = (look: () => void) => vi.waitFor(look, { timeout: 15_000, int
 afterAll(() => runShutdownTasks())
 
 it('tries again until the jobs run, and /readyz says meanwhile that they do not', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(log, 'warn').mockImplementation(() => {})
   let tries = 0
   const start: typeof startJobs = async () => {
     tries += 1

@@ -29,7 +29,7 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
     } catch (error) {
       if (stopping) return
       state().trouble = error instanceof Error ? error.message : String(error)
-      log.error('background jobs did not start', { nextTryInSeconds: pauseMs / 1000, error })
+      log.warn('background jobs did not start', { nextTryInSeconds: pauseMs / 1000, error })
       timer = setTimeout(() => void attempt(Math.min(pauseMs * 2, pauses.longest)), pauseMs).unref()
     }
   }

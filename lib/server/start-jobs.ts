@@ -1,6 +1,7 @@
 import PgBoss from 'pg-boss'
 import { pool } from '@/lib/base/db/pool'
 import { cronOf, type ScheduledJob, schedule } from '@/lib/base/jobs/schedule'
+import { log } from '@/lib/base/log/log'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
@@ -19,6 +20,18 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'forget-deliveries': () => forgetDeliveries(),
 }
 
+/** Does a job. That it failed is kept by the queue as well, for the operator's pages. */
+async function told(name: ScheduledJob): Promise<void> {
+  const since = performance.now()
+  try {
+    await work[name]()
+    log.debug('a job was done', { name, ms: Math.round(performance.now() - since) })
+  } catch (error) {
+    log.error('a job failed', { name, error })
+    throw error
+  }
+}
+
 /** So long a job that failed can be looked at and tried again by the operator. */
 const failuresKeptSeconds = 7 * 86_400
 
@@ -34,7 +47,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     db: { executeSql: (text, values) => pool().query(text, values) },
     archiveFailedAfterSeconds: failuresKeptSeconds,
   })
-  boss.on('error', (error) => console.error(`background jobs: ${error.message}`))
+  boss.on('error', (error) => log.warn('the job queue failed', { error }))
   let stopLogouts = () => {}
   onShutdown('background jobs', async () => {
     stopLogouts()
@@ -46,7 +59,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     stopLogouts = await runLogouts(boss, makeLogoutToken)
     for (const [name, { slot }] of Object.entries(schedule)) {
       await boss.createQueue(name)
-      await boss.work(name, { pollingIntervalSeconds: 30 }, work[name as ScheduledJob])
+      await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name as ScheduledJob))
       await boss.schedule(name, cronOf(slot))
     }
   } catch (error) {

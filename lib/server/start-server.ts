@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
+import { divertConsole } from '@/lib/base/log/divert-console'
+import { log } from '@/lib/base/log/log'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import { checkSecretKey } from '@/lib/features/signing-keys/check-secret-key'
 import { composeEvents } from './compose-events'
@@ -10,8 +12,10 @@ import { drain } from './drain'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
 import { tellPageOutage } from './page-outage'
+import { learnPages } from './route-name'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
+import { tellStart } from './tell-start'
 import { goesWithoutScripts, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
@@ -30,6 +34,8 @@ export type RunningServer = {
  */
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
+  divertConsole()
+  learnPages(dir)
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
@@ -56,12 +62,16 @@ export async function startServer(dir: string): Promise<RunningServer> {
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)
   startBackground()
+  tellStart()
   return {
     close: async () => {
+      const since = performance.now()
+      log.info('the server stops')
       beginShutdown()
       await drain(server, { noticeMs: 1_000, atMostMs: 5_000 })
       await finishWithin(1_000, 'Next', () => app.close())
       await runShutdownTasks(2_500)
+      log.info('the server has stopped', { seconds: Math.round(performance.now() - since) / 1000 })
     },
   }
 }

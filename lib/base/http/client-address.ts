@@ -50,6 +50,20 @@ export function clientAddress(
   return client
 }
 
+/**
+ * Whether a socket's other end is a proxy that TRUST_PROXY believes: one of its addresses, or, where it only counts proxies,
+ * whoever connects.
+ */
+export function isTrustedProxy(
+  peer: string | undefined,
+  trustProxy: string | undefined = config().TRUST_PROXY,
+): boolean {
+  if (!trustProxy) return false
+  if (/^([1-9]|true)$/.test(trustProxy)) return true
+  const own = normalise(peer)
+  return own !== undefined && isTrusted(own, trustProxy)
+}
+
 /** The same for a request as Next hands it on. */
 export const addressFromHeaders = (headers: HeaderSource): string | undefined =>
   clientAddress(peerFromHeaders(headers), headers.get('x-forwarded-for') ?? undefined)

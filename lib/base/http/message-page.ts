@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { requestId } from '@/lib/base/log/request-scope'
 import { escapeHtml } from './escape-html'
 
 type Message = {
@@ -12,19 +13,21 @@ type Message = {
 const style = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:24px;
 box-sizing:border-box;font:16px/24px system-ui,sans-serif;background:#f7f8fa;color:#171a21}main{max-width:372px;padding:24px;
 border:1px solid #dce0e7;border-radius:8px;background:#fff}h1{margin:0 0 8px;font-size:18px}p{margin:0 0 16px;color:#565e6c;
-overflow-wrap:anywhere}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0d0f13;color:#e9ecf1}
+overflow-wrap:anywhere}.reference{margin:16px 0 0;font-size:13px;line-height:20px}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0d0f13;color:#e9ecf1}
 main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * A whole page with one message, for the few answers of route handlers that no page of the app can give, because they
- * need their own status. Nothing is loaded and nothing runs.
+ * need their own status, with the name of the request for whoever is asked for help. Nothing is loaded and nothing runs.
  */
 export function messagePage({ status, title, text, link, headers }: Message): Response {
+  const id = requestId()
+  const reference = id === undefined ? '' : `<p class="reference">Reference: ${escapeHtml(id)}</p>`
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></main></body></html>`
+<body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>${reference}</main></body></html>`
   return new Response(html, {
     status,
     headers: {

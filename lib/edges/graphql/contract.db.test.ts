@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { captureLog } from '@/lib/testing/captured-log'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
@@ -101,7 +102,7 @@ describe.each(accepts)('with Accept: %s', (accept) => {
     const reply = await api.send(json(body, accept === undefined ? {} : { accept }))
     expect(reply.status).toBe(status)
     expect(reply.errors?.map((error) => error.extensions.code)).toEqual(code && [code])
-    expect(reply.extensions.traceId).toMatch(/^[0-9a-f]{32}$/)
+    expect(reply.extensions.traceId).toMatch(/^[0-9a-f]{20}$/)
     expect(reply.headers.get('x-trace-id')).toBe(reply.extensions.traceId)
     for (const error of reply.errors ?? []) expect(error.extensions.traceId).toBe(reply.extensions.traceId)
     expect(reply.headers.get('content-type')).toBe(
@@ -172,7 +173,7 @@ describe('other requests', () => {
   })
 
   it('masks a defect and logs it under the trace id', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const log = captureLog()
     await prisma().$executeRaw`ALTER TABLE workspaces RENAME TO gone`
     try {
       const reply = await api.execute(token, '{ me { workspaces { id } } }')
@@ -184,10 +185,12 @@ describe('other requests', () => {
           extensions: { code: 'INTERNAL_SERVER_ERROR', traceId: reply.extensions.traceId },
         }),
       ])
-      expect(log.mock.calls.flat().join(' ')).toContain(reply.extensions.traceId)
+      expect(log.entries().filter(({ level }) => level === 'error')).toMatchObject([
+        { requestId: reply.extensions.traceId, error: { code: expect.any(String) } },
+      ])
     } finally {
       await prisma().$executeRaw`ALTER TABLE gone RENAME TO workspaces`
-      log.mockRestore()
+      log.release()
     }
   })
 })

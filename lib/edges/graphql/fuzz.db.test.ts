@@ -148,7 +148,7 @@ const broken = fc.tuple(sound, fc.nat(400), fc.string({ maxLength: 5 })).map(([q
 const check = async (token: string, query: string) => {
   const { status, data, errors, extensions } = await api.execute(token, query)
   expect([200, 400]).toContain(status)
-  expect(extensions.traceId).toMatch(/^[0-9a-f]{32}$/)
+  expect(extensions.traceId).toMatch(/^[0-9a-f]{20}$/)
   for (const error of errors ?? []) {
     expect(Object.keys(errorCodes)).toContain(error.extensions.code)
     expect(error.extensions.code, query).not.toBe('INTERNAL_SERVER_ERROR')

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
+import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
@@ -15,13 +16,14 @@ import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './
 
 /**
  * POST /graphql/v2 (docs/contract.md, section 2; decision 021), for Node's HTTP server. Every answer is JSON with a
- * `traceId`: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
+ * `traceId`, the name of the request: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
  * database is away, otherwise 200.
  */
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
   if (isBrowserVisit(req)) return writeRedirect(res, '/graphql/explorer')
-  const traceId = randomUUID().replaceAll('-', '')
+  const traceId = requestId()
+  if (traceId === undefined) return inRequest(newRequestId(), () => handleGraphQL(req, res))
   const headers: Record<string, string> = {}
   const asking: Asking = {}
   try {
@@ -99,6 +101,7 @@ function limitRate({ credential, person }: Caller, headers: Record<string, strin
   headers['x-ratelimit-remaining'] = String(remaining)
   headers['x-ratelimit-reset'] = String(resetsAt)
   if (allowed) return
+  log.warn('a limit was reached', { name: 'graphql-requests' })
   throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })

@@ -3,6 +3,7 @@ import { isGoneMeanwhile } from '@/lib/base/db/gone-meanwhile'
 import { outageOf } from '@/lib/base/db/is-outage'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
+import { log } from '@/lib/base/log/log'
 
 /** An error as callers see it: a code of the one table and the name of the request are always there. */
 export type PresentedError = GraphQLFormattedError & {
@@ -21,7 +22,7 @@ export class RequestErrors extends Error {
 
 /**
  * Puts an error into the form of the contract. What is no AppError and no fault of the query is a defect: it is logged
- * under the trace id, and the caller learns only that.
+ * under the name of the request, and the caller learns only that.
  * @param phase the code of an error that GraphQL itself found and gave none
  */
 export function presentError(
@@ -42,9 +43,9 @@ export function presentError(
     const gone = new AppError('NOT_FOUND')
     return { message: gone.message, ...place, extensions: extensionsOf(gone, traceId) }
   }
-  const outage = outageOf(cause, `graphql ${traceId}`)
+  const outage = outageOf(cause, 'graphql')
   if (outage) return { message: outage.message, ...place, extensions: extensionsOf(outage, traceId) }
-  console.error(`graphql ${traceId}:`, cause)
+  log.error('a GraphQL operation failed', { error: cause })
   const code = 'INTERNAL_SERVER_ERROR'
   return { message: errorCodes[code].message, ...place, extensions: { code, traceId } }
 }

@@ -37,9 +37,17 @@ const collections = new Map<string, readonly string[]>([
  * @returns undefined for a path that is no endpoint
  */
 export function methodsOf(local: string): readonly string[] | undefined {
-  const [, collection] = /^(\/[^/]+)\/[^/]+$/.exec(local) ?? []
-  return endpoints.get(local) ?? collections.get(collection ?? '')
+  return endpoints.get(local) ?? collections.get(collectionOf(local))
 }
+
+/** An endpoint's path as it may stand in a log, where the id of a client or a sign-in may not. @returns undefined for no endpoint */
+export function endpointName(local: string): string | undefined {
+  if (endpoints.has(local)) return local
+  const collection = collectionOf(local)
+  return collections.has(collection) ? `${collection}/[id]` : undefined
+}
+
+const collectionOf = (local: string): string => /^(\/[^/]+)\/[^/]+$/.exec(local)?.[1] ?? ''
 
 /**
  * Answers what an endpoint need not be asked for: a method it does not take is a 405 that names those it does (RFC 9110

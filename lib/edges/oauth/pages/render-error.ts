@@ -1,5 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
+import { requestId } from '@/lib/base/log/request-scope'
 import { unavailable } from '../protocol/tell-outage'
 import { showPage } from './html-page'
 
@@ -33,9 +34,16 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     details: [
       { label: 'Error', value: out.error },
       ...(out.error_description ? [{ label: 'Description', value: out.error_description }] : []),
+      ...referenceRow(),
     ],
     form: '<p class="apart">Go back to the app and start again there.</p>',
   })
+}
+
+/** What the person can name to whoever is asked for help. */
+function referenceRow(): { label: string; value: string }[] {
+  const id = requestId()
+  return id === undefined ? [] : [{ label: 'Reference', value: id }]
 }
 
 function outOf(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): ErrorOut {

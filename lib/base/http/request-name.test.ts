@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { nameOf } from './request-name'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const named = (sent: string | undefined, trustProxy: string, peer = '10.0.0.7') => {
+  vi.stubEnv('TRUST_PROXY', trustProxy)
+  resetConfig()
+  const headers = sent === undefined ? {} : { 'x-request-id': sent }
+  return nameOf({ headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage)
+}
+
+it.each([
+  ['1', '10.0.0.7'],
+  ['10.0.0.0/8', '10.0.0.7'],
+  ['10.0.0.0/8', '::ffff:10.0.0.7'],
+])('takes the name that a trusted proxy gave: TRUST_PROXY=%s, from %s', (trustProxy, peer) => {
+  expect(named('0aF-proxy_77', trustProxy, peer)).toBe('0aF-proxy_77')
+})
+
+it.each([
+  ['nobody is trusted', 'from-a-client', ''],
+  ['it comes from elsewhere', 'from-a-client', '192.168.0.0/16'],
+  ['it is too short', 'short', '1'],
+  ['it is too long', 'x'.repeat(65), '1'],
+  ['it would break a line or a page', 'a-name<script>', '1'],
+  ['there is none', undefined, '1'],
+])('makes a name of its own where %s', (_why, sent, trustProxy) => {
+  const [one, other] = [named(sent, trustProxy), named(sent, trustProxy)]
+  expect(one).toMatch(/^[0-9a-f]{20}$/)
+  expect(other).not.toBe(one)
+})

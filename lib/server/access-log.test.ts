@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { captureLog } from '@/lib/testing/captured-log'
+import { createDispatcher, type Mounts } from './dispatch'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const fine: Mounts['oauth'] = (_req, res) => {
+  res.end('fine')
+}
+
+/** What is logged while requests are sent to a server of ours, one after the other. */
+async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?: string) {
+  vi.stubEnv('ACCESS_LOG', setting)
+  resetConfig()
+  const log = captureLog()
+  const server = createServer(createDispatcher({ oauth: fine, graphql: fine, pages: fine, ...mounts }))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const answers = []
+  for (const path of paths) answers.push(await fetch(`${base}${path}`).catch(() => undefined))
+  await new Promise((resolve) => server.close(resolve))
+  log.release()
+  return { answers, entries: log.entries(), text: log.text() }
+}
+
+it('tells of each request what was asked, by which route, and how it was answered, under the name that the answer has', async () => {
+  const { answers, entries } = await loggedOf(['/oauth/token'])
+  expect(entries).toEqual([
+    {
+      level: 'info',
+      time: expect.any(String),
+      msg: 'a request was answered',
+      requestId: answers[0]?.headers.get('x-request-id'),
+      method: 'GET',
+      route: '/oauth/token',
+      status: 200,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+      client: '127.0.0.0',
+    },
+  ])
+})
+
+it('holds no address and no query: ids and tokens stand in both', async () => {
+  const { entries, text } = await loggedOf([
+    '/oauth/auth?client_id=hunter2&login_hint=hunter2',
+    '/oauth/auth/hunter2',
+    '/oauth/register/hunter2',
+    '/oauth/hunter2',
+    '/invitations/hunter2',
+    '/oauth/.well-known/openid-configuration',
+    '/graphql/v2?query=hunter2',
+    '/%zz-hunter2',
+  ])
+  expect(entries.map(({ route }) => route)).toEqual([
+    '/oauth/auth',
+    '/oauth/auth/[id]',
+    '/oauth/register/[id]',
+    '/oauth/other',
+    'other',
+    '/oauth/.well-known/openid-configuration',
+    '/graphql/v2',
+    'other',
+  ])
+  expect(text).not.toContain('hunter2')
+})
+
+it('tells of probes only those who look for them', async () => {
+  const { entries } = await loggedOf(['/healthz', '/readyz', '/_next/static/a.js'])
+  expect(entries.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug'])
+})
+
+it('says of a request whose client went away that it was not answered to its end', async () => {
+  const { entries } = await loggedOf(['/oauth/me'], { oauth: (_req, res) => void res.destroy() })
+  expect(entries).toMatchObject([{ route: '/oauth/me', aborted: true }])
+})
+
+it('is silent where the operator says so', async () => {
+  expect((await loggedOf(['/oauth/me'], {}, '0')).entries).toEqual([])
+})
