@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { addressFromHeaders } from '@/lib/base/http/client-address'
+import { requestId } from '@/lib/base/log/request-scope'
 import { watchRequests } from './prepare-next-start'
 
 it('believes no address that a client names, where Next’s own server is in front', async () => {
@@ -16,6 +17,24 @@ it('believes no address that a client names, where Next’s own server is in fro
   const headers = { 'x-forwarded-for': '198.51.100.1', 'x-latchkey-peer': '198.51.100.2' }
   const answer = await fetch(`http://127.0.0.1:${port}/`, { headers })
   expect(await answer.text()).toBe('127.0.0.1')
+  server.close()
+})
+
+it('names every request, also a later one of the same connection, for the answer and for whatever is called meanwhile', async () => {
+  watchRequests()
+  const server = createServer(async (_req, res) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    res.end(requestId())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const names: string[] = []
+  for (let times = 0; times < 3; times++) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`)
+    names.push(await answer.text())
+    expect(answer.headers.get('x-request-id')).toBe(names.at(-1))
+  }
+  expect(new Set(names).size).toBe(3)
   server.close()
 })
 

@@ -24,7 +24,7 @@ export function prepareNextStart(): void {
   if (isPeerHeaderTrusted()) return
   composeEvents()
   if (config().production) {
-    divertConsole()
+    divertConsole({ log: true })
     learnPages(process.cwd())
   }
   watchRequests()

@@ -4,6 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
 import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
+import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { type RunningServer, startServer } from './start-server'
 
@@ -13,6 +14,7 @@ import { type RunningServer, startServer } from './start-server'
  * @param root the folder that holds `.next` and `prisma/migrations`
  */
 export async function runProduction(root: string): Promise<void> {
+  divertConsole({ log: true })
   try {
     const { DATABASE_URL } = config()
     if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {

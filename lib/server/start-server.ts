@@ -34,7 +34,7 @@ export type RunningServer = {
  */
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
-  divertConsole()
+  divertConsole({ log: false })
   learnPages(dir)
   onShutdown('database connections', endConnections)
   composeEvents()

@@ -2,18 +2,18 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { captureLog } from '@/lib/testing/captured-log'
 import { divertConsole } from './divert-console'
 
-const { error, warn, info } = console
+const { error, warn, info, log: print } = console
 const events = ['warning', 'uncaughtException'] as const
 const listeners = events.map((event) => process.listeners(event as 'warning'))
 
 let log: ReturnType<typeof captureLog>
 beforeEach(() => {
   log = captureLog()
-  divertConsole()
+  divertConsole({ log: true })
 })
 afterEach(() => {
   log.release()
-  Object.assign(console, { error, warn, info })
+  Object.assign(console, { error, warn, info, log: print })
   for (const [at, event] of events.entries()) {
     process.removeAllListeners(event)
     for (const listener of listeners[at] ?? []) process.on(event as 'warning', listener)
