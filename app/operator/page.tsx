@@ -1,21 +1,23 @@
+import { Server } from 'lucide-react'
 import type { Metadata } from 'next'
 import { FactList } from '@/components/operator/fact-list'
+import { ReplicaTable } from '@/components/operator/replica-table'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
 import { readHealth } from '@/lib/features/operator/read-health'
+import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
 import { openOperator } from './open-operator'
 import { OperatorHeader } from './operator-header'
 
 export const metadata: Metadata = { title: 'Health' }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
-const duration = (seconds: number) =>
-  seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
 
 export default async function HealthPage() {
   const { actor } = await openOperator('/operator')
-  const { database, pool, process, counts } = await readHealth(actor)
+  const [{ database, counts }, replicas] = await Promise.all([readHealth(actor), listReplicas(actor)])
   const current = database.missing.length === 0
   return (
     <>
@@ -40,15 +42,14 @@ export default async function HealthPage() {
             ]}
           />
         </Section>
-        <Section title="This process" description="Each replica answers for itself.">
-          <FactList
-            facts={[
-              { label: 'Running for', value: duration(process.uptimeSeconds) },
-              { label: 'Memory', value: megabytes(process.memoryBytes) },
-              { label: 'Node', value: process.node },
-              { label: 'Pool', value: `${pool.open} open, ${pool.idle} idle, ${pool.waiting} waiting` },
-            ]}
-          />
+        <Section title="Replicas" description="What each process said of itself in the last seconds." flush>
+          {replicas.length > 0 ? (
+            <ReplicaTable replicas={replicas} />
+          ) : (
+            <EmptyState icon={Server} title="No process lives long enough to say">
+              On a platform of functions, look at what the platform shows.
+            </EmptyState>
+          )}
         </Section>
         <Section title="In numbers">
           <FactList

@@ -15,24 +15,25 @@ export const alive = (): Response => json(200, { status: 'ok' })
 /** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
 const answerMs = 900
 
+/** Why a process should get no requests now, as far as it can tell itself; undefined while it should. */
+export async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
+  if (isShuttingDown()) return { reason: 'the server is stopping' }
+  try {
+    const missing = await within(answerMs, missingMigrations(pool(), [...migrationNames]))
+    return missing.length > 0 ? { reason: 'migrations are missing', missing } : undefined
+  } catch (error) {
+    log.warn('not ready, because the database does not answer', { error })
+    return { reason: 'the database does not answer' }
+  }
+}
+
 /**
  * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503
  * with the reason otherwise. A process whose background jobs do not run yet serves all the same, and says so.
  */
 export async function ready(): Promise<Response> {
-  if (isShuttingDown()) return json(503, { status: 'not ready', reason: 'the server is stopping' })
-  try {
-    const missing = await within(answerMs, missingMigrations(pool(), [...migrationNames]))
-    if (missing.length === 0) {
-      const jobs = backgroundTrouble()
-      return json(200, {
-        status: 'ready',
-        ...(jobs === undefined ? {} : { jobs: 'not running, tried again' }),
-      })
-    }
-    return json(503, { status: 'not ready', reason: 'migrations are missing', missing })
-  } catch (error) {
-    log.warn('not ready, because the database does not answer', { error })
-    return json(503, { status: 'not ready', reason: 'the database does not answer' })
-  }
+  const trouble = await whyNotReady()
+  if (trouble) return json(503, { status: 'not ready', ...trouble })
+  const jobs = backgroundTrouble() === undefined ? {} : { jobs: 'not running, tried again' }
+  return json(200, { status: 'ready', ...jobs })
 }

@@ -10,6 +10,7 @@ import { enterRequest } from '@/lib/base/log/request-scope'
 import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
+import { startHeartbeat } from './heartbeat'
 import { learnPages } from './route-name'
 import { startBackground } from './start-background'
 import { noteThisMachine } from './this-machine'
@@ -31,6 +32,7 @@ export function prepareNextStart(): void {
   // A function on demand is frozen between two requests, so nothing could run at set times there.
   if (process.env.VERCEL !== undefined) return
   startBackground()
+  startHeartbeat()
 }
 
 /**

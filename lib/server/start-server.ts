@@ -9,6 +9,7 @@ import { checkSecretKey } from '@/lib/features/signing-keys/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { drain } from './drain'
+import { startHeartbeat } from './heartbeat'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
 import { tellPageOutage } from './page-outage'
@@ -62,6 +63,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)
   startBackground()
+  startHeartbeat()
   tellStart()
   return {
     close: async () => {

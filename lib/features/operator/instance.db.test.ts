@@ -26,6 +26,7 @@ import {
 } from './manage-person'
 import { readHealth } from './read-health'
 import { readSettings } from './read-settings'
+import { listReplicas } from './replicas/list-replicas'
 
 const firstPage = parsePage({ first: 25 })
 let operator: SessionActor
@@ -61,6 +62,7 @@ describe('the operator area', () => {
         () => rotateSigningKeys(actor),
         () => readSettings(actor),
         () => readHealth(actor),
+        () => listReplicas(actor),
         () => listInstanceEvents(actor, {}, firstPage),
         () => getWorkspace(actor, randomUUID()),
         () => listWorkspaceMembers(actor, randomUUID(), firstPage),

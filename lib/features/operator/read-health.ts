@@ -14,7 +14,7 @@ const readDatabase = statement<{ version: string; bytes: string; connections: nu
 )
 
 /**
- * How the instance is doing: the database, this process, and how much there is of everything.
+ * How the instance is doing: the database, and how much there is of everything.
  * @throws AppError FORBIDDEN for anyone but the operator
  */
 export async function readHealth(actor: Actor) {
@@ -31,15 +31,8 @@ export async function readHealth(actor: Actor) {
     prisma().oAuthClient.count(),
     prisma().session.count({ where: liveSessions() }),
   ])
-  const { totalCount, idleCount, waitingCount } = pool()
   return {
     database: { ...(database as NonNullable<typeof database>), milliseconds, missing },
-    pool: { open: totalCount, idle: idleCount, waiting: waitingCount },
-    process: {
-      node: process.version,
-      uptimeSeconds: Math.floor(process.uptime()),
-      memoryBytes: process.memoryUsage().rss,
-    },
     counts: { people, suspended, workspaces, projects, apps, sessions },
   }
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { startHeartbeat } from './heartbeat'
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+it('says at once how this process is doing, and at its end that it is gone', async () => {
+  startHeartbeat()
+  await until(async () => (await prisma().replica.count()) === 1)
+  expect(await prisma().replica.findMany()).toMatchObject([
+    { state: { jobs: true, node: process.version, pool: { most: expect.any(Number) } } },
+  ])
+  const [{ persistence }] = await prisma().$queryRaw<[{ persistence: string }]>`
+    SELECT relpersistence::text AS persistence FROM pg_class WHERE relname = 'replicas'`
+  expect(persistence).toBe('u')
+  const rest = prisma()
+  await runShutdownTasks()
+  expect(await rest.replica.count()).toBe(0)
+})

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { release } from '@/lib/base/config/release'
+import { pool } from '@/lib/base/db/pool'
+import { repeat } from '@/lib/base/process/repeat'
+import { onShutdown } from '@/lib/base/process/shutdown'
+import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
+import { whyNotReady } from './health'
+import { backgroundTrouble } from './start-background'
+
+/** How often a process says how it is doing, in milliseconds. */
+const beatMs = 15_000
+
+/**
+ * Says every 15 seconds how this process is doing, for the operator's page, until it ends. No request waits for it. Where
+ * processes live for a request it is not called.
+ */
+export function startHeartbeat(): void {
+  const id = randomUUID()
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const stop = repeat(
+    'telling how this process is doing',
+    async () => {
+      const lateMs = Math.max(0, Math.round(delay.percentile(99) / 1e6 - 20))
+      delay.reset()
+      const uptimeSeconds = process.uptime()
+      await noteReplica({ id, host: hostname(), release, uptimeSeconds }, { ...(await stateNow()), lateMs })
+    },
+    beatMs,
+  )
+  onShutdown('farewell', async () => {
+    stop()
+    delay.disable()
+    await forgetReplica(id)
+  })
+}
+
+async function stateNow() {
+  const { totalCount, idleCount, waitingCount, options } = pool()
+  return {
+    trouble: (await whyNotReady())?.reason,
+    jobs: backgroundTrouble() === undefined,
+    pool: { used: totalCount - idleCount, most: options.max, waiting: waitingCount },
+    memoryBytes: process.memoryUsage().rss,
+    node: process.version,
+  }
+}
