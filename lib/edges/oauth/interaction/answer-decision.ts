@@ -6,6 +6,7 @@ import { takeForm } from '@/lib/base/http/take-form'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { engineSessionUid } from '../protocol/session-uid'
 import { anchorMetadataClient } from './anchor-client'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
@@ -36,6 +37,8 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     if (interaction.prompt.name !== 'consent' || interaction.session?.accountId !== session.person.id) {
       return page
     }
+    // The answer is of the browser session that gives it; the same person may have signed in anew since the app asked.
+    interaction.session.uid = engineSessionUid(session.actor.sessionId)
     if (form.decision !== 'authorize') {
       return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
     }

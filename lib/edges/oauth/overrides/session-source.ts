@@ -1,10 +1,14 @@
+import { createHmac } from 'node:crypto'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { derivedKey } from '@/lib/base/credentials/seal'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { engineSessionUid } from '../protocol/session-uid'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 
 type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; browserSessionId?: string }
+type SessionOf = (payload: object) => EngineSession
 
 /** The browser session that an engine's session follows. See decision 012. */
 export const browserSessionOf = (session: EngineSession): string | undefined => session.browserSessionId
@@ -12,14 +16,21 @@ export const browserSessionOf = (session: EngineSession): string | undefined => 
 /**
  * Makes the person's browser session the engine's: who is signed in at the app is signed in here, since the same moment
  * and by the same means (`auth_time`, `amr`), and nobody else. A session that was revoked, or another person's, does not
- * go on. What the engine adds of its own (the `sid` of each client) stays as long as the browser session is the same: a
- * sign-in after a sign-out is another one to every app, or a message about the first would end the second.
+ * go on. Its handle follows from the browser session too: the engine would make a new one for every request that comes
+ * without its cookie, and at every return, so of several requests at once in one browser only the last would find its own.
  */
 export function adoptBrowserSession(provider: Provider): void {
-  const kept = [...provider.Session.IN_PAYLOAD, 'browserSessionId']
-  Object.defineProperty(provider.Session, 'IN_PAYLOAD', { value: kept })
-  const engineGet = provider.Session.get.bind(provider.Session)
-  provider.Session.get = async (ctx) => {
+  const { Session } = provider
+  const kept = [...Session.IN_PAYLOAD, 'browserSessionId']
+  Object.defineProperty(Session, 'IN_PAYLOAD', { value: kept })
+  const make: SessionOf = (payload) =>
+    new (Session as never as new (payload: object) => EngineSession)(payload)
+  const engineReset = Session.prototype.resetIdentifier
+  Session.prototype.resetIdentifier = function (this: EngineSession) {
+    if (this.browserSessionId === undefined) engineReset.call(this)
+  }
+  const engineGet = Session.get.bind(Session)
+  Session.get = async (ctx) => {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
@@ -27,27 +38,41 @@ export function adoptBrowserSession(provider: Provider): void {
       ip: ctx.ip,
       userAgent: ctx.get('user-agent'),
     })
-    if (browser && (session.accountId ?? browser.person.id) === browser.person.id) {
-      return signIn(session, browser)
+    if (browser) {
+      const { sessionId } = browser.actor
+      const handle = handleFor(sessionId)
+      const own = session.jti === handle ? session : await Session.find(handle)
+      const followed = signIn((own as EngineSession) ?? make(successor(session, sessionId)), browser)
+      oidc.entity('Session', followed)
+      return followed
     }
     if (!session.accountId) return session
     await session.destroy()
-    const fresh = new (provider.Session as never as new (payload: object) => EngineSession)({})
+    const fresh = make({})
     oidc.entity('Session', fresh)
-    return browser ? signIn(fresh, browser) : fresh
+    return fresh
   }
 }
+
+/** What the engine's cookie names for a browser session. It is no secret: without the browser session it opens nothing. */
+const handleFor = (sessionId: string): string =>
+  createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
+
+/** The payload of a browser session's first engine session. Another release may have kept it under another handle. */
+const successor = (session: EngineSession, sessionId: string) => ({
+  jti: handleFor(sessionId),
+  uid: engineSessionUid(sessionId),
+  ...(session.browserSessionId === sessionId ? { authorizations: session.authorizations } : {}),
+})
 
 type Browser = NonNullable<Awaited<ReturnType<typeof sessionFromCookies>>>
 
 function signIn(session: EngineSession, { actor, person, authTime, methods }: Browser): EngineSession {
-  const same = session.browserSessionId === actor.sessionId
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
   // A second factor that is set up raises the session that it is set up in.
-  if (same && session.acr === acr && session.loginTs === loginTs) return session
+  if (session.accountId && session.acr === acr && session.loginTs === loginTs) return session
   session.loginAccount({ accountId: person.id, loginTs, amr: amrOf(methods), acr })
-  if (!same) session.authorizations = undefined
   session.browserSessionId = actor.sessionId
   session.touched = true
   return session
