@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
+import { watchClock } from '@/lib/base/db/watch-clock'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
@@ -22,7 +23,7 @@ import { goesWithoutScripts, sendWithoutScripts } from './without-scripts'
 export type RunningServer = {
   /**
    * Answers the requests under way, settles what is in memory, and closes the database connections. It takes less than
-   * the ten seconds that Docker gives a container, whatever a client or the database does.
+   * eight seconds more than SHUTDOWN_DELAY, whatever a client or the database does; Docker gives a container ten.
    */
   close: () => Promise<void>
 }
@@ -65,6 +66,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   startBackground()
   startHeartbeat()
   tellStart()
+  watchClock()
   return {
     close: async () => {
       const since = performance.now()

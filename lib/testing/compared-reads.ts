@@ -100,7 +100,8 @@ export async function tokenLike(
   row: object = {},
 ): Promise<string> {
   const token = mintCredential('accessToken')
-  const expiresAt = new Date(Date.now() + 3_600_000)
+  const { exp } = change as { exp?: unknown }
+  const expiresAt = new Date(typeof exp === 'number' ? exp * 1000 : Date.now() + 3_600_000)
   const data = { model: 'AccessToken', authorizationId, payload: { ...payload, ...change }, expiresAt }
   await prisma().oAuthArtifact.create({ data: { hash: stored(token), ...data, ...row } })
   return token

@@ -1,4 +1,5 @@
 import { type Client, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { clockToleranceFor } from '../protocol/clock-tolerance'
 import { isHighSecurity, refusesAlg } from '../protocol/high-security'
 
 /** How clients authenticate where they must (RFC 7591 section 2). Not `client_secret_jwt`, which needs the plain secret. See decision 087. */
@@ -13,9 +14,6 @@ type Claims = { aud?: unknown; exp?: number; iat?: number; nbf?: number }
 type Header = { alg?: string }
 
 const hour = 3600
-
-/** How far ahead of ours a client's clock may be. */
-const mostAhead = 60
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -34,8 +32,10 @@ export function assertAssertion(
   const refuse = (reason: string): never => {
     throw new errors.InvalidClientAuth(reason)
   }
-  if (Number(claims.exp) > now() + hour + mostAhead) refuse('the client assertion lives longer than an hour')
-  if (isAhead(claims)) refuse('the client assertion was issued in the future')
+  if (Number(claims.exp) > now() + hour + clockToleranceFor(client))
+    refuse('the client assertion lives longer than an hour')
+  if (isAhead(claims, client)) refuse('the client assertion was issued in the future')
+  if (isOver(claims, client)) refuse('the client assertion has expired')
   if (!isHighSecurity(client)) return
   if (claims.aud !== ctx.oidc.issuer) refuse('audience (aud) must be the issuer identifier, as a string')
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
@@ -55,14 +55,22 @@ export function assertRequestObject(
   const refuse = (reason: string): never => {
     throw new errors.InvalidRequestObject(reason)
   }
-  if (isAhead(claims)) refuse('the request object was issued in the future')
-  // A pushed request without a request object is kept in the form of one, which is unsigned.
-  if (!isHighSecurity(client) || ctx.oidc.entities.PushedAuthorizationRequest) return
+  // What was pushed has been checked then, perhaps by another replica. Without a request object it is kept in the form of
+  // one, which is unsigned.
+  if (ctx.oidc.entities.PushedAuthorizationRequest) return
+  if (isAhead(claims, client)) refuse('the request object was issued in the future')
+  if (isOver(claims, client)) refuse('the request object has expired')
+  if (!isHighSecurity(client)) return
   const { exp, nbf } = claims
   if (exp === undefined || nbf === undefined) refuse('the request object must state nbf and exp')
   else if (exp - nbf > hour || nbf < now() - hour) refuse('the request object lives longer than an hour')
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
 }
 
-const isAhead = ({ iat, nbf }: Claims): boolean =>
-  [iat, nbf].some((time) => Number(time ?? 0) > now() + mostAhead)
+/** Whether it comes from the future, further than clocks may differ. */
+const isAhead = ({ iat, nbf }: Claims, client: Client): boolean =>
+  [iat, nbf].some((time) => Number(time ?? 0) > now() + clockToleranceFor(client))
+
+/** Whether it has ended, where the engine, which has one tolerance for all, would still take it. */
+const isOver = ({ exp }: Claims, client: Client): boolean =>
+  exp !== undefined && exp <= now() - clockToleranceFor(client)

@@ -29,6 +29,7 @@ import { adoptBrowserSession } from '../overrides/session-source'
 import { refuseUsedAssertions } from '../overrides/single-use'
 import { applyCredentialFormat } from '../overrides/token-values'
 import { renderError } from '../pages/render-error'
+import { clockTolerance } from '../protocol/clock-tolerance'
 import { ttl } from '../protocol/lifetimes'
 import { issuer, routes } from '../protocol/routes'
 import { oneFactor, twoFactors } from '../protocol/sign-in-strength'
@@ -59,6 +60,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     routes,
     features: features(),
     ttl: ttl(),
+    clockTolerance,
     cookies: cookies(),
     scopes: allScopes,
     claims: { ...claims, amr: null },

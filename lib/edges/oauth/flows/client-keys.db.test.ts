@@ -65,18 +65,25 @@ describe('private_key_jwt', () => {
   const wrong: Record<string, () => JWTPayload> = {
     'for somebody else': () => ({ aud: 'https://other.example' }),
     'issued by somebody else': () => ({ iss: web.clientId }),
-    expired: () => ({ exp: seconds(-60) }),
+    expired: () => ({ exp: seconds(-301) }),
     'without an end': () => ({ exp: undefined }),
     'without an id': () => ({ jti: undefined }),
     'that lives for a year': () => ({ exp: seconds(365 * 86_400) }),
     'that ends when no date can be': () => ({ exp: 1e300 }),
-    'issued in the future': () => ({ iat: seconds(120) }),
+    'issued in the future': () => ({ iat: seconds(330) }),
   }
   it.each(Object.keys(wrong))('takes no assertion %s', async (name) => {
     const key = await makeClientKey()
     const app = await makeApp(key)
     const { status, body } = await exchange(app, await key.assertion(app.clientId, wrong[name]?.()))
     expect([status, body.error]).toEqual([400, 'invalid_client'])
+  })
+
+  it.each([120, -120])('takes an assertion of a clock that is off by %i seconds', async (off) => {
+    const key = await makeClientKey()
+    const app = await makeApp(key)
+    const dates = { iat: seconds(off), nbf: seconds(off), exp: seconds(off + 60) }
+    expect((await exchange(app, await key.assertion(app.clientId, dates))).status).toBe(200)
   })
 
   it('takes an assertion once, also of two requests at the same moment', async () => {

@@ -1,5 +1,7 @@
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { BrowserSession } from '@/lib/features/identity/browser-session/session'
+import { clockTolerance } from '../protocol/clock-tolerance'
+import { engineSessionUid } from '../protocol/session-uid'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
@@ -35,8 +37,7 @@ export async function nextStep(
 async function afterSignIn(open: OpenInteraction, session: BrowserSession): Promise<Step> {
   const { reasons } = open.interaction.prompt
   const again = reasons.includes('login_prompt') || reasons.includes('max_age')
-  const signedInFor = session.authTime.getTime() >= open.interaction.iat * 1000
-  if (again && !signedInFor) return signInFirst(open)
+  if (again && !isSignedInFor(open, session)) return signInFirst(open)
   const expected = expectedPerson(open)
   if (expected && expected !== session.person.id) {
     return { kind: 'choose-account', open, session, wrongAccount: true }
@@ -50,6 +51,14 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
   }
   return goOnAs(open, session)
 }
+
+/**
+ * Whether the person has signed in for this request: the browser session is another one than the request came with. When
+ * it began is told by the clock of another replica, perhaps, so that alone decides nothing.
+ */
+const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
+  interaction.session?.uid !== engineSessionUid(actor.sessionId) &&
+  authTime.getTime() >= (interaction.iat - clockTolerance) * 1000
 
 /** Whether the sign-in is of a class that the `acr` claim insists on (OpenID Connect Core section 5.5.1.1). */
 function meetsEssentialAcr({ interaction }: OpenInteraction, session: BrowserSession): boolean {

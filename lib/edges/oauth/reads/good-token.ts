@@ -1,6 +1,7 @@
 import type { Client } from 'oidc-provider'
 import type { Engine } from '../engine/provider'
 import { knownClient } from '../overrides/client-instances'
+import { isExpired } from '../store/artifacts'
 import { actingClient } from '../store/find-client-row'
 import { type AuthorizationRow, isCutOff, type PersonRow, type Snapshot } from '../store/snapshot'
 
@@ -51,8 +52,7 @@ export function goodToken({ provider }: Engine, snapshot: Snapshot, route: strin
   for (const name in payload) if (!ordinary.has(name)) return undefined
   for (const _claim in payload.claims) return undefined
   const { iat, exp, scope, sid, aud, format } = payload
-  if (typeof iat !== 'number' || typeof exp !== 'number' || exp <= Math.floor(Date.now() / 1000))
-    return undefined
+  if (typeof iat !== 'number' || typeof exp !== 'number' || isExpired(artifact)) return undefined
   if (typeof scope !== 'string' || !isTextOrNone(sid) || !isTextOrNone(aud)) return undefined
   if (format !== undefined && format !== 'opaque') return undefined
   if (authorization.clientId !== payload.clientId || authorization.userId !== payload.accountId)

@@ -23,15 +23,13 @@ export type ArtifactWrite = {
   family: Buffer | null
   uid: string | null
   userCode: string | null
-  expiresAt: Date
+  /** How long it lives from the moment it is written, by the database's clock; null for ever. */
+  seconds: number | null
 }
 
 /** The models that end with the authorization they were issued under. Session and Interaction carry a grantId too, but
  * outlive it. */
 const issuedUnderGrant = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])
-
-/** For what the engine gives no lifetime, such as registration access tokens. */
-const endless = new Date('9999-12-31T00:00:00Z')
 
 export const hashHex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')
 
@@ -43,7 +41,7 @@ export const hashUserCode = (userCode: string): string =>
 const interactionKey = (handle: string) =>
   Buffer.from(hkdfSync('sha256', handle, derivedKey('interaction'), 'payload', 32))
 
-/** The row of an artifact. @param seconds how long it lives; undefined for ever */
+/** The row of an artifact. @param seconds how long it lives; undefined for ever, as registration access tokens do */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
   const { jti: _jti, kind: _kind, grantId, userCode, ...rest } = payload
   const hash = hashCredential(handle)
@@ -60,13 +58,32 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
     family: model === 'AuthorizationCode' || model === 'DeviceCode' ? hash : null,
     uid: model === 'Session' && typeof payload.uid === 'string' ? payload.uid : null,
     userCode: typeof userCode === 'string' ? hashUserCode(userCode) : null,
-    expiresAt: seconds === undefined ? endless : new Date(Date.now() + seconds * 1000),
+    seconds: seconds ?? null,
   }
+}
+
+/** When a row was read and when it ends, by the database's clock, in milliseconds. */
+export type Timed = { readAt: number; expiresAt: number }
+
+/** Whether a row is past its end. The database says so: it has one clock, and replicas have one each. See decision 110. */
+export const isExpired = ({ readAt, expiresAt }: Timed): boolean => expiresAt <= readAt
+
+/**
+ * A payload whose `exp` leads the engine, which asks the clock of this process, to what the database's says. As long as the
+ * clocks agree it stays as it was told to the client.
+ */
+function endingWith(row: Timed, payload: Payload): Payload {
+  if (typeof payload.exp !== 'number') return payload
+  if (isExpired(row)) return { ...payload, exp: 1 }
+  const now = Math.floor(Date.now() / 1000)
+  return payload.exp > now
+    ? payload
+    : { ...payload, exp: now + Math.ceil((row.expiresAt - row.readAt) / 1000) }
 }
 
 /** The engine's payload of a row, its handle put back in. */
 export function toPayload(
-  row: { model: string; payload: Payload; authorizationId: string | null; consumedAt: Date | null },
+  row: Timed & { model: string; payload: Payload; authorizationId: string | null; consumedAt: Date | null },
   handle: string,
 ): Payload {
   const kept =
@@ -75,9 +92,12 @@ export function toPayload(
           unseal(Buffer.from(String(row.payload.sealed), 'base64'), interactionKey(handle)),
         ) as Payload)
       : row.payload
+  const dated = endingWith(row, kept)
   return {
-    ...kept,
-    ...(row.model === 'RefreshToken' ? { exp: endOfRefreshToken(kept as { iat: number; exp: number }) } : {}),
+    ...dated,
+    ...(row.model === 'RefreshToken'
+      ? { exp: endOfRefreshToken(dated as { iat: number; exp: number }) }
+      : {}),
     jti: handle,
     kind: row.model,
     ...(row.authorizationId ? { grantId: row.authorizationId } : {}),
@@ -85,14 +105,15 @@ export function toPayload(
   }
 }
 
-type Row = {
+type Row = Timed & {
   model: string
   payload: Payload
   authorizationId: string | null
   consumedAt: Date | null
 }
 
-const columns = `model, payload, authorization_id AS "authorizationId", consumed_at AS "consumedAt"`
+const columns = `model, payload, authorization_id AS "authorizationId", consumed_at AS "consumedAt",
+  extract(epoch FROM now())::float8 * 1000 AS "readAt", extract(epoch FROM expires_at)::float8 * 1000 AS "expiresAt"`
 
 export const findArtifact = readByKey<Row, [Buffer, string]>(
   'oauth-artifact-find',
@@ -113,11 +134,12 @@ export const findByUid = readByKey<Row & { hash: Buffer }, [string, string]>(
 
 const writeArtifact = statement<
   { hash: Buffer },
-  [Buffer, string, string | null, string, Buffer | null, string | null, string | null, Date]
+  [Buffer, string, string | null, string, Buffer | null, string | null, string | null, number | null]
 >(
   'oauth-artifact-write',
   `INSERT INTO oauth_artifacts AS a (hash, model, authorization_id, payload, family, uid, user_code, expires_at)
-   VALUES ($1, $2, $3::uuid, $4::jsonb, $5, $6, $7, $8)
+   VALUES ($1, $2, $3::uuid, $4::jsonb, $5, $6, $7,
+           COALESCE(now() + $8::float8 * interval '1 second', '9999-12-31Z'))
    ON CONFLICT (hash) DO UPDATE
      SET payload = excluded.payload, uid = excluded.uid, expires_at = excluded.expires_at,
          authorization_id = COALESCE(excluded.authorization_id, a.authorization_id),
@@ -142,7 +164,7 @@ export async function saveArtifact(row: ArtifactWrite): Promise<void> {
     row.family,
     row.uid,
     row.userCode,
-    row.expiresAt,
+    row.seconds,
   )
   if (written.length === 0) throw new errors.InvalidDpopProof('DPoP proof JWT Replay detected')
 }

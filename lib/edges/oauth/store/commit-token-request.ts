@@ -88,12 +88,7 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
 
 const columnsOf = (insert: ArtifactWrite | undefined) =>
   insert
-    ? [
-        insert.hash,
-        insert.model,
-        JSON.stringify(insert.payload),
-        (insert.expiresAt.getTime() - Date.now()) / 1000,
-      ]
+    ? [insert.hash, insert.model, JSON.stringify(insert.payload), insert.seconds]
     : [null, null, null, null]
 
 const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(

@@ -2,7 +2,7 @@ import { errors } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
 import { gather } from '@/lib/base/process/gather'
 import { remember } from '@/lib/base/process/remember'
-import { hashHex } from './artifacts'
+import { hashHex, isExpired } from './artifacts'
 import type { ArtifactRow } from './snapshot'
 
 /** Seconds a device waits between two polls (RFC 8628 section 3.2). */
@@ -14,14 +14,15 @@ const leewayMs = 500
 /** The shortest time between two polls, in milliseconds. */
 const paceMs = pollingInterval * 1000 - leewayMs
 
-/** When each device last polled at this process, for as long as that matters. */
+/** When each device last polled at this process, for as long as that matters, as `performance.now()` counts. */
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
 /** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
-const notePolls = statement<never, [hashes: Buffer[], polledAt: number[]]>(
+const notePolls = statement<never, [hashes: Buffer[], agoMs: number[]]>(
   'oauth-device-polls',
-  `UPDATE oauth_artifacts a SET payload = jsonb_set(a.payload, '{polledAt}', to_jsonb(t.at))
-     FROM (SELECT * FROM unnest($1::bytea[], $2::bigint[]) AS t(hash, at) ORDER BY hash) t
+  `UPDATE oauth_artifacts a
+      SET payload = jsonb_set(a.payload, '{polledAt}', to_jsonb(floor(extract(epoch FROM now()) * 1000 - t.ago)))
+     FROM (SELECT * FROM unnest($1::bytea[], $2::float8[]) AS t(hash, ago) ORDER BY hash) t
     WHERE a.hash = t.hash AND a.model = 'DeviceCode'`,
 )
 
@@ -30,11 +31,12 @@ export const devicePolls = gather<number>('polls of devices', {
   afterMs: 1_000,
   merge: (_earlier, later) => later,
   write: async (gathered) => {
+    const now = performance.now()
     await notePolls(
       [...gathered.keys()].map((hash) => Buffer.from(hash, 'hex')),
-      [...gathered.values()],
+      [...gathered.values()].map((at) => now - at),
     )
-    const past = Date.now() - paceMs
+    const past = now - paceMs
     for (const [hash, at] of lastPolls()) if (at < past) lastPolls().delete(hash)
   },
 })
@@ -45,12 +47,13 @@ export const devicePolls = gather<number>('polls of devices', {
  * @throws errors.SlowDown
  */
 export function checkPollingPace(artifact: ArtifactRow): void {
-  const { accountId, error, exp, polledAt } = artifact.payload
-  const now = Date.now()
-  if (accountId || error || (typeof exp === 'number' && exp * 1000 < now)) return
+  const { accountId, error, polledAt } = artifact.payload
+  if (accountId || error || isExpired(artifact)) return
+  const now = performance.now()
   const hash = hashHex(artifact.hash)
-  const previous = Math.max(Number(polledAt ?? 0), lastPolls().get(hash) ?? 0)
+  const here = now - (lastPolls().get(hash) ?? Number.NEGATIVE_INFINITY)
+  const anywhere = artifact.readAt - Number(polledAt ?? 0)
   lastPolls().set(hash, now)
   devicePolls.add(hash, now)
-  if (now - previous < paceMs) throw new errors.SlowDown()
+  if (Math.min(here, anywhere) < paceMs) throw new errors.SlowDown()
 }

@@ -24,7 +24,7 @@ export async function decideReuse(
   if (!artifact.consumedAt) return payload
   const { consumed: _, ...unused } = payload
   if (artifact.model === 'RefreshToken') {
-    if (artifact.replay && Date.now() - artifact.consumedAt.getTime() <= graceSeconds * 1000) {
+    if (artifact.replay && artifact.readAt - artifact.consumedAt.getTime() <= graceSeconds * 1000) {
       unit.replay = artifact.replay
       return unused
     }

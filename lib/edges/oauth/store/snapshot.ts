@@ -2,6 +2,7 @@ import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { scopesUnder } from '@/lib/policy/scopes'
+import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion } from './clients-by-version'
 
 /**
@@ -20,7 +21,7 @@ export type Snapshot = {
   person: PersonRow | null
 }
 
-export type ArtifactRow = {
+export type ArtifactRow = Timed & {
   hash: Buffer
   model: string
   authorizationId: string | null
@@ -64,6 +65,8 @@ type Row = Omit<PersonRow, 'id'> & {
   family: string | null
   payload: Record<string, unknown>
   consumedAt: number | null
+  readAt: number
+  expiresAt: number
   replay: string | null
   authorizationId: string | null
   owner: string | null
@@ -89,6 +92,8 @@ const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
     family: `encode(a.family, 'hex')`,
     payload: 'a.payload',
     consumedAt: 'floor(extract(epoch FROM a.consumed_at) * 1000)',
+    readAt: 'floor(extract(epoch FROM now()) * 1000)',
+    expiresAt: 'floor(extract(epoch FROM a.expires_at) * 1000)',
     replay: `encode(a.replay, 'base64')`,
     authorizationId: 'a.authorization_id',
     owner: 'z.user_id',
@@ -160,6 +165,8 @@ const toArtifact = (hash: Buffer, model: string, row: Row): ArtifactRow => ({
   family: row.family === null ? null : Buffer.from(row.family, 'hex'),
   payload: underAuthorization(row),
   consumedAt: row.consumedAt === null ? null : new Date(row.consumedAt),
+  readAt: row.readAt,
+  expiresAt: row.expiresAt,
   replay: row.replay === null ? null : Buffer.from(row.replay, 'base64'),
 })
 

@@ -1,0 +1,11 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { clockAhead } from './watch-clock'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it.each([0, 120, -120])('knows a clock that is ahead by %i seconds', async (seconds) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+  expect((await clockAhead()) / 1000).toBeCloseTo(seconds, -1)
+})
