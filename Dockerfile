@@ -11,7 +11,8 @@ RUN npm run build \
 
 FROM node:24-slim
 # Every address of the container; without HOST only the container itself would be served.
-ENV NODE_ENV=production HOST=::
+# Threads for password hashes and signatures: as many as processors, and one to spare; Node's own number is four.
+ENV NODE_ENV=production HOST=:: UV_THREADPOOL_SIZE=16
 WORKDIR /app
 COPY --from=build --chown=node:node /app/package.json /app/next.config.mjs ./
 COPY --from=build --chown=node:node /app/node_modules ./node_modules

@@ -29,7 +29,7 @@ async function runNext(root: string, command: 'dev' | 'start', ending: Ending): 
   const args = [command, root, '--port', String(PORT), ...(host ? ['--hostname', host] : [])]
   const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {
     cwd: root,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    env: { UV_THREADPOOL_SIZE: '16', ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

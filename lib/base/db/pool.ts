@@ -7,6 +7,12 @@ import { watchConnection } from './watch-connection'
 /** Of the connections a process may open, those that reads by key share (shared-reads.ts). */
 export const SHARED_CONNECTIONS = 2
 
+/**
+ * Of the connections a process may open, those kept for what token requests write: a third of them. Fewer than six are not
+ * divided.
+ */
+const tokenConnections = (all: number): number => (all < 6 ? 0 : Math.floor(all / 3))
+
 /** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
 const graceMs = 5_000
 
@@ -32,16 +38,28 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT) => ({
   ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: seconds * 1000 } : {}),
 })
 
-/** The one connection pool of the process; Prisma uses it too. */
+function makePool(max: number): pg.Pool {
+  const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: 60_000 })
+  made.on('connect', (client) => watchConnection(client, silenceMs()))
+  // An idle connection that the server closed is replaced on the next use; it must not end the process.
+  made.on('error', (error) => log.warn('a connection to the database was lost', { error }))
+  return made
+}
+
+/** The connection pool of the process; Prisma uses it too. */
 export const pool = (): pg.Pool =>
   remember('pg-pool', () => {
-    const made = new pg.Pool({
-      ...connectionSettings(),
-      max: Math.max(1, config().DATABASE_POOL - SHARED_CONNECTIONS),
-      idleTimeoutMillis: 60_000,
-    })
-    made.on('connect', (client) => watchConnection(client, silenceMs()))
-    // An idle connection that the server closed is replaced on the next use; it must not end the process.
-    made.on('error', (error) => log.warn('a connection to the database was lost', { error }))
-    return made
+    const { DATABASE_POOL: all } = config()
+    return makePool(Math.max(1, all - SHARED_CONNECTIONS - tokenConnections(all)))
+  })
+
+/**
+ * The pool for what token requests write, so that they wait for nobody else's work: however many people sign in or open
+ * pages, the connections of `pool` are all that these can take.
+ * See decision 111.
+ */
+export const tokenPool = (): pg.Pool =>
+  remember('pg-token-pool', () => {
+    const max = tokenConnections(config().DATABASE_POOL)
+    return max === 0 ? pool() : makePool(max)
   })

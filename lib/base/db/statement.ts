@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { noteStatement } from './named-statements'
-import { pool } from './pool'
+import { pool, tokenPool } from './pool'
 import { runNamed } from './run-named'
 
 /**
@@ -12,4 +12,13 @@ import { runNamed } from './run-named'
 export function statement<Row extends QueryResultRow, Values extends unknown[]>(name: string, text: string) {
   noteStatement(name, text)
   return (...values: Values): Promise<Row[]> => runNamed<Row>(pool(), name, text, values)
+}
+
+/** The same for what every token request asks or writes, over the connections that are kept for it. */
+export function tokenStatement<Row extends QueryResultRow, Values extends unknown[]>(
+  name: string,
+  text: string,
+) {
+  noteStatement(name, text)
+  return (...values: Values): Promise<Row[]> => runNamed<Row>(tokenPool(), name, text, values)
 }

@@ -1,4 +1,4 @@
-import { statement } from '@/lib/base/db/statement'
+import { tokenStatement } from '@/lib/base/db/statement'
 import { remember } from '@/lib/base/process/remember'
 
 /**
@@ -19,7 +19,7 @@ export type Arrival = { at: number; sentFrom: number | undefined }
 type UnderWay = { requests: number; endedAt: number }
 const underWay = () => remember('oauth-code-races', () => new Map<string, UnderWay>())
 
-const wasConsumedSince = statement<{ since: boolean; race: boolean }, [Buffer, number]>(
+const wasConsumedSince = tokenStatement<{ since: boolean; race: boolean }, [Buffer, number]>(
   'oauth-code-race',
   `SELECT consumed_at >= clock_timestamp() - $2 * interval '1 millisecond' AS since,
           consumed_at >= clock_timestamp() - ${longestRaceMs} * interval '1 millisecond' AS race

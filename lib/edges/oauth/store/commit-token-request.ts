@@ -1,4 +1,4 @@
-import { statement } from '@/lib/base/db/statement'
+import { tokenStatement } from '@/lib/base/db/statement'
 import type { ArtifactWrite } from './artifacts'
 import type { RequestUnit } from './request-unit'
 import { mostLive } from './snapshot'
@@ -22,7 +22,7 @@ type Values = [
  * See decision 052.
  */
 const commitStatement = (variant: string, further: string) =>
-  statement<{ done: number }, Values>(
+  tokenStatement<{ done: number }, Values>(
     `oauth-token-commit-${variant}`,
     `WITH source AS (
        UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
@@ -91,7 +91,7 @@ const columnsOf = (insert: ArtifactWrite | undefined) =>
     ? [insert.hash, insert.model, JSON.stringify(insert.payload), insert.seconds]
     : [null, null, null, null]
 
-const readReplay = statement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
+const readReplay = tokenStatement<{ replay: Buffer | null; consumedAt: Date | null }, [Buffer]>(
   'oauth-token-replay',
   'SELECT replay, consumed_at AS "consumedAt" FROM oauth_artifacts WHERE hash = $1',
 )
