@@ -1,5 +1,6 @@
 import PgBoss from 'pg-boss'
 import { pool } from '@/lib/base/db/pool'
+import { withPatience } from '@/lib/base/db/with-patience'
 import { cronOf, type ScheduledJob, schedule } from '@/lib/base/jobs/schedule'
 import { log } from '@/lib/base/log/log'
 import { onShutdown } from '@/lib/base/process/shutdown'
@@ -35,6 +36,21 @@ async function told(name: ScheduledJob): Promise<void> {
 /** So long a job that failed can be looked at and tried again by the operator. */
 const failuresKeptSeconds = 7 * 86_400
 
+/** The key of the lock under which the queue's own tables are made or brought up to date; the migrations have another. */
+const startLock = 72_707_370
+
+/**
+ * Lets one replica at a time make the queue's tables: of several that do it at once, PostgreSQL ends all but one over a
+ * deadlock. The lock is of a transaction, because those of a session do not go with every pooler.
+ */
+const oneAtATime = (start: () => Promise<void>): Promise<void> =>
+  withPatience(async (client) => {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [startLock])
+    await start()
+    await client.query('COMMIT')
+  })
+
 /**
  * Starts the work that no request waits for: webhooks, telling apps of sign-outs, and what runs at set times. The queue
  * lives in the product's own database (schema `pgboss`); replicas share it.
@@ -54,14 +70,16 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     await boss.stop({ graceful: true, timeout: 10_000, close: false })
   })
   try {
-    await boss.start()
-    await runDeliveries(boss)
-    stopLogouts = await runLogouts(boss, makeLogoutToken)
-    for (const [name, { slot }] of Object.entries(schedule)) {
-      await boss.createQueue(name)
-      await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name as ScheduledJob))
-      await boss.schedule(name, cronOf(slot))
-    }
+    await oneAtATime(async () => {
+      await boss.start()
+      await runDeliveries(boss)
+      stopLogouts = await runLogouts(boss, makeLogoutToken)
+      for (const [name, { slot }] of Object.entries(schedule)) {
+        await boss.createQueue(name)
+        await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name as ScheduledJob))
+        await boss.schedule(name, cronOf(slot))
+      }
+    })
   } catch (error) {
     stopLogouts()
     await boss.stop({ graceful: false, close: false }).catch(() => undefined)
