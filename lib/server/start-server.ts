@@ -72,7 +72,8 @@ export async function startServer(dir: string): Promise<RunningServer> {
       const since = performance.now()
       log.info('the server stops')
       beginShutdown()
-      await drain(server, { noticeMs: 1_000, atMostMs: 5_000 })
+      const noticeMs = config().SHUTDOWN_DELAY * 1_000
+      await drain(server, { noticeMs, atMostMs: noticeMs + 4_000 })
       await finishWithin(1_000, 'Next', () => app.close())
       await runShutdownTasks(2_500)
       log.info('the server has stopped', { seconds: Math.round(performance.now() - since) / 1000 })

@@ -84,6 +84,8 @@ const settings = z.object({
   DATABASE_POOL: whole(1, 200).default(10),
   /** Seconds that a statement may take; 0 leaves that to the database. Longer silence ends the connection. */
   DATABASE_TIMEOUT: whole(0, 3600).default(10),
+  /** Seconds a server goes on after the signal to stop, so that whoever distributes requests can notice. */
+  SHUTDOWN_DELAY: whole(0, 300).default(1),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
