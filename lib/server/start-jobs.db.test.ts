@@ -25,7 +25,9 @@ it.each([1, 2, 3])(
       new Array(replicas).fill('runs'),
     )
     expect(queues.rows.map(({ name }) => name)).toEqual(Object.keys(schedule).sort())
-    expect(logged).not.toHaveBeenCalled()
-    logged.mockRestore()
+    for (const each of logged) {
+      expect(each).not.toHaveBeenCalled()
+      each.mockRestore()
+    }
   },
 )
