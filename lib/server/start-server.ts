@@ -6,7 +6,7 @@ import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
-import { checkSecretKey } from '@/lib/features/signing-keys/check-secret-key'
+import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
 import { drain } from './drain'
@@ -14,6 +14,7 @@ import { startHeartbeat } from './heartbeat'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
 import { tellPageOutage } from './page-outage'
+import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
@@ -57,6 +58,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
+    renewSession(req, res)
     tellPageOutage(res)
     if (goesWithoutScripts(req.method, path)) sendWithoutScripts(req, res)
     return renderPage(req, res)

@@ -87,6 +87,14 @@ const settings = z.object({
   /** Seconds a server goes on after the signal to stop, so that whoever distributes requests can notice. */
   SHUTDOWN_DELAY: whole(0, 300).default(1),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
+  /** Former values of SECRET_KEY, separated by commas: what they sealed is still read. */
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .refine((keys) => keys.every((key) => key.length >= 32), {
+      error: 'must be former values of SECRET_KEY, each of at least 32 characters, separated by commas',
+    })
+    .default([]),
   DATA_DIR: z.string().default('.data'),
   SEED_DEMO: flag.default(false),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */

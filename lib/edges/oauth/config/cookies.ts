@@ -1,8 +1,8 @@
-import { derivedKey } from '@/lib/base/credentials/seal'
+import { derivedKeys } from '@/lib/base/credentials/seal'
 import { hostCookieName, secureCookieName } from '@/lib/base/http/cookie-names'
 
 /**
- * The engine's cookies, signed with a key derived from SECRET_KEY, so that every replica reads them. The interaction's
+ * The engine's cookies, signed with the first key and read with all of them, so that every replica reads them. The interaction's
  * cookie is bound to the path of its page: two tabs do not meet.
  */
 export const cookies = () => ({
@@ -11,7 +11,7 @@ export const cookies = () => ({
     interaction: secureCookieName('latchkey_interaction'),
     resume: secureCookieName('latchkey_resume'),
   },
-  keys: [derivedKey('oauth-cookies').toString('hex')],
+  keys: derivedKeys('oauth-cookies').map((key) => key.toString('hex')),
   long: { httpOnly: true, sameSite: 'lax' as const, signed: true, overwrite: true, path: '/' },
   short: { httpOnly: true, sameSite: 'lax' as const, signed: true, overwrite: true },
 })

@@ -1,6 +1,6 @@
-import { derivedKey, openToken, sealToken } from '@/lib/base/credentials/seal'
+import { derivedKeys, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { statement } from '@/lib/base/db/statement'
-import { hashUserCode, type Payload } from '../store/artifacts'
+import { hashesOfUserCode, type Payload } from '../store/artifacts'
 
 /** A device that waits for the person's answer (RFC 8628 section 3.3). */
 export type DeviceRequest = {
@@ -18,9 +18,9 @@ type Row = { hash: Buffer; payload: Payload }
 
 const open = `model = 'DeviceCode' AND expires_at > now() AND NOT payload ? 'accountId' AND NOT payload ? 'error'`
 
-const byUserCode = statement<Row, [string]>(
+const byUserCode = statement<Row, [string[]]>(
   'oauth-device-by-user-code',
-  `SELECT hash, payload FROM oauth_artifacts WHERE user_code = $1 AND ${open}`,
+  `SELECT hash, payload FROM oauth_artifacts WHERE user_code = ANY($1::text[]) AND ${open}`,
 )
 
 const byHash = statement<Row, [Buffer]>(
@@ -45,22 +45,22 @@ const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`
 /** Finds the device that shows a code. @returns undefined for a wrong, expired or answered code */
 export async function findByUserCode(typed: string): Promise<DeviceRequest | undefined> {
   const code = normaliseUserCode(typed)
-  const [row] = code ? await byUserCode(hashUserCode(code)) : []
+  const [row] = code ? await byUserCode(hashesOfUserCode(code)) : []
   return row && code ? toRequest(row, shown(code)) : undefined
 }
 
-const ticketKey = () => derivedKey('device-ticket')
+const ticketKeys = () => derivedKeys('device-ticket')
 
 /**
  * A ticket for a request whose code was typed right. The pages after the first carry it instead of the code, so that
  * codes can be tried in one place only, where tries are counted.
  */
 export const ticketFor = (request: DeviceRequest): string =>
-  sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKey())
+  sealToken(`${request.hash.toString('hex')} ${request.userCode}`, ticketKeys())
 
 /** The request a ticket stands for. @returns undefined for a made-up ticket, or when the request was answered or expired */
 export async function findByTicket(ticket: string): Promise<DeviceRequest | undefined> {
-  const text = openToken(ticket, ticketKey())
+  const text = openToken(ticket, ticketKeys())
   if (text === undefined) return undefined
   const [hash = '', userCode = ''] = text.split(' ')
   const [row] = await byHash(Buffer.from(hash, 'hex'))

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { errors } from 'oidc-provider'
-import { derivedKey, seal, unseal } from '@/lib/base/credentials/seal'
+import { derivedKey, derivedKeys, seal, unseal } from '@/lib/base/credentials/seal'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
@@ -34,12 +34,16 @@ const issuedUnderGrant = new Set(['AccessToken', 'RefreshToken', 'AuthorizationC
 export const hashHex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')
 
 /** User codes are short enough to be found by trying all of them, so their hash is keyed with SECRET_KEY. */
-export const hashUserCode = (userCode: string): string =>
-  createHmac('sha256', derivedKey('user-code')).update(userCode).digest('base64url')
+const hashUserCode = (userCode: string, key = derivedKey('user-code')): string =>
+  createHmac('sha256', key).update(userCode).digest('base64url')
+
+/** The names that a user code may be kept under: the hash under SECRET_KEY, and those under the keys before it. */
+export const hashesOfUserCode = (userCode: string): string[] =>
+  derivedKeys('user-code').map((key) => hashUserCode(userCode, key))
 
 /** An interaction holds handles of other artifacts, so its payload is sealed under a key made from its own handle. */
-const interactionKey = (handle: string) =>
-  Buffer.from(hkdfSync('sha256', handle, derivedKey('interaction'), 'payload', 32))
+const interactionKeys = (handle: string) =>
+  derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
 
 /** The row of an artifact. @param seconds how long it lives; undefined for ever, as registration access tokens do */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
@@ -53,7 +57,7 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
     authorizationId: tied && typeof grantId === 'string' ? grantId : null,
     payload:
       model === 'Interaction'
-        ? { sealed: seal(JSON.stringify(kept), interactionKey(handle)).toString('base64') }
+        ? { sealed: seal(JSON.stringify(kept), interactionKeys(handle)).toString('base64') }
         : kept,
     family: model === 'AuthorizationCode' || model === 'DeviceCode' ? hash : null,
     uid: model === 'Session' && typeof payload.uid === 'string' ? payload.uid : null,
@@ -89,7 +93,7 @@ export function toPayload(
   const kept =
     row.model === 'Interaction'
       ? (JSON.parse(
-          unseal(Buffer.from(String(row.payload.sealed), 'base64'), interactionKey(handle)),
+          unseal(Buffer.from(String(row.payload.sealed), 'base64'), interactionKeys(handle)),
         ) as Payload)
       : row.payload
   const dated = endingWith(row, kept)

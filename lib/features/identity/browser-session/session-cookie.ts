@@ -1,4 +1,4 @@
-import { openToken, sealToken } from '@/lib/base/credentials/seal'
+import { derivedKeys, isUnderFormerKey, openToken, sealToken } from '@/lib/base/credentials/seal'
 import { cookieName } from '@/lib/base/http/cookie-names'
 import { setCookie } from '@/lib/base/http/set-cookie'
 import { sessionSeconds } from '../sessions/lifetime'
@@ -28,6 +28,18 @@ export async function readSessionToken(value: string | undefined): Promise<Sessi
 function openCookie(value: string): unknown {
   const token = openToken(value, 'browser-session')
   return token && JSON.parse(token)
+}
+
+/**
+ * The Set-Cookie value in place of a cookie that a key of SECRET_KEY_PREVIOUS had sealed, so that nobody who comes by while
+ * that key is still read has to sign in again once it is gone.
+ * @returns undefined for every other cookie
+ */
+export function renewedSessionCookie(value: string | undefined): string | undefined {
+  if (!value || derivedKeys('browser-session').length === 1) return undefined
+  const token = openCookie(value) as SessionToken | undefined
+  const former = token && isUnderFormerKey(Buffer.from(value, 'base64url'), 'browser-session')
+  return former ? sessionCookie(token) : undefined
 }
 
 /** The value of one cookie in a Cookie header (RFC 6265 section 5.4); the first one counts. */

@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import type { Db } from '@/lib/base/db/prisma'
+import { recoveryCodeKeys } from '@/lib/features/sealing/former-keys'
 
 /**
  * Crockford's base32: no letter that looks like a digit. Six groups of four carry 120 bits, which nobody finds by trying, so
@@ -24,9 +25,9 @@ const normalise = (code: string) =>
     .replace(/[il]/g, '1')
     .replace(/[^0-9a-z]/g, '')
 
-const hashOf = (userId: string, code: string) =>
+const hashOf = (userId: string, code: string, key = derivedKey('recovery-code')) =>
   Uint8Array.from(
-    createHmac('sha256', derivedKey('recovery-code'))
+    createHmac('sha256', key)
       .update(`${userId} ${normalise(code)}`)
       .digest(),
   )
@@ -44,6 +45,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string): Promise<stri
 
 /** Uses a recovery code up. @returns whether it was one; of two uses at the same moment one succeeds */
 export async function spendRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
-  const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: hashOf(userId, code) } })
+  const hashes = (await recoveryCodeKeys(tx)).map((key) => hashOf(userId, code, key))
+  const { count } = await tx.recoveryCode.deleteMany({ where: { userId, hash: { in: hashes } } })
   return count === 1
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
+import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { checkSecretKey } from './check-secret-key'
-import { loadKeyRing } from './key-ring'
 
 it('passes on a new database and with the key that everything was sealed with, and stops another in one sentence', async () => {
   await checkSecretKey()
