@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
 import { RefusedMeanwhile } from '@/components/forms/refused-meanwhile'
 import { ConsoleFrame } from '@/components/frame/console-frame'
+import { NoOperator } from '@/components/frame/no-operator'
 import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { notedRefusal } from '@/lib/edges/web/forms/noted-refusal'
 import { currentSession } from '@/lib/edges/web/session/current-session'
 import { countUnread } from '@/lib/features/notifications/list-notifications'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { readBrand } from './brand'
 import { reachableWorkspaces } from './workspaces/open-workspace'
 
@@ -22,10 +24,11 @@ export async function Console({
 }) {
   const session = await currentSession()
   if (!session) return children
-  const [rows, unread, refused] = await Promise.all([
+  const [rows, unread, refused, unmanaged] = await Promise.all([
     reachableWorkspaces(session.actor),
     countUnread(session.actor),
     notedRefusal(),
+    lacksOperator(),
   ])
   const workspaces = rows.map((row) => ({
     name: row.name,
@@ -40,6 +43,11 @@ export async function Console({
       workspace={workspaces.find((one) => one.slug === slug)}
       area={area}
     >
+      {unmanaged && (
+        <div className="mb-6">
+          <NoOperator />
+        </div>
+      )}
       {refused && <RefusedMeanwhile reason={refused} />}
       {children}
     </ConsoleFrame>

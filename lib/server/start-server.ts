@@ -13,6 +13,7 @@ import { drain } from './drain'
 import { startHeartbeat } from './heartbeat'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
+import { noteMissingOperator } from './note-missing-operator'
 import { tellPageOutage } from './page-outage'
 import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
@@ -42,6 +43,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
+  await noteMissingOperator()
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()

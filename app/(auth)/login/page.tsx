@@ -2,8 +2,10 @@ import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { SignInForm } from '@/components/auth/sign-in-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { NoOperator } from '@/components/frame/no-operator'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { providerButtons } from '../provider-buttons'
 import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
 
@@ -20,6 +22,7 @@ export default async function LoginPage({ searchParams }: { searchParams: AuthSe
       <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
         Create an account
       </a>
+      {(await lacksOperator()) && <NoOperator />}
     </>
   )
   return (

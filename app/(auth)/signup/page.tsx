@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { NoOperator } from '@/components/frame/no-operator'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { providerButtons } from '../provider-buttons'
 import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
 
@@ -18,6 +20,7 @@ export default async function SignupPage({ searchParams }: { searchParams: AuthS
       <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
         Sign in
       </a>
+      {(await lacksOperator()) && <NoOperator />}
     </>
   )
   return (

@@ -23,6 +23,14 @@ export const accountChanges: Record<string, Change> = {
     title: 'A way to sign in was added',
     text: 'An account at another service, with the same email address, signs you in from now on.',
   },
+  'person.operator_added': {
+    title: 'You are an operator now',
+    text: 'You were made an operator of this installation: you can manage its people, workspaces and apps.',
+  },
+  'person.operator_removed': {
+    title: 'You are no longer an operator',
+    text: 'Your right to manage this installation was taken away.',
+  },
   'person.second_factors_removed': {
     title: 'Two-factor was switched off',
     text: 'Whoever runs this service removed your authenticator app, passkeys and recovery codes, and signed you out everywhere.',
@@ -73,7 +81,7 @@ export function accountChangedMail(
     name,
     paragraphs: [
       `${change.text}${ip ? ` It came from the address ${ip}.` : ''}`,
-      'If it was you, there is nothing to do. If it was not, set a new password at once: that ends every session.',
+      'If you expected this, there is nothing to do. If you did not, set a new password at once: that ends every session.',
       ...(open.length > 0
         ? [`A new password does not end what you let in: ${open.join(' and ')}. End what you do not know.`]
         : []),

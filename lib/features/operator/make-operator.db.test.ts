@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { makePerson } from '@/lib/testing/factories'
+import { lacksOperator } from './lacks-operator'
+import { makeOperator, unmakeOperator } from './make-operator'
+
+const isOperator = async (id: string) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id } })).instanceAdmin
+
+it('makes the first operator of a new installation, and keeps the last', async () => {
+  const ada = await makePerson({ name: 'Ada', email: 'ada@example.com' })
+  expect(await lacksOperator()).toBe(true)
+  expect(await makeOperator(' Ada@Example.com ')).toEqual({ name: 'Ada', changed: true })
+  expect(await makeOperator('ada@example.com')).toEqual({ name: 'Ada', changed: false })
+  expect(await isOperator(ada.id)).toBe(true)
+  await expect(unmakeOperator('ada@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
+
+  const grace = await makePerson({ email: 'grace@example.com' })
+  await makeOperator(grace.email)
+  expect(await unmakeOperator(ada.email)).toEqual({ name: 'Ada', changed: true })
+  expect(await isOperator(ada.id)).toBe(false)
+  const events = await prisma().auditEvent.findMany({ orderBy: { id: 'asc' } })
+  expect(events.map(({ action, actorKind, resourceId }) => [action, actorKind, resourceId])).toEqual([
+    ['person.operator_added', 'system', ada.id],
+    ['person.operator_added', 'system', grace.id],
+    ['person.operator_removed', 'system', ada.id],
+  ])
+  await settleBackgroundWork()
+})
+
+it('knows nobody who has not signed up, and nobody who is suspended', async () => {
+  await expect(makeOperator('eve@example.com')).rejects.toThrow(
+    'Nobody has signed up as eve@example.com; sign up on the page first, at /signup.',
+  )
+  await makePerson({ email: 'mallory@example.com', suspendedAt: new Date() })
+  await expect(makeOperator('mallory@example.com')).rejects.toMatchObject({ code: 'CONFLICT' })
+})

@@ -1,0 +1,69 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+
+/** What came of it: whose right it is, and whether it is another than before. */
+type Outcome = { name: string; changed: boolean }
+
+/**
+ * Makes a person an operator on the word of whoever runs this machine, for the first of them and for the day when none is
+ * left who can sign in. The event says that the product did it, and the person is told by mail.
+ * @param email as typed
+ * @throws AppError NOT_FOUND, CONFLICT (suspended)
+ */
+export const makeOperator = (email: string): Promise<Outcome> =>
+  change(email, async (tx, person) => {
+    if (person.suspendedAt)
+      throw new AppError('CONFLICT', `${person.email} is suspended; let them in again first.`)
+    return setRight(tx, person.id, true)
+  })
+
+/**
+ * Takes an operator's right away; the last one keeps it.
+ * @param email as typed
+ * @throws AppError NOT_FOUND, CONFLICT (the last one)
+ */
+export const unmakeOperator = (email: string): Promise<Outcome> =>
+  change(email, async (tx, person) => {
+    const operators = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
+    if (operators.length === 1 && operators[0]?.id === person.id) {
+      throw new AppError('CONFLICT', `${person.email} is the only operator; make somebody else one first.`)
+    }
+    return setRight(tx, person.id, false)
+  })
+
+type Person = { id: string; name: string; email: string; suspendedAt: Date | null }
+
+const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean>): Promise<Outcome> =>
+  prisma().$transaction(async (tx) => {
+    const person = await tx.user.findUnique({
+      where: { email: email.trim().toLowerCase() },
+      select: { id: true, name: true, email: true, suspendedAt: true },
+    })
+    if (!person) {
+      throw new AppError(
+        'NOT_FOUND',
+        `Nobody has signed up as ${email}; sign up on the page first, at /signup.`,
+      )
+    }
+    return { name: person.name, changed: await work(tx, person) }
+  })
+
+async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id, instanceAdmin: !instanceAdmin },
+    data: { instanceAdmin },
+  })
+  if (count === 0) return false
+  await recordEvent(
+    tx,
+    { kind: 'system', userId: id },
+    {
+      action: instanceAdmin ? 'person.operator_added' : 'person.operator_removed',
+      resource: { type: 'user', id },
+      details: { by: 'command' },
+    },
+  )
+  return true
+}
