@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
  * The production server on its own, as a container runs it: `node dist/server.js` with DATABASE_URL, SECRET_KEY and
  * BASE_URL in the environment. `npm start` runs the same server after preparing everything.
  *
- * It brings the database up to date first, one process at a time. With MIGRATE=0 it leaves that to `prisma migrate
- * deploy` or another process, and refuses to start before it has happened.
+ * It brings the database up to date first, one process at a time. With MIGRATE=0 it leaves that to `latchkey
+ * migrate` or another process, and refuses to start before it has happened.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 

@@ -53,7 +53,7 @@ async function settleMigrations(root: string, databaseUrl: string): Promise<void
   const missing = await missingMigrations(pool(), names)
   if (missing.length > 0) {
     throw new Error(
-      `The database lacks the migrations ${missing.join(', ')}; run \`npx prisma migrate deploy\`, or start without MIGRATE=0.`,
+      `The database lacks the migrations ${missing.join(', ')}; run \`latchkey migrate\`, or start without MIGRATE=0.`,
     )
   }
 }

@@ -18,6 +18,7 @@ const MODES = /** @type {const} */ ({
   '--next': 'next',
   '--build': 'build',
   '--generate': 'generate',
+  '--commands': 'commands',
 })
 
 /**
@@ -33,7 +34,7 @@ export async function launch(args) {
     process.chdir(root)
     const leaveSignals = stopOnSignals()
     loadEnvFile()
-    if (mode !== 'build' && mode !== 'generate') await preflight()
+    if (mode === 'serve' || mode === 'dev' || mode === 'next') await preflight()
     const release = await takeLock(path.join(root, 'dist', 'build.lock'), {
       onWait: (holder) =>
         console.log(`  ... Waiting for the build of another launcher (process ${holder?.pid})`),

@@ -27,7 +27,14 @@ export async function warnOfDemoPassword(chosen: string | undefined): Promise<vo
 
 /** Says where the product is, and for whom. */
 export function announceReady(mode: Context['mode']): void {
-  const how = { serve: '', dev: ' (development)', next: ' (next start)', build: '', generate: '' }[mode]
+  const how = {
+    serve: '',
+    dev: ' (development)',
+    next: ' (next start)',
+    build: '',
+    generate: '',
+    commands: '',
+  }[mode]
   const { SERVICE_NAME, BASE_URL, HOST } = config()
   console.log(`\n  ${SERVICE_NAME} is ready at ${BASE_URL}${how}`)
   if (HOST === undefined) console.log('  Only this machine reaches it; HOST=0.0.0.0 opens it to others.')

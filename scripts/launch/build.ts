@@ -3,16 +3,16 @@ import path from 'node:path'
 import esbuild from 'esbuild'
 import type { Context } from './context'
 
-const SERVER = ['lib', 'prisma', 'server.ts', 'tsconfig.json', 'package-lock.json']
+const SERVER = ['lib', 'prisma', 'server.ts', 'latchkey.ts', 'tsconfig.json', 'package-lock.json']
 const PAGES = [
   ...['app', 'components', 'lib', 'proxy.ts', 'package-lock.json'],
   ...['instrumentation.ts', 'instrumentation-client.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles server.ts and the demo with esbuild, unless they are fresh. */
+/** Compiles server.ts, latchkey.ts and the demo with esbuild, unless they are fresh. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
-  const results = ['dist/server.js', 'dist/start-server.js', 'dist/seed.js']
+  const results = ['dist/server.js', 'dist/start-server.js', 'dist/latchkey.js', 'dist/seed.js']
   await whenChanged(root, 'server', { sources: SERVER, results }, () =>
     step('Building the server', () => bundleServer(root)),
   )
@@ -48,7 +48,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
   )
 }
 
-/** The server and the seed share their modules as chunks, so a process that loads both has each module once. */
+/** The server, the commands and the seed share their modules as chunks, so a process that loads both has each module once. */
 async function bundleServer(root: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({
@@ -56,6 +56,7 @@ async function bundleServer(root: string): Promise<void> {
     entryPoints: {
       server: 'server.ts',
       'start-server': 'lib/server/start-server.ts',
+      latchkey: 'latchkey.ts',
       seed: 'prisma/seed.ts',
     },
     outdir: 'dist',
@@ -69,6 +70,7 @@ async function bundleServer(root: string): Promise<void> {
     sourcemap: true,
     logLevel: 'error',
   })
+  fs.chmodSync(path.join(root, 'dist/latchkey.js'), 0o755)
   await stopEsbuild()
 }
 

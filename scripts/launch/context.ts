@@ -6,9 +6,9 @@ import type { run } from '../bootstrap/run.mjs'
 export type Context = {
   /**
    * `serve`: the product on server.ts. `dev`: `next dev`. `next`: the same product on `next start`, both mounts as route
-   * handlers. `build` and `generate` stop after that step.
+   * handlers. `build` and `generate` stop after that step, `commands` when latchkey.ts is compiled.
    */
-  mode: 'serve' | 'dev' | 'next' | 'build' | 'generate'
+  mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands'
   /** The clone. */
   root: string
   /** Lets the next launcher build in this clone. */

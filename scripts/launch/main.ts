@@ -2,6 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { checkConnection } from '@/lib/base/db/check-connection'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/base/db/embedded/settings'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
@@ -13,7 +14,6 @@ import { type Ending, endWithSignals } from './ending'
 import { writeExampleSettings } from './example-settings'
 import { generate } from './generate'
 import { serve } from './serve'
-import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from './settings'
 
 /**
  * The rest of a start, compiled: generate, build, database, migrations, demo, serve. Returns when everything runs; the
@@ -24,16 +24,16 @@ import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from './setti
 export async function main(context: Context): Promise<void> {
   const { mode, release, leaveSignals } = context
   try {
-    if (mode !== 'build' && mode !== 'generate') checkSettings()
+    if (serves(mode)) checkSettings()
     await generate(context)
-    await buildPageScripts(context)
+    if (mode !== 'commands') await buildPageScripts(context)
     if (mode !== 'generate') await buildServer(context)
-    if (mode !== 'generate' && mode !== 'dev') await buildPages(context)
+    if (mode === 'build' || mode === 'serve' || mode === 'next') await buildPages(context)
   } finally {
     release()
   }
   leaveSignals()
-  if (mode === 'build' || mode === 'generate') return
+  if (!serves(mode)) return
 
   const ending = endWithSignals()
   try {
@@ -43,6 +43,8 @@ export async function main(context: Context): Promise<void> {
     throw error
   }
 }
+
+const serves = (mode: Context['mode']) => mode === 'serve' || mode === 'dev' || mode === 'next'
 
 async function startEverything(context: Context, ending: Ending): Promise<void> {
   const { root, mode, step } = context

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 /** The floors of the product, lowest first. A file imports from its own floor and from those below. See decision 108. */
-const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'surface'] as const
+const FLOORS = ['base', 'policy', 'feature', 'edge', 'server', 'command', 'surface'] as const
 
 type Floor = (typeof FLOORS)[number]
 
@@ -13,6 +13,7 @@ const FOLDERS: Record<string, Floor> = {
   features: 'feature',
   edges: 'edge',
   server: 'server',
+  commands: 'command',
 }
 
 /** Frameworks that only the edges and what is above them may know. */
@@ -53,7 +54,7 @@ export function wrongImports(file: string, source: string): string[] {
     .filter((reason) => reason !== undefined)
 }
 
-const strayFile = /^lib\/(?!(base|generated|policy|features|edges|server|testing)\/)/
+const strayFile = /^lib\/(?!(base|generated|policy|features|edges|server|commands|testing)\/)/
 
 function reasonAgainst(file: string, floor: Floor, name: string): string | undefined {
   const target = targetOf(file, name)
@@ -68,6 +69,9 @@ function reasonAgainst(file: string, floor: Floor, name: string): string | undef
   }
   const other = floorOf(target)
   if (other === undefined) return undefined
+  if (floor === 'surface' && other === 'command') {
+    return `${file}: pages stand beside the commands and must not import them (${target})`
+  }
   if (floor === 'edge' && other === 'edge' && edgeOf(file) !== edgeOf(target)) {
     return `${file}: the edges stand side by side and must not import each other (${target})`
   }

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** `latchkey <command>`: what an operator does at a shell. In a clone `npm run latchkey -- <command>` compiles it first. */
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+
+// As `npm start` reads it; the environment wins over the file.
+const settings = path.resolve(root, process.env.ENV_FILE ?? '.env')
+if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(settings)
+
+// Before anything is loaded: React and Next choose their build by it.
+Object.assign(process.env, { NODE_ENV: 'production' })
+
+const { main } = await import('@/lib/commands/main')
+process.exitCode = await main(process.argv.slice(2), root)

@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { type Config, config } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { missingMigrations } from '@/lib/base/db/migrate'
+import { onShutdown } from '@/lib/base/process/shutdown'
+import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
+import { migrationNames } from '@/lib/generated/migration-names'
+import { doubtfulSettings } from './doubtful-settings'
+
+/** One thing that was looked at. `bad`: the server would not start, or not work. */
+export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; says: string }
+
+const good = (what: string, says: string): Finding => ({ what, state: 'good', says })
+const doubtful = (what: string, says: string): Finding => ({ what, state: 'doubtful', says })
+const bad = (what: string, says: string): Finding => ({ what, state: 'bad', says })
+
+/** The oldest release of PostgreSQL that is tested. */
+const oldestPostgres = 15
+
+/** So far may this machine's clock be from the database's, in seconds. */
+const clockTolerance = 5
+
+/** Looks at one thing after the other; what follows from something bad is left out. Takes a database that answers. */
+export async function* inspect(): AsyncGenerator<Finding> {
+  let settings: Config
+  try {
+    settings = config()
+  } catch (error) {
+    yield bad('settings', (error as Error).message)
+    return
+  }
+  yield good('settings', `read; the service is ${settings.SERVICE_NAME} at ${settings.BASE_URL}`)
+  for (const says of doubtfulSettings(settings)) yield doubtful('settings', says)
+
+  onShutdown('database connections', endConnections)
+  const client = new pg.Client(settings.DATABASE_URL)
+  await client.connect()
+  try {
+    yield* inspectDatabase(client, settings)
+  } finally {
+    await client.end()
+  }
+}
+
+async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGenerator<Finding> {
+  const since = performance.now()
+  const { rows } = await client.query<{ version: string; number: string; ahead: number; room: number }>(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number,
+            extract(epoch FROM clock_timestamp())::float8 - $1::float8 AS ahead,
+            current_setting('max_connections')::int AS room`,
+    [Date.now() / 1000],
+  )
+  const { version, number, ahead, room } = rows[0] as (typeof rows)[number]
+  const place = `PostgreSQL ${version} at ${client.host}:${client.port}, ${Math.round(performance.now() - since)} ms away`
+  yield Number(number) >= oldestPostgres * 10_000
+    ? good('database', place)
+    : doubtful('database', `${place}; ${oldestPostgres} is the oldest that is tested`)
+  if (room < settings.DATABASE_POOL * 2) {
+    yield doubtful(
+      'connections',
+      `the database takes ${room}, and each server opens up to ${settings.DATABASE_POOL} (DATABASE_POOL)`,
+    )
+  }
+  yield Math.abs(ahead) <= clockTolerance
+    ? good('clock', 'agrees with the database’s')
+    : bad(
+        'clock',
+        `is ${Math.round(Math.abs(ahead))} s ${ahead > 0 ? 'behind' : 'ahead of'} the database’s; let NTP set both`,
+      )
+
+  const missing = await missingMigrations(client, [...migrationNames])
+  if (missing.length > 0) {
+    yield bad(
+      'migrations',
+      `missing: ${missing.join(', ')}; \`latchkey migrate\` applies them, and so does a start`,
+    )
+    return
+  }
+  yield good('migrations', `all ${migrationNames.length} are applied`)
+  yield await inspectKey(settings)
+  yield (await lacksOperator())
+    ? doubtful('operator', 'there is none yet: sign up, then run `latchkey grant-admin <email>`')
+    : good('operator', 'there is one')
+}
+
+async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Finding> {
+  try {
+    await checkSecretKey()
+  } catch (error) {
+    return bad('SECRET_KEY', (error as Error).message)
+  }
+  return previous.length === 0
+    ? good('SECRET_KEY', 'opens what is stored')
+    : doubtful(
+        'SECRET_KEY',
+        'opens what is stored, together with SECRET_KEY_PREVIOUS; `latchkey reseal` makes the latter superfluous',
+      )
+}

@@ -1,0 +1,14 @@
+import { defineCommand } from './frame/command'
+
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'run the server, as a container does',
+  about:
+    'It takes DATABASE_URL and SECRET_KEY, applies missing migrations unless MIGRATE=0, and stops in order on SIGTERM. A clone is started by `npm start`.',
+  needs: 'nothing',
+  run: async ({ root }) => {
+    const { runProduction } = await import('@/lib/server/run-production')
+    await runProduction(root)
+    return undefined
+  },
+})
