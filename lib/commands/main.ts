@@ -1,9 +1,13 @@
 import { composeEvents } from '@/lib/server/compose-events'
+import { backupCommand } from './backup'
 import { checkCommand } from './check'
+import { exportCommand } from './export'
 import { runCommand } from './frame/run-command'
 import { grantAdminCommand } from './grant-admin'
+import { importCommand } from './import'
 import { migrateCommand } from './migrate'
 import { resealCommand } from './reseal'
+import { restoreCommand } from './restore'
 import { revokeAdminCommand } from './revoke-admin'
 import { rotateKeysCommand } from './rotate-keys'
 import { serveCommand } from './serve'
@@ -17,6 +21,10 @@ const commands = [
   revokeAdminCommand,
   rotateKeysCommand,
   resealCommand,
+  exportCommand,
+  importCommand,
+  backupCommand,
+  restoreCommand,
 ]
 
 /**

@@ -7,7 +7,7 @@ export type Option = {
 }
 
 /** What a command was told: its arguments by name, its options, and the folder of this installation. */
-export type Told<Takes extends string, Options extends Record<string, Option>> = {
+type Told<Takes extends string, Options extends Record<string, Option>> = {
   args: Record<Takes, string>
   options: { [Name in keyof Options]: Options[Name] extends { value: string } ? string | undefined : boolean }
   /** The folder that holds `dist`, `prisma/migrations` and, unless DATA_DIR names another, `.data`. */

@@ -10,6 +10,18 @@ const isDefect = (error: unknown): boolean =>
   !(error instanceof Error) ||
   ['TypeError', 'ReferenceError', 'SyntaxError', 'RangeError'].includes(error.name)
 
+/** What the system says of files, in words. */
+const fileTroubles: Record<string, (file: string) => string> = {
+  ENOENT: (file) => `There is no ${file}.`,
+  EEXIST: (file) => `${file} is there already; nothing is written over.`,
+  EACCES: (file) => `${file} cannot be used by this account.`,
+  EISDIR: (file) => `${file} is a folder.`,
+}
+
+function sentenceOf(error: Error & { code?: string; path?: string }): string {
+  return (error.path && fileTroubles[error.code ?? '']?.(error.path)) || error.message
+}
+
 /**
  * Runs what was typed after `latchkey`.
  * See decision 114.
@@ -40,7 +52,7 @@ export async function runCommand(
     return (await withDatabase(command.needs, root, () => command.run(told as never))) ?? 0
   } catch (error) {
     complain(
-      isDefect(error) ? String((error as Error).stack ?? error) : `latchkey: ${(error as Error).message}`,
+      isDefect(error) ? String((error as Error).stack ?? error) : `latchkey: ${sentenceOf(error as Error)}`,
     )
     return error instanceof UsageError ? 2 : 1
   }

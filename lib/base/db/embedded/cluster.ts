@@ -21,18 +21,23 @@ export type Cluster = {
 /** How to reach a cluster; kept beside its data, readable by its owner alone. */
 type Connection = { password: string; port: number }
 
-const connectionFile = (cluster: Cluster) => path.join(cluster.dir, 'connection.json')
+const connectionFile = (cluster: Pick<Cluster, 'dir'>) => path.join(cluster.dir, 'connection.json')
 /** What the server has to say. */
 export const logFile = (cluster: Cluster) => path.join(cluster.dir, 'postgres.log')
 
-const readConnection = (cluster: Cluster): Connection =>
+const readConnection = (cluster: Pick<Cluster, 'dir'>): Connection =>
   JSON.parse(fs.readFileSync(connectionFile(cluster), 'utf8'))
 
-function writeConnection(cluster: Cluster, connection: Connection): void {
+function writeConnection(cluster: Pick<Cluster, 'dir' | 'account'>, connection: Connection): void {
   const half = `${connectionFile(cluster)}.${process.pid}`
   fs.writeFileSync(half, JSON.stringify(connection), { mode: 0o600 })
   giveTo(cluster.account, half)
   fs.renameSync(half, connectionFile(cluster))
+}
+
+/** Gives a copy of a cluster the way to reach it, on another port than the original may be listening on. */
+export async function moveConnection(from: string, to: string, account: ServerAccount): Promise<void> {
+  writeConnection({ dir: to, account }, { ...readConnection({ dir: from }), port: await freePort() })
 }
 
 /** The address of one of the cluster's databases. */

@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { backUp } from './back-up'
+import { openEmbeddedDatabase } from './embedded-database'
+import { thisProcess } from './file-lock.mjs'
+import { restore } from './restore'
+
+let base: string
+beforeAll(() => {
+  base = makeTemporaryData()
+  fs.chmodSync(base, 0o755)
+})
+afterAll(() => removeTemporaryData(base))
+
+const folder = (name: string) => path.join(base, name)
+
+async function ask<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+it('copies a database that is written to, and restores it elsewhere to a moment of its own', async () => {
+  const source = await openEmbeddedDatabase(folder('data'), { fast: true })
+  fs.writeFileSync(folder('data/secret-key'), 'kept')
+  // A server that goes on using it, as it is another process than the command.
+  const server = path.join(source.dir, 'users', 'server')
+  fs.writeFileSync(server, JSON.stringify(thisProcess()))
+  await ask(source.url, 'CREATE TABLE pairs (n int PRIMARY KEY, twin int)')
+  const writer = new pg.Client(source.url)
+  await writer.connect()
+  let written = 0
+  let writing = true
+  const writes = (async () => {
+    for (; writing; written++) {
+      // One transaction: half of it in the copy would be a copy of no moment.
+      await writer.query('BEGIN')
+      await writer.query('INSERT INTO pairs VALUES ($1, $2)', [written * 2, written * 2 + 1])
+      await writer.query('INSERT INTO pairs VALUES ($1, $2)', [written * 2 + 1, written * 2])
+      await writer.query('COMMIT')
+    }
+  })()
+  while (written < 50) await new Promise((resolve) => setTimeout(resolve, 5))
+  const before = written
+
+  const report = await backUp(folder('data'), folder('copy'))
+  writing = false
+  await writes
+  await writer.end()
+  expect(report).toMatchObject({ tables: 1, withKey: true })
+  expect(report.rows).toBeGreaterThanOrEqual(before * 2)
+  expect(fs.statSync(folder('copy/secret-key')).mode & 0o077).toBe(0)
+  fs.rmSync(server)
+  await source.release()
+
+  expect(await restore(folder('copy'), folder('elsewhere'))).toEqual({
+    tables: 1,
+    rows: report.rows,
+    withKey: true,
+  })
+  expect(fs.readFileSync(folder('elsewhere/secret-key'), 'utf8')).toBe('kept')
+  const restored = await openEmbeddedDatabase(folder('elsewhere'), { fast: true })
+  const [counts] = await ask<{ rows: number; twins: number }>(
+    restored.url,
+    'SELECT count(*)::int AS rows, count(t.n)::int AS twins FROM pairs p LEFT JOIN pairs t ON t.n = p.twin',
+  )
+  expect(counts).toEqual({ rows: report.rows, twins: report.rows })
+  await restored.release()
+})
+
+it('writes over nothing, and takes nothing for a backup that is none', async () => {
+  await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
+  await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/There is postgres in .* already/)
+  fs.rmSync(folder('copy/postgres/connection.json'))
+  await expect(restore(folder('copy'), folder('new'))).rejects.toThrow(/is no whole backup/)
+})

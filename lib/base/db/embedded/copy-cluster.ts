@@ -1,0 +1,78 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { giveTo, type ServerAccount } from './server-account'
+
+/** Folders whose content belongs to a running server alone; the folders themselves must be there. */
+const emptied = [
+  ...['pg_dynshmem', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
+  'pg_wal',
+]
+
+/** What a copy must not have, as PostgreSQL says (Continuous Archiving, Making a Base Backup). */
+const leftOut =
+  /^(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pgsql_tmp.*|pg_internal\.init.*)$/
+
+/** What is copied, and what is left out. */
+type Copying = {
+  account: ServerAccount
+  /** Whether the content of a folder is copied. @param folder relative to where it began, with forward slashes */
+  enters?: (folder: string) => boolean
+  copies?: (name: string) => boolean
+}
+
+/**
+ * Copies the files of a cluster. Files that go while it runs are no loss: what a running server writes meanwhile is in its
+ * write-ahead log.
+ * @returns the bytes copied
+ */
+export const copyCluster = (
+  from: string,
+  to: string,
+  account: ServerAccount,
+  running: boolean,
+): Promise<number> =>
+  copyFolder(from, to, {
+    account,
+    enters: (folder) => !(running && emptied.includes(folder)),
+    copies: (name) => !leftOut.test(name),
+  })
+
+/**
+ * Copies the write-ahead log from one segment on.
+ * @param first name of the segment, 24 hexadecimal digits
+ */
+export const copyLog = (from: string, to: string, account: ServerAccount, first: string): Promise<number> =>
+  copyFolder(path.join(from, 'pg_wal'), path.join(to, 'pg_wal'), {
+    account,
+    enters: (folder) => folder === '',
+    copies: (name) => name.endsWith('.history') || (/^[0-9A-F]{24}$/.test(name) && name >= first),
+  })
+
+async function copyFolder(from: string, to: string, copying: Copying, below = ''): Promise<number> {
+  const { account, enters = () => true, copies = () => true } = copying
+  await fs.mkdir(to, { recursive: true, mode: 0o700 })
+  giveTo(account, to)
+  if (!enters(below)) return 0
+  let bytes = 0
+  for (const entry of await fs.readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) {
+      bytes += await copyFolder(source, target, copying, path.posix.join(below, entry.name))
+    } else if (copies(entry.name) && (await copyFile(source, target))) {
+      giveTo(account, target)
+      bytes += (await fs.stat(target)).size
+    }
+  }
+  return bytes
+}
+
+/** @returns false for a file that went meanwhile */
+async function copyFile(from: string, to: string): Promise<boolean> {
+  try {
+    await fs.copyFile(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return false
+  }
+}

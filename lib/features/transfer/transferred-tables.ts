@@ -1,0 +1,41 @@
+/** A table that an export holds. */
+export type TransferredTable = {
+  name: string
+  /** Which of its rows; all of them unless it is said. */
+  where?: string
+}
+
+const table = (name: string, where?: string): TransferredTable => ({ name, ...(where ? { where } : {}) })
+
+/**
+ * What an export holds, each table after those that it refers to. What is left out is over within days, or a record of
+ * what has happened (transfer.db.test.ts names each).
+ * See decision 117.
+ */
+export const transferredTables: readonly TransferredTable[] = [
+  table('signing_keys'),
+  table('former_keys'),
+  table('users'),
+  table('identities'),
+  table('passkeys'),
+  table('totp_secrets'),
+  table('recovery_codes'),
+  table('ssh_public_keys'),
+  table('workspaces'),
+  table('workspace_members'),
+  table('notification_rules'),
+  table('webhooks'),
+  table('projects'),
+  table('project_members'),
+  table('environments'),
+  table('variables'),
+  table('variable_changes'),
+  table('invitations'),
+  table('oauth_clients'),
+  table('oauth_client_secrets'),
+  table('pictures'),
+  table('authorizations'),
+  table('api_tokens'),
+  // What apps hold for months: their own access ends within the hour, and they fetch a new one.
+  table('oauth_artifacts', `model IN ('RefreshToken', 'RegistrationAccessToken') AND expires_at > now()`),
+]
