@@ -5,7 +5,7 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
   const { prepareNextStart } = await import('@/lib/server/prepare-next-start')
-  prepareNextStart()
+  await prepareNextStart()
 }
 
 /** Next calls this for every error that a page, a route or a server action did not expect, before it answers. */

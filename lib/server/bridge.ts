@@ -4,6 +4,7 @@ import { peerFromHeaders } from '@/lib/base/http/client-address'
 import { readStart } from '@/lib/base/http/read-body'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
 import type { NodeHandler } from './dispatch'
+import { traceRequest } from './watch-request'
 
 /**
  * A Node handler as a route of Next, for every method: `export const { GET, … } = mount(handler)`. server.ts mounts the
@@ -20,7 +21,8 @@ export function mount(handler: NodeHandler) {
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
-  const reply = await inject(handler as DispatchFunc, {
+  const traced: NodeHandler = (req, res) => traceRequest(req, res, () => handler(req, res))
+  const reply = await inject(traced as DispatchFunc, {
     method: request.method as InjectOptions['method'],
     url: pathname + search,
     headers: { 'user-agent': '', ...headers },

@@ -9,6 +9,7 @@ import { log } from '@/lib/base/log/log'
 import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import { accessLog } from './access-log'
 import { noteThisMachine } from './this-machine'
+import { measureRequest, traceRequest } from './watch-request'
 
 /** Answers one request of Node's HTTP server. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -98,8 +99,11 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
   return (req, res) => {
     const id = nameOf(req)
     res.setHeader(requestIdHeader, id)
-    note(req, res, id)
-    return inRequest(id, () => dispatch(req, res))
+    measureRequest(req, res)
+    return traceRequest(req, res, () => {
+      note(req, res, id)
+      return inRequest(id, () => dispatch(req, res))
+    })
   }
 }
 

@@ -11,18 +11,21 @@ import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { startHeartbeat } from './heartbeat'
+import { openTelemetry } from './open-telemetry'
 import { learnPages } from './route-name'
 import { startBackground } from './start-background'
 import { noteThisMachine } from './this-machine'
+import { measureRequest } from './watch-request'
 
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
- * every answer, it names requests, it says who hears of events, and it starts the background jobs. Under server.ts, which has done all that, it
+ * every answer, it names requests, it says who hears of events, and it starts metrics and the background jobs. Under server.ts, which has done all that, it
  * does nothing. Called once, by instrumentation.ts.
  */
-export function prepareNextStart(): void {
+export async function prepareNextStart(): Promise<void> {
   if (isPeerHeaderTrusted()) return
+  await openTelemetry()
   composeEvents()
   if (config().production) {
     divertConsole({ log: true })
@@ -44,11 +47,14 @@ export function watchRequests(): void {
   const note = accessLog()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    // Whoever reads metrics is nobody's visitor.
+    if (request.socket.localPort === config().METRICS_PORT) return
     const id = nameOf(request)
     response.setHeader(requestIdHeader, id)
     note(request, response, id)
     enterRequest(id)
     if (secured) response.setHeader(transportSecurityHeader, secured)
+    measureRequest(request, response)
     trustPeerHeader()
     request.headers[peerHeader] = request.socket.remoteAddress ?? ''
     noteThisMachine(request)

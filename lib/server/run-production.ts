@@ -6,6 +6,7 @@ import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrat
 import { pool } from '@/lib/base/db/pool'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
+import { openTelemetry } from './open-telemetry'
 import { type RunningServer, startServer } from './start-server'
 
 /**
@@ -20,6 +21,7 @@ export async function runProduction(root: string): Promise<void> {
     if (!fs.existsSync(path.join(root, '.next/BUILD_ID'))) {
       throw new Error(`There is no build in ${root}; make one with \`npm run build\`.`)
     }
+    await openTelemetry()
     await checkConnection(DATABASE_URL)
     await settleMigrations(root, DATABASE_URL)
     const server = await startServer(root)

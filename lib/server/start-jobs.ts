@@ -11,6 +11,7 @@ import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
 import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
 import { runDeliveries } from '@/lib/features/webhooks/run-deliveries'
+import { watchJobs } from './watch-jobs'
 
 /** What runs at the times of the schedule, on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
@@ -64,6 +65,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
     archiveFailedAfterSeconds: failuresKeptSeconds,
   })
   boss.on('error', (error) => log.warn('the job queue failed', { error }))
+  watchJobs(boss)
   let stopLogouts = () => {}
   onShutdown('background jobs', async () => {
     stopLogouts()

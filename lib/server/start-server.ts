@@ -14,6 +14,7 @@ import { startHeartbeat } from './heartbeat'
 import { attach, createHttpServer } from './http-server'
 import { listen } from './listen'
 import { noteMissingOperator } from './note-missing-operator'
+import { openTelemetry } from './open-telemetry'
 import { tellPageOutage } from './page-outage'
 import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
@@ -39,6 +40,7 @@ export type RunningServer = {
 export async function startServer(dir: string): Promise<RunningServer> {
   const { PORT, HOST } = config()
   divertConsole({ log: false })
+  await openTelemetry()
   learnPages(dir)
   onShutdown('database connections', endConnections)
   composeEvents()

@@ -96,6 +96,9 @@ const settings = z.object({
     })
     .default([]),
   DATA_DIR: z.string().default('.data'),
+  /** Where metrics are read as text: /metrics on a port of its own. */
+  METRICS_PORT: whole(1, 65535).optional(),
+  METRICS_HOST: z.string().optional(),
   SEED_DEMO: flag.default(false),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: z

@@ -3,6 +3,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { pool } from './pool'
 
 export type AttemptLimit = {
@@ -47,6 +48,7 @@ export async function countAttempt(limit: AttemptLimit, key: string): Promise<vo
     await limiter(limit).consume(keyOf(key))
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('msBeforeNext' in error)) throw error
+    limitsReached.add({ limit: limit.name })
     const retryAfter = Math.max(1, Math.ceil(Number(error.msBeforeNext) / 1000))
     if (!limit.isFirstOfTwo) log.warn('a limit was reached', { name: limit.name })
     throw new AppError('RATE_LIMITED', limit.message, { retryAfter })

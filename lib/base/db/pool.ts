@@ -3,6 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { watchConnection } from './watch-connection'
+import { watchPool, watchStatements } from './watch-statements'
 
 /** Of the connections a process may open, those that reads by key share (shared-reads.ts). */
 export const SHARED_CONNECTIONS = 2
@@ -38,9 +39,14 @@ export const connectionSettings = (seconds = config().DATABASE_TIMEOUT) => ({
   ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: seconds * 1000 } : {}),
 })
 
-function makePool(max: number): pg.Pool {
+/** @param name for metrics */
+function makePool(name: string, max: number): pg.Pool {
   const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: 60_000 })
-  made.on('connect', (client) => watchConnection(client, silenceMs()))
+  made.on('connect', (client) => {
+    watchConnection(client, silenceMs())
+    watchStatements(client)
+  })
+  watchPool(made, name)
   // An idle connection that the server closed is replaced on the next use; it must not end the process.
   made.on('error', (error) => log.warn('a connection to the database was lost', { error }))
   return made
@@ -50,7 +56,7 @@ function makePool(max: number): pg.Pool {
 export const pool = (): pg.Pool =>
   remember('pg-pool', () => {
     const { DATABASE_POOL: all } = config()
-    return makePool(Math.max(1, all - SHARED_CONNECTIONS - tokenConnections(all)))
+    return makePool('main', Math.max(1, all - SHARED_CONNECTIONS - tokenConnections(all)))
   })
 
 /**
@@ -61,5 +67,5 @@ export const pool = (): pg.Pool =>
 export const tokenPool = (): pg.Pool =>
   remember('pg-token-pool', () => {
     const max = tokenConnections(config().DATABASE_POOL)
-    return max === 0 ? pool() : makePool(max)
+    return max === 0 ? pool() : makePool('token', max)
   })

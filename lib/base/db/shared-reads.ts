@@ -4,6 +4,7 @@ import { remember } from '@/lib/base/process/remember'
 import { noteStatement } from './named-statements'
 import { connectionSettings, SHARED_CONNECTIONS, silenceMs } from './pool'
 import { runNamed } from './run-named'
+import { watchStatements } from './watch-statements'
 
 type Shared = { client: pg.Client; opening: Promise<void> | undefined }
 
@@ -45,6 +46,7 @@ function open(place: number): Shared {
     // One that has gone silent would hold up everybody: the driver gives it up, and all that waits behind, after this time.
     query_timeout: silenceMs(),
   })
+  watchStatements(client)
   const forget = () => {
     if (connections()[place] === shared) connections()[place] = undefined
   }

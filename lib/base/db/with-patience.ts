@@ -2,6 +2,7 @@ import pg from 'pg'
 import { log } from '@/lib/base/log/log'
 import { connectionSettings, silenceMs } from './pool'
 import { watchConnection } from './watch-connection'
+import { watchStatements } from './watch-statements'
 
 /** So long may a statement take that reads a whole table, in seconds. */
 const patience = 600
@@ -17,6 +18,7 @@ export async function withPatience<Result>(work: (client: pg.Client) => Promise<
   client.on('error', (error) => log.warn('a connection to the database was lost', { error }))
   await client.connect()
   watchConnection(client, silenceMs(patience))
+  watchStatements(client)
   try {
     return await work(client)
   } finally {

@@ -2,6 +2,7 @@ import pino, { type DestinationStream } from 'pino'
 import { originOf, type PlainError, plainError } from './plain-error'
 import { requestId } from './request-scope'
 import { sumUp } from './sum-up'
+import { traceName } from './trace-name'
 
 export const levels = ['debug', 'info', 'warn', 'error'] as const
 export type Level = (typeof levels)[number]
@@ -48,11 +49,17 @@ export function openLog(destination: DestinationStream, level: Level): OpenLog {
         !sums.isFirst(kindOf(message, rest.name, error), { level, message, fields: summed(fields) })
       )
         return
-      const request = requestId()
-      logger[level](request === undefined ? fields : { requestId: request, ...fields }, message)
+      logger[level]({ ...scope(), ...fields }, message)
     },
     settle: sums.settle,
   }
+}
+
+/** What the entry belongs to. */
+function scope(): Record<string, string> {
+  const request = requestId()
+  const trace = traceName()
+  return { ...(request ? { requestId: request } : {}), ...(trace ? { trace_id: trace } : {}) }
 }
 
 /** Errors of one code are of one kind; without a code, those that were thrown at one place. */

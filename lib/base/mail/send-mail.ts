@@ -4,6 +4,7 @@ import { config } from '@/lib/base/config/env'
 import { log } from '@/lib/base/log/log'
 import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
+import { mails } from '@/lib/base/telemetry/metrics'
 import type { Mail } from './mail'
 import { isMailboxOpen, keepInMailbox } from './mailbox'
 
@@ -31,11 +32,15 @@ async function deliver(to: string, mail: Mail): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       await transport().sendMail({ from: sender(), to: { name: '', address: to }, ...mail })
+      mails.add({ outcome: 'sent' })
       return
     } catch (error) {
       const pause = pausesMs[tries]
       const refused = ((error as { responseCode?: number }).responseCode ?? 0) >= 500
-      if (pause === undefined || refused) throw error
+      if (pause === undefined || refused) {
+        mails.add({ outcome: refused ? 'refused' : 'given-up' })
+        throw error
+      }
       await sleep(pause)
     }
   }

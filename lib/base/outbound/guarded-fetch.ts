@@ -2,8 +2,11 @@ import { type Dispatcher, request } from 'undici'
 import { checkOutboundUrl } from './check-url'
 import { guardedAgent } from './guarded-agent'
 import { OutboundError, outboundErrorIn } from './outbound-error'
+import { type Purpose, watchCall } from './watch-call'
 
 export type OutboundRequest = {
+  /** What the call is for, as the operator's figures have it. */
+  purpose?: Purpose
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string | Buffer
@@ -34,10 +37,14 @@ const redirects = new Set([301, 302, 303, 307, 308])
  * `maxRedirects` allows to follow it.
  * @throws OutboundError `url`, `address`, `redirect` (more than allowed), `timeout`, `too-large`, `content-type`, `network`
  */
-export async function guardedFetch(
-  address: string | URL,
-  options: OutboundRequest = {},
-): Promise<OutboundAnswer> {
+export function guardedFetch(address: string | URL, options: OutboundRequest = {}): Promise<OutboundAnswer> {
+  const { purpose = 'other', method = 'GET', headers } = options
+  return watchCall(purpose, method, (traced) =>
+    fetchGuarded(address, { ...options, headers: { ...headers, ...traced } }),
+  )
+}
+
+async function fetchGuarded(address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? 5_000)
   try {
     return await follow(checkOutboundUrl(address), options, signal)

@@ -3,6 +3,7 @@ import type { ExecutionResult } from 'graphql'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
@@ -102,6 +103,7 @@ function limitRate({ credential, person }: Caller, headers: Record<string, strin
   headers['x-ratelimit-reset'] = String(resetsAt)
   if (allowed) return
   log.warn('a limit was reached', { name: 'graphql-requests' })
+  limitsReached.add({ limit: 'graphql-requests' })
   throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
     retryAfter: resetsIn,
   })

@@ -18,6 +18,7 @@ import { limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
 import { schema } from './schema'
+import { watchOperation } from './watch-operation'
 
 /**
  * Yoga's parsing and validation (plugins, caches) without its HTTP layer: handler.ts speaks HTTP itself, straight from
@@ -76,8 +77,10 @@ export function prepare(
   return {
     introspection: isIntrospectionOnly(document, operation),
     execute: () =>
-      executeWithin(context.budget, () =>
-        execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+      watchOperation(document, operation, () =>
+        executeWithin(context.budget, () =>
+          execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
+        ),
       ),
   }
 }

@@ -4,6 +4,7 @@ import { outageOf } from '@/lib/base/db/is-outage'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { log } from '@/lib/base/log/log'
+import { refusals } from '@/lib/base/telemetry/metrics'
 
 /** An error as callers see it: a code of the one table and the name of the request are always there. */
 export type PresentedError = GraphQLFormattedError & {
@@ -30,6 +31,12 @@ export function presentError(
   traceId: string,
   phase: ErrorCode = 'INTERNAL_SERVER_ERROR',
 ): PresentedError {
+  const presented = present(error, traceId, phase)
+  refusals.add({ edge: 'graphql', code: presented.extensions.code })
+  return presented
+}
+
+function present(error: unknown, traceId: string, phase: ErrorCode): PresentedError {
   const cause = originOf(error)
   const place = error instanceof GraphQLError ? { locations: error.locations, path: error.path } : {}
   if (isAppError(cause)) return { message: cause.message, ...place, extensions: extensionsOf(cause, traceId) }

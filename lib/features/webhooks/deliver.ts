@@ -61,6 +61,7 @@ async function post(
   const body = JSON.stringify(payload)
   try {
     const { status, body: response } = await guardedFetch(url, {
+      purpose: 'webhook',
       method: 'POST',
       body,
       headers: {

@@ -2,6 +2,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from '@/lib/base/config/env'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
 
 let limiter: RateLimiterMemory | undefined
 
@@ -21,6 +22,7 @@ export async function limitStranger(address: string | undefined): Promise<void> 
     await limiter.consume(address)
   } catch (refusal) {
     log.warn('a limit was reached', { name: 'graphql-anonymous' })
+    limitsReached.add({ limit: 'graphql-anonymous' })
     const retryAfter = Math.max(1, Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000))
     throw new AppError(
       'RATE_LIMITED',

@@ -37,6 +37,7 @@ import { noteDefect } from '../protocol/tell-outage'
 import { recordFailures } from '../recording/record-failures'
 import { recordSignIns } from '../recording/record-sign-ins'
 import { recordUsage } from '../recording/record-usage'
+import { countRefusals, watchEngine } from '../recording/watch-engine'
 import { guardRegistration } from '../registration/guard-registration'
 import { fetchResponseBodyLimits, outgoingFetch } from '../registration/metadata-documents'
 import { endBrowserSession } from '../sign-out/end-browser-session'
@@ -110,6 +111,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   tellAppsByJob(provider)
   readTokensBy(presentedToken)
   standAround(provider, [
+    watchEngine,
     applyAnswerRules,
     at(routes.registration, guardRegistration),
     at(routes.end_session, endBrowserSession),
@@ -119,6 +121,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   recordFailures(provider)
   explainRefusedGrants(provider)
   recordUsage(provider)
+  countRefusals(provider)
   provider.on('server_error', noteDefect)
   return provider
 }

@@ -37,6 +37,7 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
 async function fetchLogo(address: string): Promise<string | undefined> {
   try {
     const { status, body } = await guardedFetch(address, {
+      purpose: 'logo',
       timeoutMs: 2000,
       maxBytes: 512 * 1024,
       maxRedirects: 2,

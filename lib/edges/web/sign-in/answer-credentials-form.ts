@@ -5,12 +5,17 @@ import { completeSignIn } from './complete-sign-in'
 
 /** POST /login/submit: fields `email`, `password`, `next`. */
 export const answerSignInForm = (request: Request) =>
-  answerForm(request, '/login', async (form) =>
-    completeSignIn(form, { ...(await signIn(form.visitor, form.input)), methods: ['pwd'] }),
+  answerForm(request, '/login', (form) =>
+    completeSignIn(form, 'password', byPassword(signIn(form.visitor, form.input))),
   )
 
 /** POST /signup/submit: fields `name`, `email`, `password`, `next`. */
 export const answerSignUpForm = (request: Request) =>
-  answerForm(request, '/signup', async (form) =>
-    completeSignIn(form, { ...(await signUp(form.visitor, form.input)), methods: ['pwd'] }),
+  answerForm(request, '/signup', (form) =>
+    completeSignIn(form, 'sign-up', byPassword(signUp(form.visitor, form.input))),
   )
+
+const byPassword = async (person: Promise<{ userId: string }>) => ({
+  ...(await person),
+  methods: ['pwd' as const],
+})

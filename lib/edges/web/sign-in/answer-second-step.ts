@@ -15,8 +15,8 @@ export const answerPasskeyOptions = (request: Request) => answerJson(request, pa
 
 /** POST /login/passkey: fields `response` (the browser's answer as JSON), `next`. */
 export const answerPasskeySignIn = (request: Request) =>
-  answerForm(request, '/login', async (form) =>
-    completeSignIn(form, await signInWithPasskey(form.visitor, form.input)),
+  answerForm(request, '/login', (form) =>
+    completeSignIn(form, 'passkey', signInWithPasskey(form.visitor, form.input)),
   )
 
 /** POST /login/verify/options: what the browser needs for the second step by a passkey. */
@@ -25,12 +25,12 @@ export const answerSecondStepOptions = (request: Request) =>
 
 /** POST /login/verify/passkey: fields `response`, `next`. */
 export const answerSecondStepPasskey = (request: Request) =>
-  answerForm(request, '/login/verify', async (form) =>
-    completeSignIn(form, await verifyPasskeyStep(secondStepToken(request), form.input)),
+  answerForm(request, '/login/verify', (form) =>
+    completeSignIn(form, 'second-step-passkey', verifyPasskeyStep(secondStepToken(request), form.input)),
   )
 
 /** POST /login/verify/submit: fields `code`, `next`. */
 export const answerSecondStepCode = (request: Request) =>
-  answerForm(request, '/login/verify', async (form) =>
-    completeSignIn(form, await verifyCode(form.visitor, secondStepToken(request), form.input)),
+  answerForm(request, '/login/verify', (form) =>
+    completeSignIn(form, 'second-step-code', verifyCode(form.visitor, secondStepToken(request), form.input)),
   )

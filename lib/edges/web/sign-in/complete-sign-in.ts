@@ -10,18 +10,26 @@ import { type SignInMethod, startSession } from '@/lib/features/identity/session
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
+import { countProof, countTry, type SignInWay } from './count-sign-in'
+
+type Proof = { userId: string; methods: SignInMethod[] }
 
 /**
- * Lets somebody in who has just proved who they are: to the second step where they owe one, else with a session in place of
- * the one this browser held, and on to `next`.
- * @param methods how they proved it; with `mfa` among them no second step is owed
+ * Lets somebody in who proves who they are: to the second step where they owe one, else with a session in place of the one
+ * this browser held, and on to `next`.
+ * @param way what is tried, for the count of sign-ins
+ * @param proof who they are, and how they proved it; with `mfa` among the methods no second step is owed
+ * @throws what the proof throws
  */
 export async function completeSignIn(
   { request, visitor, next }: Pick<SubmittedForm, 'request' | 'visitor' | 'next'>,
-  { userId, methods }: { userId: string; methods: SignInMethod[] },
+  way: SignInWay,
+  proof: Promise<Proof>,
 ): Promise<Response> {
+  const { userId, methods } = await countTry(way, proof)
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
+  countProof(way, owed !== undefined)
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
   const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)

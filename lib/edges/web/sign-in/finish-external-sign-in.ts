@@ -28,7 +28,13 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
   return answer
 }
 
-async function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
+function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
+  const form = { request, visitor: visitorFrom(request.headers), next: begun.next }
+  return completeSignIn(form, 'provider', askProvider(request, provider, begun))
+}
+
+/** Redeems the provider's answer, and finds or makes the person whom it names. */
+async function askProvider(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const client = await provider.configure()
   const url = callbackUrl(provider.id)
   url.search = new URL(request.url).search
@@ -39,8 +45,7 @@ async function admit(request: Request, provider: SignInProvider, begun: External
   })
   const person = await provider.readPerson(client, tokens)
   const { userId } = await signInExternal({ provider: provider.id, ...person })
-  const form = { request, visitor: visitorFrom(request.headers), next: begun.next }
-  return completeSignIn(form, { userId, methods: ['ext'] })
+  return { userId, methods: ['ext' as const] }
 }
 
 /** The page that says what came in between. */

@@ -93,7 +93,9 @@ describe('signing in with two factors', () => {
   it('is asked for after an identity provider too, and says so after', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
-    const first = browser.keep(await completeSignIn(form, { userId, methods: ['ext'] }))
+    const first = browser.keep(
+      await completeSignIn(form, 'provider', Promise.resolve({ userId, methods: ['ext'] })),
+    )
     expect(first.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
     expect(await browser.session()).toBeUndefined()
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))

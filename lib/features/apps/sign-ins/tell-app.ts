@@ -43,6 +43,7 @@ export async function tellApp(id: string, last: boolean, makeToken: LogoutTokenM
 
 async function post({ address, token }: LogoutMessage): Promise<void> {
   const { status } = await guardedFetch(address, {
+    purpose: 'sign-out',
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Latchkey-Logout' },
     body: new URLSearchParams({ logout_token: token }).toString(),

@@ -4,6 +4,7 @@ import { pool } from '@/lib/base/db/pool'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
 
 /**
  * Limits on guessing (decision 031), counted in the database at once, so that replicas and restarts share them:
@@ -43,6 +44,7 @@ async function take(limiter: RateLimiterPostgres, key: string, message: string):
   } catch (error) {
     if (!isRefusal(error)) throw error
     log.warn('a limit was reached', { name: limiter.keyPrefix })
+    limitsReached.add({ limit: limiter.keyPrefix })
     throw new AppError('RATE_LIMITED', message, {
       retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
     })

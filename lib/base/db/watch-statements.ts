@@ -1,0 +1,103 @@
+import { AsyncResource } from 'node:async_hooks'
+import type pg from 'pg'
+import { keepResults } from '@/lib/base/process/keep-results'
+import { connectionWait, statementDuration } from '@/lib/base/telemetry/metrics'
+import { recorder } from '@/lib/base/telemetry/telemetry'
+import { isOutage } from './is-outage'
+
+type Any = (...all: unknown[]) => unknown
+type Done = (error: unknown, ...rest: unknown[]) => void
+
+/** What stands at the head of a statement, as far as it is told apart. */
+const verbs = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|LOCK)\b/i
+
+/** The first table that a statement names; what it reads from and calls is a function. */
+const table =
+  /\b(?:INTO|(?<!\bFOR\s+)UPDATE)\s+(?:public\.)?([a-z_][\w.]*)|\b(?:FROM|JOIN)\s+(?:public\.)?([a-z_][\w.]*)(?![\w.]*\s*\()/i
+
+/** What a statement does to which table: words of the code, none of its values. */
+const summaryOf = keepResults(2_000, (text) => {
+  const plain = text.replaceAll('"', '')
+  const verb = verbs.exec(plain)?.[1]?.toUpperCase()
+  if (verb === undefined) return 'OTHER'
+  const [, written, read] = table.exec(plain) ?? []
+  return [verb, written ?? read].filter(Boolean).join(' ')
+})
+
+/** A named statement's name, else what it does to which table. */
+function nameOf(statement: unknown): string {
+  if (typeof statement === 'string') return summaryOf(statement)
+  const { name, text } = statement as { name?: unknown; text?: unknown }
+  return typeof name === 'string' && name !== '' ? name : summaryOf(String(text))
+}
+
+/** PostgreSQL's own code of what went wrong (appendix A of its manual), or how far it got. */
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+  return isOutage(error) ? 'connection' : 'driver'
+}
+
+/** Measures the statements of a connection and makes each a step of its trace, by name and never by value. For one that is about to be used. */
+export function watchStatements(client: pg.ClientBase): void {
+  if (!recorder()) return
+  const send = client.query.bind(client) as Any
+  const watched: Any = (...all) => {
+    const done = beginStatement(all[0])
+    const last = all.at(-1)
+    if (typeof last === 'function') {
+      all[all.length - 1] = ((error, ...rest) => {
+        done(error)
+        last(error, ...rest)
+      }) satisfies Done
+      return send(...all)
+    }
+    const answer = send(...all)
+    if (answer instanceof Promise) answer.then(() => done(undefined), done)
+    return answer
+  }
+  client.query = watched as typeof client.query
+}
+
+function beginStatement(statement: unknown): (error: unknown) => void {
+  const summary = nameOf(statement)
+  const labels = { 'db.system.name': 'postgresql', 'db.query.summary': summary }
+  const end = recorder()?.begin({ name: summary, kind: 'client', labels })
+  const since = performance.now()
+  return (error) => {
+    const failure = error ? codeOf(error) : undefined
+    end?.(failure)
+    statementDuration.record((performance.now() - since) / 1000, {
+      'db.query.summary': summary,
+      'error.type': failure,
+    })
+  }
+}
+
+/**
+ * Measures how long work waits for a connection of a pool. What goes on once it has one belongs to the trace of whoever
+ * asked, where the driver would leave it to the one who gave the connection back.
+ */
+export function watchPool(pool: pg.Pool, name: string): void {
+  if (!recorder()) return
+  const connect = pool.connect.bind(pool) as Any
+  const watched: Any = (done) => {
+    const since = performance.now()
+    const got = (error?: unknown) =>
+      connectionWait.record((performance.now() - since) / 1000, {
+        'db.client.connection.pool.name': name,
+        'error.type': error ? codeOf(error) : undefined,
+      })
+    if (typeof done !== 'function') {
+      const connecting = connect() as Promise<unknown>
+      connecting.then(() => got(), got)
+      return connecting
+    }
+    const andThen: Done = (error, ...rest) => {
+      got(error)
+      done(error, ...rest)
+    }
+    return connect(AsyncResource.bind(andThen))
+  }
+  pool.connect = watched as typeof pool.connect
+}

@@ -1,0 +1,144 @@
+import { counter, duration, gauge, upDownCounter } from './define-metric'
+
+/**
+ * Everything that is measured, in one place; docs/operate/metrics.md tells the operator the same, and a test holds one
+ * against the other. Names and labels are OpenTelemetry's semantic conventions where there are any. The value of a label is a
+ * word that stands in the code (a route, a code of an error, the name of a queue), so nobody outside can make up another.
+ * See decision 119.
+ */
+
+const answering = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const asking = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
+const working = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300]
+
+export const requestDuration = duration(
+  'http.server.request.duration',
+  'How long requests took to be answered.',
+  ['http.request.method', 'http.route', 'http.response.status_code', 'error.type'],
+  answering,
+)
+
+export const requestsActive = upDownCounter(
+  'http.server.active_requests',
+  '{request}',
+  'Requests that are being answered now.',
+  ['http.request.method'],
+)
+
+export const tokensIssued = counter(
+  'latchkey.tokens.issued',
+  '{answer}',
+  'Answers of the token endpoint with an access token.',
+  ['grant', 'app_type', 'app_source'],
+)
+
+export const signIns = counter('latchkey.sign_ins', '{sign_in}', 'Tries to sign in, and what came of each.', [
+  'method',
+  'outcome',
+])
+
+export const refusals = counter(
+  'latchkey.refusals',
+  '{refusal}',
+  'What was refused, by the code that the caller was told.',
+  ['edge', 'code'],
+)
+
+export const limitsReached = counter(
+  'latchkey.limits.reached',
+  '{request}',
+  'Requests that were one too many for a limit.',
+  ['limit'],
+)
+
+export const operationDuration = duration(
+  'latchkey.graphql.operation.duration',
+  'How long GraphQL operations took to be executed.',
+  ['graphql.operation.type', 'field', 'error.type'],
+  answering,
+)
+
+export const statementDuration = duration(
+  'db.client.operation.duration',
+  'How long PostgreSQL took for a statement.',
+  ['db.query.summary', 'error.type'],
+  asking,
+)
+
+export const connectionWait = duration(
+  'db.client.connection.wait_time',
+  'How long work waited for a connection of the pool.',
+  ['db.client.connection.pool.name', 'error.type'],
+  asking,
+)
+
+export const connections = gauge(
+  'db.client.connection.count',
+  '{connection}',
+  'Open connections to PostgreSQL.',
+  ['db.client.connection.pool.name', 'db.client.connection.state'],
+)
+
+export const connectionsMost = gauge(
+  'db.client.connection.max',
+  '{connection}',
+  'Connections that may be open at most.',
+  ['db.client.connection.pool.name'],
+)
+
+export const connectionsPending = gauge(
+  'db.client.connection.pending_requests',
+  '{request}',
+  'Work that waits for a connection now.',
+  ['db.client.connection.pool.name'],
+)
+
+export const callDuration = duration(
+  'http.client.request.duration',
+  'How long calls to addresses that others named took: webhooks, sign-outs, logos, documents and keys of apps.',
+  ['purpose', 'http.request.method', 'http.response.status_code', 'error.type'],
+  answering,
+)
+
+export const mails = counter('latchkey.mails', '{mail}', 'Mails handed to the mail server, or given up.', [
+  'outcome',
+])
+
+export const jobDuration = duration(
+  'latchkey.jobs.duration',
+  'How long background jobs took, those taken together counted as one.',
+  ['queue', 'outcome'],
+  working,
+)
+
+export const jobsWaiting = gauge(
+  'latchkey.jobs.waiting',
+  '{job}',
+  'Jobs whose time has come and that wait.',
+  ['queue'],
+)
+
+export const oldestJob = gauge(
+  'latchkey.jobs.oldest.age',
+  's',
+  'How long the job that waits longest has waited.',
+  ['queue'],
+)
+
+export const readiness = gauge('latchkey.ready', '', '1 while /readyz would answer 200, else 0.')
+
+export const residentMemory = gauge(
+  'process.memory.usage',
+  'By',
+  'Memory of the process, as the system counts it.',
+)
+
+export const processorTime = gauge(
+  'process.cpu.time',
+  's',
+  'Time that the process had a processor.',
+  ['cpu.mode'],
+  'observedCounter',
+)
+
+export const uptime = gauge('process.uptime', 's', 'How long the process has been running.')

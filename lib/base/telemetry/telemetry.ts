@@ -1,0 +1,64 @@
+import { remember } from '@/lib/base/process/remember'
+
+/** What a measurement or a step says beside its value. Never what a client sent: words that stand in the code, and numbers. */
+export type Labels = Readonly<Record<string, string | number | undefined>>
+
+/** A step of the work on a request or a job. */
+export type Step = {
+  name: string
+  kind?: 'internal' | 'server' | 'client' | 'consumer'
+  labels?: Labels
+  /** The headers of the request that it answers: whoever sent it may have begun the trace (W3C Trace Context). */
+  from?: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** Ends a step. @param failure what it failed of: the code of an error, never its message @param labels known only now */
+export type EndStep = (failure?: string, labels?: Labels) => void
+
+/** What stands behind this file while telemetry is on (start-telemetry.ts). */
+export type Recorder = {
+  measure: (metric: string, value: number, labels: Labels) => void
+  /** Begins a step that nothing happens in but waiting. */
+  begin: (step: Step) => EndStep
+  /** Begins a step, and does its work: what happens in there belongs to it. */
+  within: <Result>(step: Step, work: (end: EndStep) => Result) => Result
+  label: (labels: Labels) => void
+  /** The headers that tell the receiver of a request which trace it belongs to. */
+  headers: () => Record<string, string>
+}
+
+/** One per process, although Next bundles this module a second time. */
+const holder = remember<{ recorder?: Recorder | undefined }>('telemetry', () => ({}))
+
+/** What records; undefined while telemetry is off, which costs whoever asks nothing. See decision 118. */
+export const recorder = (): Recorder | undefined => holder.recorder
+
+/** Begins or ends telemetry in this process. */
+export const recordWith = (recorder: Recorder | undefined): void => {
+  holder.recorder = recorder
+}
+
+/**
+ * Does some work as a step of the trace it belongs to. The step ends when the work does, and failed if that throws.
+ * @param codeOf what is said of what was thrown; its name alone unless given
+ */
+export function step<Result>(
+  what: Step,
+  work: () => Promise<Result>,
+  codeOf: (error: unknown) => string = nameOfError,
+): Promise<Result> {
+  if (!holder.recorder) return work()
+  return holder.recorder.within(what, async (end) => {
+    try {
+      const result = await work()
+      end()
+      return result
+    } catch (error) {
+      end(codeOf(error))
+      throw error
+    }
+  })
+}
+
+/** The name of an error's class, which stands in the code, where its message may hold anything. */
+export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { openTelemetry } from '@/lib/server/open-telemetry'
+import { testPort } from './free-port'
+
+/** A span as OTLP has it in JSON, with its attributes as an object. */
+export type SentSpan = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  kind: number
+  status: { code?: number; message?: string }
+  events: unknown[]
+  attributes: Record<string, unknown>
+}
+
+type Raw = Omit<SentSpan, 'attributes'> & { attributes: { key: string; value: Record<string, unknown> }[] }
+type Sent = { resourceSpans?: { scopeSpans: { scope: { name: string }; spans: Raw[] }[] }[] }
+
+const readable = (span: Raw): SentSpan => ({
+  ...span,
+  attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+})
+
+/** What takes OTLP over HTTP, and keeps what it was sent. */
+async function startCollector() {
+  const bodies: { path: string; text: string }[] = []
+  const server = createServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    bodies.push({ path: String(req.url), text: Buffer.concat(chunks).toString('utf8') })
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const scopes = () =>
+    bodies
+      .filter(({ path }) => path === '/v1/traces')
+      .flatMap(({ text }) => (JSON.parse(text) as Sent).resourceSpans ?? [])
+      .flatMap(({ scopeSpans }) => scopeSpans)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Everything that was sent there, as text. */
+    everything: () => bodies.map(({ text }) => text).join('\n'),
+    metricNames: () =>
+      bodies
+        .filter(({ path }) => path === '/v1/metrics')
+        .flatMap(({ text }) => text.match(/"name":"[\w.]+"/g) ?? []),
+    scopeNames: () => [...new Set(scopes().map(({ scope }) => scope.name))],
+    spans: (): SentSpan[] => scopes().flatMap(({ spans }) => spans.map(readable)),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+/** A sample of Prometheus text. */
+export type Sample = { name: string; labels: Record<string, string>; value: number }
+
+/** Reads Prometheus text (exposition format 0.0.4). @throws Error for a line that is none */
+export function parseMetrics(text: string): Sample[] {
+  const samples: Sample[] = []
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, name, inside = '', value] = /^([a-z_]\w*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    if (name === undefined) throw new Error(`no sample: ${line}`)
+    const labels = Object.fromEntries(
+      [...inside.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, label]) => [
+        key as string,
+        label as string,
+      ]),
+    )
+    samples.push({ name, labels, value: Number(value) })
+  }
+  return samples
+}
+
+/**
+ * Switches telemetry on in the process of the test, before it has asked its database anything: to a collector of its own, and
+ * as text at a port.
+ */
+export async function observeThisProcess() {
+  const collector = await startCollector()
+  const port = await testPort()
+  Object.assign(process.env, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
+    METRICS_PORT: String(port),
+  })
+  resetConfig()
+  await openTelemetry()
+  afterAll(async () => {
+    await runShutdownTasks()
+    await collector.close()
+  })
+  const text = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  return {
+    ...collector,
+    port,
+    text,
+    samples: async () => parseMetrics(await text()),
+    /** Waits for a span. @param look what it must be */
+    span: (look: (span: SentSpan) => boolean) =>
+      vi.waitFor(
+        () => {
+          const found = collector.spans().find(look)
+          if (!found) throw new Error(`not among ${collector.spans().map(({ name }) => name)}`)
+          return found
+        },
+        { timeout: 10_000, interval: 50 },
+      ),
+  }
+}
