@@ -1,0 +1,52 @@
+/** The files for Prometheus and Grafana that name metrics. */
+export const files = ['deploy/prometheus/latchkey.rules.yml', 'deploy/grafana/latchkey.json']
+
+/** Labels that Prometheus adds itself, or that stand for a bucket. */
+const own = ['job', 'instance', 'le', 'alertname', 'service_version']
+
+/** The metrics of docs/operate/metrics.md, each with its labels. */
+export function documentedMetrics(page: string): Map<string, string[]> {
+  const rows = [...page.matchAll(/^\| `([a-z]\w+)` \| (?:counter|gauge|histogram) \| (.*?) \|/gm)]
+  const known = rows.map(([, name, labels]): [string, string[]] => [
+    String(name),
+    [...String(labels).matchAll(/`(\w+)`/g)].map(([, label]) => String(label)),
+  ])
+  return new Map([...known, ['up', own], ['target_info', own]])
+}
+
+/** Which names are none of some metrics; a histogram is kept under several. */
+export const unknownMetrics = (
+  names: readonly string[],
+  known: { has: (name: string) => boolean },
+): string[] =>
+  names.filter((name) => !known.has(name) && !known.has(name.replace(/_(bucket|count|sum)$/, '')))
+
+/** The expressions of rules or a dashboard. */
+const expressions = (source: string): string[] =>
+  source.trimStart().startsWith('{')
+    ? [...source.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
+        String(text).replaceAll('\\"', '"'),
+      )
+    : [...source.matchAll(/expr: (?:\|\n((?: {10,}.*\n)+)|(.*))/g)].map(([, block, line]) =>
+        String(block ?? line),
+      )
+
+/** The metrics that rules or a dashboard ask for. */
+export function metricsIn(source: string): string[] {
+  const names = expressions(source).flatMap((text) => [
+    ...[...text.matchAll(/\b([a-z]\w*)\{/g)].map(([, name]) => String(name)),
+    ...[...text.matchAll(/label_values\((\w+)/g)].map(([, name]) => String(name)),
+  ])
+  return [...new Set(names)].sort()
+}
+
+/** The labels that they select and group by. */
+export function labelsIn(source: string): string[] {
+  const names = expressions(source).flatMap((text) => [
+    ...[...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>
+      [...String(inside).matchAll(/(\w+)\s*(?:=~|!=|=|!~)/g)].map(([, label]) => String(label)),
+    ),
+    ...[...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, inside]) => String(inside).split(/,\s*/)),
+  ])
+  return [...new Set(names)].sort()
+}

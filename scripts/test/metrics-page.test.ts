@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { definedMetrics, type MetricDefinition } from '@/lib/base/telemetry/define-metric'
+import '@/lib/base/telemetry/metrics'
+import { nameInText } from '@/lib/base/telemetry/metrics-text'
+import { documentedMetrics, files, labelsIn, metricsIn, unknownMetrics } from '@/lib/testing/metric-names'
+import { read } from './sources'
+
+const inText = (name: string) => name.replaceAll('.', '_')
+
+const types: Record<MetricDefinition['kind'], string> = {
+  counter: 'counter',
+  observedCounter: 'counter',
+  upDownCounter: 'gauge',
+  gauge: 'gauge',
+  histogram: 'histogram',
+}
+
+const rowOf = (definition: MetricDefinition) => {
+  const { kind, labels, about } = definition
+  const total = types[kind] === 'counter' ? '_total' : ''
+  const said = labels.map((label) => `\`${inText(label)}\``).join(', ')
+  return `| \`${nameInText(definition)}${total}\` | ${types[kind]} | ${said} | ${about} |`
+}
+
+const page = read('docs/operate/metrics.md')
+
+it('the page has every metric, with its type, its labels and what it is', () => {
+  const missing = definedMetrics()
+    .map(rowOf)
+    .filter((row) => !page.includes(row))
+  expect(missing).toEqual([])
+})
+
+describe.each(files)('%s', (file) => {
+  const source = read(file)
+
+  it('asks for metrics that there are, by labels that they have', () => {
+    const known = documentedMetrics(page)
+    expect(unknownMetrics(metricsIn(source), known)).toEqual([])
+    const labels = new Set([...known.values()].flat())
+    expect(labelsIn(source).filter((name) => !labels.has(name))).toEqual([])
+  })
+})
+
+it('every alert has a part of the page that says what to do', () => {
+  const rules = read('deploy/prometheus/latchkey.rules.yml')
+  const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => String(name))
+  expect(alerts.length).toBeGreaterThan(5)
+  for (const alert of alerts) {
+    expect(rules).toContain(`runbook: docs/operate/metrics.md#${alert.toLowerCase()}`)
+    expect(page).toContain(`\n### ${alert}\n`)
+  }
+})
