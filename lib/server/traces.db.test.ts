@@ -4,12 +4,14 @@ import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { Actor } from '@/lib/policy/actor'
+import { captureLog } from '@/lib/testing/captured-log'
 import { refresh, requestToken } from '@/lib/testing/oauth-flow'
 import type { SentSpan } from '@/lib/testing/telemetry'
 import { startTelemetryWorld } from '@/lib/testing/telemetry-world'
 import { startOutsideServer } from '@/lib/testing/tls-server'
 import { startJobs } from './start-jobs'
 
+process.env.ACCESS_LOG = '1'
 const { observed, server, owner, web, known, askGraphQL, expectNothingPrivate } = await startTelemetryWorld()
 
 /** A trace that a caller has begun. */
@@ -46,6 +48,17 @@ it('goes on from the caller, through the engine, to the statements', async () =>
   })
   const statements = childrenOf(engine).map(({ name }) => name)
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
+})
+
+it('is named in the log', async () => {
+  const caller = newTrace()
+  const log = captureLog()
+  await server.fetch('/oauth/jwks', { headers: caller.headers })
+  await requestOf(caller)
+  log.release()
+  expect(log.entries()).toContainEqual(
+    expect.objectContaining({ msg: 'a request was answered', trace_id: caller.traceId }),
+  )
 })
 
 it('tells of a refusal by its status, and of nothing that was sent', async () => {

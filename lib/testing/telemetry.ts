@@ -59,7 +59,7 @@ async function startCollector() {
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
 /** Reads Prometheus text (exposition format 0.0.4). @throws Error for a line that is none */
-export function parseMetrics(text: string): Sample[] {
+function parseMetrics(text: string): Sample[] {
   const samples: Sample[] = []
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue

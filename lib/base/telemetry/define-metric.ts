@@ -1,7 +1,7 @@
 import { type Labels, recorder } from './telemetry'
 
 /** How a metric behaves: it counts, it tells how long things took, or it is read when somebody asks. */
-export type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
+type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
 
 /** A metric as OpenTelemetry names it. */
 export type MetricDefinition = {

@@ -61,4 +61,4 @@ export function step<Result>(
 }
 
 /** The name of an error's class, which stands in the code, where its message may hold anything. */
-export const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+const nameOfError = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

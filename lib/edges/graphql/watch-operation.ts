@@ -6,10 +6,7 @@ import { recorder } from '@/lib/base/telemetry/telemetry'
 const mostFields = 10
 
 /** The names of the fields at the root of an operation, each once. They are the schema's: the document was found sound. */
-export function rootFields(
-  { definitions }: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
-): string[] {
+function rootFields({ definitions }: DocumentNode, { selectionSet }: OperationDefinitionNode): string[] {
   const names = new Set<string>()
   const collect = (selections: readonly SelectionNode[]): void => {
     for (const selection of selections) {
