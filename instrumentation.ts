@@ -4,6 +4,8 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
+  const { loadEngine } = await import('@/lib/edges/oauth/engine/load-engine')
+  await loadEngine()
   const { prepareNextStart } = await import('@/lib/server/prepare-next-start')
   await prepareNextStart()
 }

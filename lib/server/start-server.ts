@@ -6,6 +6,7 @@ import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -49,6 +50,7 @@ export async function startServer(dir: string): Promise<RunningServer> {
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()
+  await loadEngine()
   const [{ default: next }, { handleOAuth }, { handleGraphQL }] = await Promise.all([
     import('next'),
     import('@/lib/edges/oauth/http/handler'),
