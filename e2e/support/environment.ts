@@ -5,6 +5,8 @@ export type Environment = {
   /** The product's origin, by Playwright project. */
   urls: Record<'server' | 'routes', string>
   demoPassword: string
+  /** A copy of the folder that `npm run build` makes, where nothing of the repository is within reach. */
+  packed: string
   browser: Browser | undefined
 }
 

@@ -5,6 +5,7 @@ import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { environment } from './environment'
 
 export type Replicas = {
   /** The address that people and clients know: each request goes to the replica that did not answer the last one. */
@@ -16,7 +17,7 @@ export type Replicas = {
   close: () => Promise<void>
 }
 
-/** Starts two `dist/server.js` on one empty database, behind a balancer that alternates between them. */
+/** Starts two packed servers on one empty database, behind a balancer that alternates between them. */
 export async function startReplicas(): Promise<Replicas> {
   const dataDir = makeTemporaryData()
   const database = await openEmbeddedDatabase(dataDir, { database: 'replicas', fast: true })
@@ -41,13 +42,14 @@ export async function startReplicas(): Promise<Replicas> {
   }
 }
 
-/** Starts `dist/server.js`, as a container runs it. @returns once it listens */
+/** Starts the server of the packed folder, as a container runs it. @returns once it listens */
 export async function startReplica(
   port: number,
   baseUrl: string,
   databaseUrl: string,
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [path.resolve('dist/server.js')], {
+  const child = spawn(process.execPath, [path.join(environment().packed, 'dist/server.js')], {
+    cwd: environment().packed,
     env: {
       ...cleanEnvironment(),
       PORT: String(port),

@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { FullConfig } from '@playwright/test'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from '@/lib/testing/temporary-data'
@@ -15,21 +17,33 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 export default async function setUp({ projects }: FullConfig): Promise<() => Promise<void>> {
   removeLeftovers()
   const demoPassword = `demo-${randomBytes(6).toString('hex')}`
+  const packed = await packElsewhere()
   const server = await startProduct([], demoPassword)
   const routes = projects.some(({ name }) => name === 'routes')
     ? await startProduct(['--next'], demoPassword)
     : server
   const stop = async () => {
     await Promise.all([server.stop(), routes.stop()])
+    removeTemporaryData(path.dirname(packed))
   }
   try {
     const [browser] = await Promise.all([findChromium(), server.ready, routes.ready])
-    publish({ urls: { server: server.url, routes: routes.url }, demoPassword, browser })
+    publish({ urls: { server: server.url, routes: routes.url }, demoPassword, packed, browser })
   } catch (error) {
     await stop()
     throw error
   }
   return stop
+}
+
+/** Makes the folder that an image holds, and copies it away from the repository. @returns the copy */
+async function packElsewhere(): Promise<string> {
+  await promisify(execFile)(process.execPath, [path.join(root, 'scripts/start.mjs'), '--build'], {
+    env: cleanEnvironment(),
+  })
+  const packed = path.join(makeTemporaryData(), 'packed')
+  fs.cpSync(path.join(root, 'dist/standalone'), packed, { recursive: true, verbatimSymlinks: true })
+  return packed
 }
 
 export type Product = {

@@ -6,7 +6,8 @@ import type { run } from '../bootstrap/run.mjs'
 export type Context = {
   /**
    * `serve`: the product on server.ts. `dev`: `next dev`. `next`: the same product on `next start`, both mounts as route
-   * handlers. `build` and `generate` stop after that step, `commands` when latchkey.ts is compiled.
+   * handlers. `build` packs the product into a folder instead of serving it; `generate` stops after that step, `commands`
+   * when latchkey.ts is compiled.
    */
   mode: 'serve' | 'dev' | 'next' | 'build' | 'generate' | 'commands'
   /** The clone. */

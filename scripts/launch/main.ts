@@ -7,6 +7,7 @@ import { endConnections } from '@/lib/base/db/end-connections'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import type * as Seed from '@/prisma/seed'
+import { pack } from '../pack/pack'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
 import { buildPageScripts, buildPages, buildServer } from './build'
 import type { Context } from './context'
@@ -16,7 +17,7 @@ import { generate } from './generate'
 import { serve } from './serve'
 
 /**
- * The rest of a start, compiled: generate, build, database, migrations, demo, serve. Returns when everything runs; the
+ * The rest of a start, compiled: generate, build, pack, database, migrations, demo, serve. Returns when everything runs; the
  * process then lives until a signal ends it.
  * See decision 001.
  * @throws Error whose message is a sentence for the operator
@@ -29,6 +30,7 @@ export async function main(context: Context): Promise<void> {
     if (mode !== 'commands') await buildPageScripts(context)
     if (mode !== 'generate') await buildServer(context)
     if (mode === 'build' || mode === 'serve' || mode === 'next') await buildPages(context)
+    if (mode === 'build') await pack(context)
   } finally {
     release()
   }

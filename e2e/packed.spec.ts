@@ -1,0 +1,89 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import sharp from 'sharp'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { environment } from './support/environment'
+import { startReplica } from './support/replicas'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+// Sign-in to apps, tokens, GraphQL and the device flow on the packed folder: replicas.spec.ts.
+
+test.describe('the packed folder', () => {
+  let dataDir: string
+  let database: EmbeddedDatabase
+  let server: Awaited<ReturnType<typeof startReplica>>
+  let base: string
+  test.beforeAll(async () => {
+    dataDir = makeTemporaryData()
+    database = await openEmbeddedDatabase(dataDir, { database: 'packed', fast: true })
+    const port = await testPort()
+    base = `http://localhost:${port}`
+    server = await startReplica(port, base, database.url)
+  })
+  test.afterAll(async () => {
+    const exited = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    expect(await exited).toBe(0)
+    await database.release()
+    removeTemporaryData(dataDir)
+  })
+
+  test('signs up, checks the password, stores a picture and shows the docs', async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: base })
+    const page = await context.newPage()
+    await page.goto('/docs')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.goto('/signup')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Easy Guess')
+    await page.getByRole('textbox', { name: 'Email' }).fill('easy@example.com')
+    await page.getByRole('textbox', { name: 'Password' }).fill('password1234')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveAccessibleDescription(/attackers try/)
+
+    await signUp(page)
+    await page.goto('/account/profile')
+    const picture = sharp({ create: { width: 300, height: 240, channels: 3, background: '#7c3aed' } }).png()
+    await page
+      .getByLabel('New picture')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture.toBuffer() })
+    await page.getByRole('button', { name: 'Upload' }).click()
+    const shown = page.locator('form#picture img')
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256)
+    await context.close()
+  })
+
+  test('runs the background jobs', async () => {
+    await expect.poll(async () => (await fetch(`${base}/readyz`)).json()).toEqual({ status: 'ready' })
+  })
+})
+
+test('the packed folder lists every package in it, with its licence, and no tool of the build', () => {
+  const { packed } = environment()
+  const read = (file: string) => fs.readFileSync(path.join(packed, file), 'utf8')
+  const bill = JSON.parse(read('sbom.cdx.json'))
+  const notices = read('THIRD-PARTY-NOTICES.txt')
+  const listed = new Set(
+    bill.components.map((each: { name: string; version: string }) => `${each.name} ${each.version}`),
+  )
+  const manifests = fs
+    .readdirSync(path.join(packed, 'node_modules'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(.*\/node_modules\/)?(@[^/]+\/)?[^@/][^/]*\/package\.json$/.test(file))
+    .map((file) => JSON.parse(read(`node_modules/${file}`)))
+  expect(manifests.length).toBeGreaterThan(50)
+  for (const { name, version } of manifests) {
+    expect(listed).toContain(`${name} ${version}`)
+    expect(notices).toContain(`${name} ${version} | `)
+  }
+  for (const name of ['next', 'sharp', 'pg', 'zod', '@fontsource-variable/inter']) {
+    expect(bill.components.map((each: { name: string }) => each.name)).toContain(name)
+  }
+  for (const tool of ['esbuild', 'prisma', 'typescript', 'tailwindcss', 'playwright-core', 'vitest']) {
+    expect([...listed].filter((each) => String(each).startsWith(`${tool} `))).toEqual([])
+  }
+  // What LGPL and OFL ask for.
+  expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+  expect(notices).toContain('SIL OPEN FONT LICENSE')
+})

@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { notices } from './notices'
+
+const roots: string[] = []
+afterEach(() => {
+  for (const root of roots.splice(0)) fs.rmSync(root, { recursive: true })
+})
+
+/** A repository with these files. */
+function rootWith(files: Record<string, string>): string {
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-notices-'))
+  roots.push(root)
+  for (const [file, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    fs.writeFileSync(path.join(root, file), text)
+  }
+  return root
+}
+
+const manifest = (name: string, license: string, more = {}) =>
+  JSON.stringify({ name, version: '1.0.0', license, ...more })
+
+it('shows each text once, with every package that is under it', () => {
+  const root = rootWith({
+    'node_modules/a/package.json': manifest('a', 'ISC', { homepage: 'https://a.example' }),
+    'node_modules/a/LICENSE': 'The same words\r\n',
+    'node_modules/b/package.json': manifest('b', 'ISC'),
+    'node_modules/b/license.md': 'The same words',
+  })
+  const text = notices(root, ['node_modules/b', 'node_modules/a'], new Set())
+  expect(text).toContain('a 1.0.0 | ISC | https://a.example\nb 1.0.0 | ISC\n\nThe same words\n')
+  expect(text.match(/The same words/g)).toHaveLength(1)
+})
+
+it('has the licences of others that a package brings along', () => {
+  const root = rootWith({
+    'node_modules/a/package.json': manifest('a', 'MIT'),
+    'node_modules/a/LICENSE': 'Of a',
+    'node_modules/a/compiled/b/LICENSE': 'Of b',
+    'node_modules/a/compiled/left-out/LICENSE': 'Of nobody',
+  })
+  const text = notices(root, ['node_modules/a'], new Set(['node_modules/a/compiled/b/index.js']))
+  expect(text).toContain('Of a\n\ncompiled/b:\n\nOf b')
+  expect(text).not.toContain('Of nobody')
+})
+
+it('has a text for MIT and LGPL where the package brings none, and refuses others', () => {
+  const root = rootWith({
+    LICENSE: fs.readFileSync('LICENSE', 'utf8'),
+    'scripts/pack/licences/LGPL-3.0.txt': 'The lesser words',
+    'scripts/pack/licences/GPL-3.0.txt': 'The words',
+    'node_modules/a/package.json': manifest('a', 'MIT', { author: { name: 'Ada' } }),
+    'node_modules/b/package.json': manifest('b', 'LGPL-3.0-or-later'),
+    'node_modules/b/README.md': 'Holds libb',
+    'node_modules/c/package.json': manifest('c', 'EPL-2.0'),
+  })
+  const text = notices(root, ['node_modules/a', 'node_modules/b'], new Set())
+  expect(text).toContain('Copyright (c) Ada\n\nPermission is hereby granted')
+  expect(text).toContain('Holds libb\n\nThe lesser words\n\nThe words')
+  expect(() => notices(root, ['node_modules/c'], new Set())).toThrow(
+    /c is under "EPL-2.0" and brings no text/,
+  )
+})

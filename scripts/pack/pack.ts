@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Context } from '../launch/context'
+import { billOfMaterials } from './bill-of-materials'
+import { notices } from './notices'
+import { isServed, packagesOf, tracedFiles } from './traced-files'
+
+/** Where the product lies by itself, once it is packed. */
+const PACKED = 'dist/standalone'
+
+/** The programs in dist/ that run in production; the launcher and the demo are none. */
+const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
+
+/** What the image asks whether its server is ready. */
+const PROBE = 'scripts/pack/probe.mjs'
+
+/** What is read by its path at run time, where no import leads. */
+const BESIDE = [
+  ...['next.config.mjs', 'prisma/migrations', 'public', 'LICENSE'],
+  // Next looks for these at each start, and loads nothing of them.
+  ...['webpack', '@babel/runtime/package.json'].map((each) => `node_modules/next/dist/compiled/${each}`),
+]
+
+/**
+ * Puts everything that `node dist/server.js` needs, and nothing else, into dist/standalone: a folder that runs wherever a
+ * Node does. With it go the list of the packages in it (CycloneDX) and their licences. See decision 126.
+ * @throws Error for a package whose licence has no text
+ */
+export async function pack({ root, step, whenChanged }: Context): Promise<void> {
+  const what = {
+    sources: [...PROGRAMS, 'dist/chunks', '.next/BUILD_ID', ...BESIDE, 'scripts/pack', 'package-lock.json'],
+    results: ['dist/server.js', 'sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt'].map(
+      (each) => `${PACKED}/${each}`,
+    ),
+  }
+  await whenChanged(root, 'pack', what, () => step(`Packing ${PACKED}`, () => makeFolder(root)))
+}
+
+async function makeFolder(root: string): Promise<void> {
+  const to = path.join(root, PACKED)
+  const traced = await tracedFiles(root, PROGRAMS)
+  fs.rmSync(to, { recursive: true, force: true })
+  for (const file of traced) if (!BESIDE.some((each) => file.startsWith(`${each}/`))) copy(root, to, file)
+  copy(root, to, '.next', (file) => isServed(path.relative(path.join(root, '.next'), file)))
+  for (const each of BESIDE) copy(root, to, each)
+  fs.copyFileSync(path.join(root, PROBE), path.join(to, 'dist/probe.js'))
+  fs.writeFileSync(path.join(to, 'package.json'), `${JSON.stringify(description(root), null, 2)}\n`)
+
+  const bill = await billOfMaterials(root, packagesOf(traced))
+  fs.writeFileSync(path.join(to, 'sbom.cdx.json'), `${JSON.stringify(bill.document, null, 2)}\n`)
+  fs.writeFileSync(path.join(to, 'THIRD-PARTY-NOTICES.txt'), notices(root, bill.folders, traced))
+}
+
+const copy = (root: string, to: string, file: string, filter: (file: string) => boolean = () => true) =>
+  // Next links packages under names of its own, by relative paths.
+  fs.cpSync(path.join(root, file), path.join(to, file), { recursive: true, verbatimSymlinks: true, filter })
+
+/** What package.json says of the product itself; there is nothing to install. */
+function description(root: string) {
+  const { name, version, description, license, type, engines } = JSON.parse(
+    fs.readFileSync(path.join(root, 'package.json'), 'utf8'),
+  )
+  return { name, version, private: true, description, license, type, engines }
+}

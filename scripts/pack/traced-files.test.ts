@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { isServed, packagesOf } from './traced-files'
+
+it('takes of .next what is served', () => {
+  const served = ['', 'BUILD_ID', 'routes-manifest.json', 'server', 'server/app/page.js', 'static/a.css']
+  const left = ['cache', 'trace', 'trace-build', 'types', 'server/app/page.js.map', 'other/BUILD_ID']
+  expect([...served, ...left].filter(isServed)).toEqual(served)
+  expect(['node_modules/pg-1a2b', 'server/app/page.js.nft.json'].filter(isServed)).toEqual([
+    'node_modules/pg-1a2b',
+  ])
+})
+
+it('knows the package of a file', () => {
+  const files = [
+    'dist/server.js',
+    'node_modules/pg/lib/index.js',
+    'node_modules/pg/package.json',
+    'node_modules/@img/sharp-linux-x64/lib/sharp.node',
+    'node_modules/next/node_modules/postcss/lib/postcss.js',
+  ]
+  expect([...packagesOf(files)]).toEqual([
+    'node_modules/pg',
+    'node_modules/@img/sharp-linux-x64',
+    'node_modules/next/node_modules/postcss',
+  ])
+})
