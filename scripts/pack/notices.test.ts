@@ -28,7 +28,7 @@ it('shows each text once, with every package that is under it', () => {
     'node_modules/a/package.json': manifest('a', 'ISC', { homepage: 'https://a.example' }),
     'node_modules/a/LICENSE': 'The same words\r\n',
     'node_modules/b/package.json': manifest('b', 'ISC'),
-    'node_modules/b/license.md': 'The same words',
+    'node_modules/b/license.txt': 'The same words',
   })
   const text = notices(root, ['node_modules/b', 'node_modules/a'], new Set())
   expect(text).toContain('a 1.0.0 | ISC | https://a.example\nb 1.0.0 | ISC\n\nThe same words\n')
