@@ -1,10 +1,12 @@
 import Form from 'next/form'
 import { Button } from '../ui/button'
-import { SelectField } from '../ui/field'
+import { SelectField, TextField } from '../ui/field'
 
 /** What is recorded of a workspace, by the noun of its actions. */
 const kinds = {
   api_token: 'API tokens',
+  audit_log: 'Exports',
+  audit_stream: 'Audit stream',
   authorization: 'Authorized apps',
   environment: 'Environments',
   invitation: 'Invitations',
@@ -16,26 +18,34 @@ const kinds = {
   workspace: 'Workspace',
 }
 
-/** Narrows an audit log by action and person, in the page's address, so that it can be shared and works without a script. */
+/** What an audit log is narrowed by; empty for all. */
+export type EventFilterValues = {
+  /** A kind such as `project`, or a whole action such as `project.created`. */
+  action: string
+  /** The id of a person. */
+  person: string
+  /** Days such as 2026-11-22, both included. */
+  since: string
+  until: string
+}
+
+/** Narrows an audit log, in the page's address, so that it can be shared and works without a script. */
 export function EventFilter({
   path,
-  action,
-  person,
+  values,
   people,
 }: {
   path: string
-  /** A kind such as `project`, or a whole action such as `project.created`; empty for all. */
-  action: string
-  /** The id of a person; empty for all. */
-  person: string
+  values: EventFilterValues
   people: { id: string; name: string }[]
 }) {
+  const { action, person, since, until } = values
   return (
     <Form
-      key={`${action} ${person}`}
+      key={Object.values(values).join(' ')}
       action={path}
       role="search"
-      className="mb-4 grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]"
+      className="mb-4 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1fr_1fr_auto_auto_auto]"
     >
       <SelectField label="Action" name="action" defaultValue={action}>
         <option value="">All actions</option>
@@ -55,7 +65,9 @@ export function EventFilter({
         ))}
         {person && !people.some(({ id }) => id === person) && <option value={person}>Somebody else</option>}
       </SelectField>
-      <Button type="submit" className="max-sm:col-span-full">
+      <TextField label="From" name="since" type="date" defaultValue={since} />
+      <TextField label="Until" name="until" type="date" defaultValue={until} />
+      <Button type="submit" className="max-lg:col-span-full">
         Filter
       </Button>
     </Form>

@@ -18,7 +18,7 @@ export type ListedEvent = {
   subject: string | null
   project: string | null
   ip: string | null
-  workspace?: { id: string; name: string } | null
+  workspace: { id: string; name: string; gone: boolean } | null
 }
 
 const ways: Record<string, string> = { session: 'Browser', oauth: 'App', system: 'System' }
@@ -97,9 +97,12 @@ function Through({ event: { actorKind, through } }: { event: ListedEvent }) {
   return through ? <span title={`${kind} ${through}`}>{through}</span> : kind
 }
 
-const Where = ({ event: { workspace } }: { event: ListedEvent }) =>
-  workspace && (
+function Where({ event: { workspace } }: { event: ListedEvent }) {
+  if (!workspace) return null
+  if (workspace.gone) return <span title={`${workspace.name} (deleted)`}>{workspace.name} (deleted)</span>
+  return (
     <Link className="hover:underline" href={`/operator/workspaces/${workspace.id}`}>
       {workspace.name}
     </Link>
   )
+}

@@ -3,17 +3,19 @@ import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Section } from '../ui/card'
+import { HiddenFields } from '../ui/hidden-fields'
 import { SecretOnce } from '../ui/secret-once'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
 
 /** The secret that messages are signed with: never shown again, but exchanged without an outage. */
 export function SigningSecretSection({
-  id,
+  place,
   previousUntil,
   rotate,
 }: {
-  id: string
+  /** Hidden fields that say whose secret it is. */
+  place: Record<string, string>
   /** When the secret before the last rotation stops signing; null when it has. */
   previousUntil: Date | null
   rotate: FormAction<{ secret: string }>
@@ -35,7 +37,7 @@ export function SigningSecretSection({
         description="Proves to the receiver that a message comes from here. For a day after a rotation, messages are signed with the secret before as well."
         action={
           <form action={submit}>
-            <input type="hidden" name="id" value={id} />
+            <HiddenFields fields={place} />
             <SubmitButton variant="secondary">Rotate secret</SubmitButton>
           </form>
         }

@@ -58,6 +58,7 @@ export const consoleAddresses: Address[] = [
   workspace('settings-webhooks', '/settings/webhooks', 'admin'),
   workspace('settings-webhooks-new', '/settings/webhooks/new', 'admin'),
   workspace('settings-audit-log', '/settings/audit-log', 'admin'),
+  workspace('settings-audit-stream', '/settings/audit-log/stream', 'admin'),
   one(
     '/workspaces/[slug]/settings/developer/[clientId]',
     'workspace/settings-developer-app',
@@ -107,6 +108,7 @@ export const consoleAddresses: Address[] = [
   operator('jobs', '/jobs'),
   operator('settings', '/settings'),
   operator('audit', '/audit'),
+  operator('audit-stream', '/audit/stream'),
   one('/operator/people/[id]', 'operator/person', 'operator', ({ adminId }) => `/operator/people/${adminId}`),
   one(
     '/operator/workspaces/[id]',

@@ -16,6 +16,7 @@ export const permissions = {
   'workspace:manage-tokens': { on: 'workspace', role: 'ADMIN' },
   'workspace:manage-webhooks': { on: 'workspace', role: 'ADMIN' },
   'workspace:read-audit': { on: 'workspace', role: 'ADMIN' },
+  'workspace:stream-audit': { on: 'workspace', role: 'ADMIN' },
   'workspace:create-project': { on: 'workspace', role: 'MEMBER' },
   'project:read': { on: 'project', role: 'VIEWER' },
   'project:update': { on: 'project', role: 'MEMBER' },

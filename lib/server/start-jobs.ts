@@ -7,6 +7,9 @@ import { onShutdown } from '@/lib/base/process/shutdown'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import { forgetEvents } from '@/lib/features/audit/forget-events'
+import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
+import { runStreams } from '@/lib/features/audit-streams/run-streams'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
 import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
@@ -20,6 +23,10 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'warn-of-expiry': () => warnOfExpiry(),
   'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),
+  'forget-audit': async () => {
+    await forgetWaiting()
+    await forgetEvents()
+  },
 }
 
 /** Does a job. That it failed is kept by the queue as well, for the operator's pages. */
@@ -53,8 +60,8 @@ const oneAtATime = (start: () => Promise<void>): Promise<void> =>
   })
 
 /**
- * Starts the work that no request waits for: webhooks, telling apps of sign-outs, and what runs at set times. The queue
- * lives in the product's own database (schema `pgboss`); replicas share it.
+ * Starts the work that no request waits for: webhooks, audit streams, telling apps of sign-outs, and what runs at set times.
+ * The queue lives in the product's own database (schema `pgboss`); replicas share it.
  * @param makeLogoutToken the OAuth engine's, which signs
  * @returns the queue; it stops with the process, after the work under way
  * @throws what the database says; nothing of it runs then, and it may be called again
@@ -66,16 +73,20 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
   })
   boss.on('error', (error) => log.warn('the job queue failed', { error }))
   watchJobs(boss)
-  let stopLogouts = () => {}
+  const stops: (() => void)[] = []
+  const stopQueueing = () => {
+    for (const stop of stops) stop()
+  }
   onShutdown('background jobs', async () => {
-    stopLogouts()
+    stopQueueing()
     await boss.stop({ graceful: true, timeout: 10_000, close: false })
   })
   try {
     await oneAtATime(async () => {
       await boss.start()
       await runDeliveries(boss)
-      stopLogouts = await runLogouts(boss, makeLogoutToken)
+      stops.push(await runLogouts(boss, makeLogoutToken))
+      stops.push(await runStreams(boss))
       for (const [name, { slot }] of Object.entries(schedule)) {
         await boss.createQueue(name)
         await boss.work(name, { pollingIntervalSeconds: 30 }, () => told(name as ScheduledJob))
@@ -83,7 +94,7 @@ export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBo
       }
     })
   } catch (error) {
-    stopLogouts()
+    stopQueueing()
     await boss.stop({ graceful: false, close: false }).catch(() => undefined)
     throw error
   }

@@ -22,7 +22,7 @@ const ajv = addFormats
 const undescribed = [/^\/oauth\/device(\/(?!auth$)|$)/, /^\/oauth\/session\/end\/\w+/]
 
 /** Everything below these is an endpoint for programs, so an answer that is not described is a defect. */
-const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json)(\/|$)/
+const described = /^\/(oauth|graphql|\.well-known|healthz|readyz|openapi\.json|audit-log)(\/|$)/
 
 /**
  * Holds one answer of the server against the interface description.
@@ -60,7 +60,7 @@ function checkBody(answer: RecordedAnswer, expected: Described, where: string): 
   if (answer.body === '' || !expected.content) return
   const type = answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
   if (!expected.content[type]) throw new Error(`${where} came as "${type}", which is not described`)
-  if (type.endsWith('json')) {
+  if (/[/+]json$/.test(type)) {
     const pointer = [
       ...['paths', templateOf(answer.path.replace(/[?#].*$/s, '')) ?? '', answer.method.toLowerCase()],
       ...['responses', String(answer.status), 'content', type, 'schema'],

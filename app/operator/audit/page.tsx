@@ -1,10 +1,10 @@
 import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
 import { EventTable } from '@/components/audit/event-table'
+import { LogFooter } from '@/components/audit/log-footer'
 import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { openOperator } from '../open-operator'
@@ -38,11 +38,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
           </EmptyState>
         )}
       </Card>
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of the audit log" />
-        </div>
-      )}
+      <LogFooter hrefs={hrefs} parameters={values} streamHref={`${path}/stream`} />
     </>
   )
 }

@@ -54,6 +54,14 @@ const whole = (least: number, most?: number) => {
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
 
+/** Networks in CIDR notation, comma separated. */
+const networks = z
+  .string()
+  .refine((value) => value.split(',').every((each) => ipaddr.isValidCIDR(each.trim())), {
+    error: 'must be networks such as 10.0.0.0/8, separated by commas',
+  })
+  .transform((value) => value.split(',').map((each) => each.trim()))
+
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
   /** What is written to the log, and how. lib/base/log reads the first two itself, since it writes before settings are right. */
@@ -136,6 +144,10 @@ const settings = z.object({
   /** When a refresh token ends: after the person allowed it, and when it has not been used. */
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(730),
   REFRESH_TOKEN_IDLE_DAYS: whole(1, 3650).default(365),
+  /** How long the audit log is kept; for ever where it is not said. */
+  AUDIT_DAYS: whole(1, 36_500).optional(),
+  /** Networks that the operator's audit stream may reach although they are not public. */
+  AUDIT_STREAM_NETWORKS: networks.default([]),
   /** GraphQL requests an hour per token; a person's API tokens together have a few times as many (count-request.ts). */
   RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */

@@ -6,7 +6,13 @@ import { takeRandom } from './random'
  * What is kept sealed in a column, and sealed anew when SECRET_KEY changes: lib/features/sealing/sealed-columns.ts says in
  * which column each is.
  */
-export type StoredPurpose = 'signing-key' | 'variable' | 'webhook-secret' | 'totp' | 'former-key'
+export type StoredPurpose =
+  | 'signing-key'
+  | 'variable'
+  | 'webhook-secret'
+  | 'audit-stream-secret'
+  | 'totp'
+  | 'former-key'
 
 /** What a browser carries for us; it ends by itself. */
 type CarriedPurpose = 'browser-session' | 'external-sign-in'

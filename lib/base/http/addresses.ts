@@ -47,6 +47,7 @@ export const addressRules: readonly AddressRule[] = [
   { path: '/interaction', withoutScripts: true, leadsAway: true, showsStrangers: true },
   { path: '/device', withoutScripts: true, leadsAway: true, showsStrangers: true },
   { path: '/graphql/explorer', alone: true, carriesFonts: true },
+  { path: '/audit-log/export', alone: true, deadEnd: true },
   { path: '/pictures', holdsImages: true },
   { path: '/brand', holdsImages: true },
 ]

@@ -24,6 +24,11 @@ export const schedule = {
     slot: { hour: 3, minute: 41 },
     about: 'Drops what webhooks sent and received more than 30 days ago.',
   },
+  'forget-audit': {
+    slot: { hour: 3, minute: 11 },
+    about:
+      'Removes what the audit logs have kept for longer than AUDIT_DAYS, and what has waited for a stream for 30 days.',
+  },
 } as const satisfies Record<string, { slot: Slot; about: string }>
 
 export type ScheduledJob = keyof typeof schedule

@@ -2,7 +2,8 @@ import { remember } from '@/lib/base/process/remember'
 
 /**
  * What may be reached beyond the rule "port 443 of a public address, with a certificate the system trusts".
- * The product never sets one; tests do, to serve documents and receive webhooks on loopback.
+ * The product sets one for the operator's audit stream alone, of networks that the environment names; tests do, to serve
+ * documents and receive webhooks on loopback.
  */
 export type Allowance = {
   /** Networks reached although they are not public, in CIDR notation. */
@@ -18,6 +19,28 @@ const holder = () => remember('outbound-allowance', () => ({ current: none }))
 
 /** What is allowed beyond the rule in this process: nothing, outside tests. */
 export const currentAllowance = (): Allowance => holder().current
+
+/**
+ * The rule with networks of the operator's added, at any port of theirs, for calls to an address that the operator named.
+ * @param networks in CIDR notation; with none it is the rule itself
+ * @param port as in a URL
+ */
+export function alsoReaching(networks: readonly string[], port: string): Allowance {
+  const current = currentAllowance()
+  if (networks.length === 0) return current
+  // One object for each, since its connections are kept by it.
+  const known = remember('outbound-allowances', () => new WeakMap<Allowance, Map<string, Allowance>>())
+  const made = known.get(current) ?? new Map<string, Allowance>()
+  known.set(current, made)
+  const key = [port, ...networks].join(' ')
+  const found = made.get(key) ?? {
+    ...current,
+    networks: [...current.networks, ...networks],
+    ports: [...current.ports, ...(port === '' ? [] : [Number(port)])],
+  }
+  made.set(key, found)
+  return found
+}
 
 /**
  * Opens the guard for the tests of this process.

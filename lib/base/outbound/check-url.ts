@@ -22,9 +22,9 @@ export function checkOutboundUrl(value: string | URL, allowance: Allowance = cur
 }
 
 /** The sentence that tells what is wrong with an address; undefined when it may be called. For input schemas. */
-export function outboundUrlProblem(value: string): string | undefined {
+export function outboundUrlProblem(value: string, allowance?: Allowance): string | undefined {
   try {
-    checkOutboundUrl(value)
+    checkOutboundUrl(value, allowance)
     return undefined
   } catch (error) {
     return (error as OutboundError).message

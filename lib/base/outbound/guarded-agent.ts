@@ -64,9 +64,8 @@ const guardedLookup =
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 
-/** The dispatcher of this process; another one while a test has opened the guard. */
-export function guardedAgent(): Agent {
-  const allowance = currentAllowance()
+/** The dispatcher of this process; one of its own for each allowance. */
+export function guardedAgent(allowance: Allowance = currentAllowance()): Agent {
   const known = agents().get(allowance)
   if (known) return known
   const made = createGuardedAgent(allowance)

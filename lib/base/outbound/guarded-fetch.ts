@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from 'undici'
+import { type Allowance, currentAllowance } from './allowance'
 import { checkOutboundUrl } from './check-url'
 import { guardedAgent } from './guarded-agent'
 import { OutboundError, outboundErrorIn } from './outbound-error'
@@ -17,6 +18,8 @@ export type OutboundRequest = {
   truncate?: boolean
   /** Redirects followed, for GET and HEAD only; each target is checked like the first address. */
   maxRedirects?: number
+  /** What is reached beyond the public internet, where the operator said so for this call. */
+  allowance?: Allowance
   /** Media types taken, such as `application/json`; `*+json` takes every type with that suffix. */
   accept?: readonly string[]
 }
@@ -47,7 +50,7 @@ export function guardedFetch(address: string | URL, options: OutboundRequest = {
 async function fetchGuarded(address: string | URL, options: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? 5_000)
   try {
-    return await follow(checkOutboundUrl(address), options, signal)
+    return await follow(checkOutboundUrl(address, options.allowance), options, signal)
   } catch (error) {
     throw (
       outboundErrorIn(error) ??
@@ -61,10 +64,11 @@ async function fetchGuarded(address: string | URL, options: OutboundRequest): Pr
 async function follow(first: URL, options: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
   const method = options.method ?? 'GET'
   const allowed = method === 'GET' || method === 'HEAD' ? (options.maxRedirects ?? 0) : 0
+  const allowance = options.allowance ?? currentAllowance()
   let url = first
   for (let hop = 0; ; hop++) {
     const response = await request(url, {
-      dispatcher: guardedAgent(),
+      dispatcher: guardedAgent(allowance),
       method,
       // Compressed answers are not asked for, so that the bound on the body is a bound on the memory.
       headers: { 'accept-encoding': 'identity', ...(url.origin === first.origin ? options.headers : {}) },
@@ -80,7 +84,7 @@ async function follow(first: URL, options: OutboundRequest, signal: AbortSignal)
     discard(response.body)
     if (hop >= allowed) throw new OutboundError('redirect', 'The address redirects too often.')
     if (!URL.canParse(target, url)) throw new OutboundError('redirect', 'The address redirects to nowhere.')
-    url = checkOutboundUrl(new URL(target, url))
+    url = checkOutboundUrl(new URL(target, url), allowance)
   }
 }
 

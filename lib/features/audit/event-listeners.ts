@@ -6,8 +6,14 @@ import type { AuditRecord, SystemActor } from './audit-record'
 /**
  * Hears of every event as it is recorded.
  * @param tx the transaction of the change: what a listener writes with it stands or falls with the event
+ * @param eventId the row of the audit log
  */
-export type EventListener = (tx: Db, actor: Actor | SystemActor, record: AuditRecord) => Promise<void>
+export type EventListener = (
+  tx: Db,
+  actor: Actor | SystemActor,
+  record: AuditRecord,
+  eventId: string,
+) => Promise<void>
 
 const registered = () => remember<{ listeners?: readonly EventListener[] }>('event-listeners', () => ({}))
 

@@ -2,7 +2,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { isId } from '@/lib/policy/require'
 
-type Recorded = Pick<AuditEvent, 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'>
+type Recorded = Pick<
+  AuditEvent,
+  'workspaceId' | 'userId' | 'actorId' | 'resourceType' | 'resourceId' | 'details'
+>
+
+/** A workspace as an event names it; one that is gone as it was called last. */
+type NamedWorkspace = { id: string; name: string; slug: string; gone: boolean }
 
 /** What the ids of an event stand for; null where nobody knows any more. */
 export type EventNames = {
@@ -14,6 +20,8 @@ export type EventNames = {
   subject: string | null
   /** The project it was done in. */
   project: string | null
+  /** The workspace it was done in. */
+  workspace: NamedWorkspace | null
 }
 
 /**
@@ -26,16 +34,29 @@ export async function nameEvents<Event extends Recorded>(
 ): Promise<(Event & EventNames)[]> {
   const read = events.map((event) => ({ event, ...readDetails(event) }))
   const names = await namesOf(
-    read.flatMap(({ event, subjectId, projectId }) => [event.userId, event.actorId, subjectId, projectId]),
+    read.flatMap(({ event, subjectId, projectId }) => [
+      event.workspaceId,
+      event.userId,
+      event.actorId,
+      subjectId,
+      projectId,
+    ]),
   )
+  const nameOf = (handle: string | null | undefined) => names.get(handle ?? '')?.name
   return read.map(({ event, subjectId, projectId, called, described }) => ({
     ...event,
-    person: names.get(event.userId ?? '') ?? null,
-    through: names.get(event.actorId ?? '') ?? null,
-    subject: called ?? names.get(subjectId) ?? described ?? null,
-    project: names.get(projectId ?? '') ?? null,
+    person: nameOf(event.userId) ?? null,
+    through: nameOf(event.actorId) ?? null,
+    subject: called ?? nameOf(subjectId) ?? described ?? null,
+    project: nameOf(projectId) ?? null,
+    workspace: workspaceFrom(names.get(event.workspaceId ?? '')),
   }))
 }
+
+type Name = { id: string; name: string; slug: string | null; gone: boolean }
+
+const workspaceFrom = (row: Name | undefined): NamedWorkspace | null =>
+  row?.slug != null ? { ...row, slug: row.slug } : null
 
 /** What an event itself says of its names. */
 function readDetails({ resourceType, resourceId, details }: Recorded) {
@@ -50,15 +71,16 @@ function readDetails({ resourceType, resourceId, details }: Recorded) {
   }
 }
 
-async function namesOf(handles: readonly (string | null | undefined)[]): Promise<Map<string, string>> {
+async function namesOf(handles: readonly (string | null | undefined)[]): Promise<Map<string, Name>> {
   const wanted = [...new Set(handles.filter((handle) => typeof handle === 'string'))]
   if (wanted.length === 0) return new Map()
   const ids = wanted.filter(isId)
-  const rows = await prisma().$queryRaw<{ id: string; name: string }[]>`
-    SELECT id::text, name FROM users WHERE id = ANY(${ids}::uuid[])
-    UNION ALL SELECT id::text, name FROM workspaces WHERE id = ANY(${ids}::uuid[])
-    UNION ALL SELECT id::text, name FROM projects WHERE id = ANY(${ids}::uuid[])
-    UNION ALL SELECT id::text, name FROM api_tokens WHERE id = ANY(${ids}::uuid[]) AND kind <> 'ACCOUNT'
-    UNION ALL SELECT id, name FROM oauth_clients WHERE id = ANY(${wanted}::text[])`
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const rows = await prisma().$queryRaw<Name[]>`
+    SELECT id::text, name, NULL AS slug, false AS gone FROM users WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id::text, name, slug, false FROM workspaces WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id::text, name, slug, true FROM deleted_workspaces WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id::text, name, NULL, false FROM projects WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id::text, name, NULL, false FROM api_tokens WHERE id = ANY(${ids}::uuid[]) AND kind <> 'ACCOUNT'
+    UNION ALL SELECT id, name, NULL, false FROM oauth_clients WHERE id = ANY(${wanted}::text[])`
+  return new Map(rows.map((row) => [row.id, row]))
 }

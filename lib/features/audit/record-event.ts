@@ -11,7 +11,7 @@ import { eventListeners } from './event-listeners'
  * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
-  await db.auditEvent.create({
+  const { id } = await db.auditEvent.create({
     data: {
       workspaceId: record.workspaceId ?? null,
       userId: actor.userId ?? null,
@@ -24,6 +24,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
       ip: actor.ip ?? null,
       userAgent: actor.userAgent ?? null,
     },
+    select: { id: true },
   })
-  for (const hear of eventListeners()) await hear(db, actor, record)
+  for (const hear of eventListeners()) await hear(db, actor, record, id)
 }

@@ -1,5 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
+import { exportsPerHour } from '@/lib/features/audit/export/export-events'
 import { maxProjects } from '@/lib/features/projects/create-project'
 import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
 import { tokensWorth } from '@/lib/features/request-counts/count-request'
@@ -64,6 +65,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
       },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
+      {
+        what: 'Exports of audit logs by one person',
+        value: `${number(exportsPerHour)} an hour`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
       { what: 'Live tokens of one person', value: number(maxTokens), answer: 'CONFLICT' },
       { what: 'Workspaces of one administrator', value: number(maxWorkspaces), answer: 'CONFLICT' },
       { what: 'Projects of one workspace', value: number(maxProjects), answer: 'CONFLICT' },

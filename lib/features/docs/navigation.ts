@@ -36,6 +36,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
     pages: [
       { title: 'GraphQL', href: '/docs/graphql', summary: 'Every query, mutation and type.' },
       { title: 'Webhooks', href: '/docs/webhooks', summary: 'Be told what happens in a workspace.' },
+      { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export or stream what happened.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },
       { title: 'Limits', href: '/docs/limits', summary: 'How much, how often, how large.' },
       { title: 'Versions', href: '/docs/versions', summary: 'What never changes, and what may be added.' },

@@ -39,11 +39,6 @@ export async function getWorkspace(actor: Actor, id: string) {
             orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
             take: few,
           },
-          audit: {
-            omit: { userAgent: true, ip: true },
-            orderBy: { id: 'desc' },
-            take: few,
-          },
           _count: {
             select: {
               members: true,
@@ -58,8 +53,14 @@ export async function getWorkspace(actor: Actor, id: string) {
       })
     : null
   if (!workspace) throw new AppError('NOT_FOUND', 'There is no such workspace.')
-  const { _count: counts, clients: apps, audit, ...rest } = workspace
-  return { ...rest, counts, apps, events: await nameEvents(audit) }
+  const events = await prisma().auditEvent.findMany({
+    where: { workspaceId: workspace.id },
+    omit: { userAgent: true, ip: true },
+    orderBy: { id: 'desc' },
+    take: few,
+  })
+  const { _count: counts, clients: apps, ...rest } = workspace
+  return { ...rest, counts, apps, events: await nameEvents(events) }
 }
 
 /**

@@ -39,7 +39,9 @@ describe('background jobs', () => {
   it('are told with what they do and when they run next, and those of the queue itself are not', async () => {
     const { queues } = await listJobs(operator)
     expect(queues.map(({ name }) => name)).toEqual([
+      'audit-stream',
       'backchannel-logout',
+      'forget-audit',
       'forget-deliveries',
       'queue-deliveries',
       'remove-expired',

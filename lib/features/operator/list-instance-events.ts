@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { nameEvents } from '@/lib/features/audit/name-events'
+import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
@@ -15,7 +16,7 @@ const text = z
   .default('')
 
 /** Which events to read; all of them where nothing is said. */
-export const instanceEventFilter = z.object({
+const instanceEventFilter = z.object({
   /** The beginning of an action such as `person`, or the id of a resource. */
   search: text,
   /** Who did it: an e-mail address or a person's id. */
@@ -26,48 +27,63 @@ export const instanceEventFilter = z.object({
   until: z.date().optional(),
 })
 
+export type InstanceEventFilter = z.input<typeof instanceEventFilter>
+
 /**
- * One page of everything recorded, in every workspace and beside them, the latest first, in words (see `nameEvents`).
+ * The condition that a filter stands for, apart from the time.
+ * @throws AppError BAD_USER_INPUT
+ */
+export async function instanceEventsMatching(filter: InstanceEventFilter): Promise<{
+  where: Prisma.AuditEventWhereInput
+  since: Date | undefined
+  until: Date | undefined
+}> {
+  const { search, person, workspace, since, until } = parseInput(instanceEventFilter, filter)
+  const [userId, workspaceIds] = await Promise.all([findPerson(person), findWorkspaces(workspace)])
+  const where = {
+    userId,
+    workspaceId: workspaceIds && { in: workspaceIds },
+    AND: search ? [{ OR: [{ action: { startsWith: search } }, { resourceId: search }] }] : [],
+  }
+  return { where, since, until }
+}
+
+/**
+ * One page of everything recorded, in every workspace, those that are gone included, and beside them, the latest first,
+ * in words (see `nameEvents`).
  * @param filter see `instanceEventFilter`
  * @throws AppError BAD_USER_INPUT, and FORBIDDEN for anyone but the operator
  */
-export async function listInstanceEvents(
-  actor: Actor,
-  filter: z.input<typeof instanceEventFilter>,
-  page: Page,
-) {
+export async function listInstanceEvents(actor: Actor, filter: InstanceEventFilter, page: Page) {
   authorizeInstance(actor)
-  const { search, person, workspace, since, until } = parseInput(instanceEventFilter, filter)
+  const { where, since, until } = await instanceEventsMatching(filter)
   const { bounds, ...window } = keysetQuery(page, 'desc')
-  const [userId, workspaceId] = await Promise.all([findPerson(person), findWorkspace(workspace)])
-  if (userId === null || workspaceId === null) return cutPage(page, [])
   const rows = await prisma().auditEvent.findMany({
     where: {
-      userId,
-      workspaceId,
-      AND: [
-        { id: bounds },
-        { id: { gte: since && firstIdAt(since), lt: until && firstIdAt(until) } },
-        search ? { OR: [{ action: { startsWith: search } }, { resourceId: search }] } : {},
-      ],
+      AND: [where, { id: bounds }, { id: { gte: since && firstIdAt(since), lt: until && firstIdAt(until) } }],
     },
-    include: { workspace: { select: { id: true, name: true } } },
     ...window,
   })
   return cutPage(page, await nameEvents(rows))
 }
 
-/** @returns undefined when nobody is named, null when nobody is called so */
-async function findPerson(handle: string): Promise<string | null | undefined> {
+/** @returns undefined when nobody is named, nobody's id when nobody is called so */
+async function findPerson(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
   // Somebody who is gone is still named in what they did.
   if (isId(handle)) return handle
   const email = handle.toLowerCase()
-  return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? null
+  return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId
 }
 
-async function findWorkspace(handle: string): Promise<string | null | undefined> {
+/** An address may have been another workspace's before. @returns undefined when none is named */
+async function findWorkspaces(handle: string): Promise<string[] | undefined> {
   if (!handle) return undefined
-  if (isId(handle)) return handle
-  return (await prisma().workspace.findUnique({ where: { slug: handle }, select: { id: true } }))?.id ?? null
+  if (isId(handle)) return [handle]
+  const called = { where: { slug: handle }, select: { id: true } }
+  const found = await Promise.all([
+    prisma().workspace.findMany(called),
+    prisma().deletedWorkspace.findMany(called),
+  ])
+  return found.flat().map(({ id }) => id)
 }

@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { hasQueue } from '@/lib/base/jobs/insert-jobs'
 import { isScheduled, nextRun, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { logoutQueue } from '@/lib/features/apps/sign-ins/run-logouts'
+import { streamQueue } from '@/lib/features/audit-streams/run-streams'
 import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
@@ -31,6 +32,7 @@ const ours = `left(name, 2) <> '__'`
 
 const other: Record<string, string> = {
   [deliveryQueue]: 'Sends events to the webhooks of workspaces.',
+  [streamQueue]: 'Sends the audit log to where it is streamed.',
   [logoutQueue]: 'Tells apps that a person has signed out.',
 }
 

@@ -30,6 +30,10 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
     column('webhook-secret', 'webhooks', 'sealed_secret'),
     column('webhook-secret', 'webhooks', 'sealed_previous_secret'),
   ],
+  'audit-stream-secret': [
+    column('audit-stream-secret', 'audit_streams', 'sealed_secret', 'place_id'),
+    column('audit-stream-secret', 'audit_streams', 'sealed_previous_secret', 'place_id'),
+  ],
   variable: [column('variable', 'variables', 'sealed_value')],
 }
 

@@ -25,6 +25,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('workspace_members'),
   table('notification_rules'),
   table('webhooks'),
+  table('audit_streams'),
   table('projects'),
   table('project_members'),
   table('environments'),

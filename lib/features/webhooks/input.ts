@@ -2,14 +2,21 @@ import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { isSubscription } from './events'
 
-const url = z
-  .string()
-  .trim()
-  .max(2000, 'Use at most 2,000 characters.')
-  .superRefine((value, context) => {
-    const problem = outboundUrlProblem(value)
-    if (problem) context.addIssue({ code: 'custom', message: problem })
-  })
+/**
+ * An address that messages are sent to.
+ * @param problemOf what is wrong with it, as a sentence; undefined when it may be called
+ */
+export const messageUrl = (problemOf: (value: string) => string | undefined = outboundUrlProblem) =>
+  z
+    .string()
+    .trim()
+    .max(2000, 'Use at most 2,000 characters.')
+    .superRefine((value, context) => {
+      const problem = problemOf(value)
+      if (problem) context.addIssue({ code: 'custom', message: problem })
+    })
+
+const url = messageUrl()
 
 const events = z
   .array(z.string())

@@ -5,7 +5,8 @@ import { requireWorkspace } from '@/lib/policy/require'
 
 /**
  * Deletes a workspace with its projects, OAuth apps and tokens. Takes `workspace:delete`.
- * The event stands in the person's own log, as the workspace's goes with it.
+ * Its audit log stays, with this as the last event, for the operator alone: nobody has a role in what is gone.
+ * See decision 123.
  * @throws AppError as `authorizeWorkspace`
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
@@ -16,6 +17,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
     await recordEvent(tx, actor, {
       action: 'workspace.deleted',
       resource: { type: 'workspace', id },
+      workspaceId: id,
       details: { name: workspace.name, slug: workspace.slug },
     })
   })

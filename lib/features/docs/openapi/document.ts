@@ -1,3 +1,4 @@
+import { auditLogPaths } from './paths/audit-log'
 import { authorizationPaths } from './paths/authorization'
 import { devicePaths } from './paths/device'
 import { graphqlPaths } from './paths/graphql'
@@ -6,6 +7,7 @@ import { logoutPaths } from './paths/logout'
 import { metadataPaths } from './paths/metadata'
 import { registrationPaths } from './paths/registration'
 import { tokenPaths } from './paths/token'
+import { auditLogSchemas } from './schemas/audit-log'
 import { graphqlSchemas } from './schemas/graphql'
 import { metadataSchemas } from './schemas/metadata'
 import { oauthSchemas } from './schemas/oauth'
@@ -37,6 +39,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
     { name: 'Tokens', description: 'Getting, checking and ending tokens.' },
     { name: 'Registration', description: 'Clients that register themselves.' },
     { name: 'Metadata', description: 'What clients discover.' },
+    { name: 'Audit log', description: 'What happened, as files.' },
     { name: 'Health', description: 'For operators.' },
   ],
   paths: {
@@ -47,10 +50,17 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
     ...registrationPaths,
     ...logoutPaths,
     ...metadataPaths,
+    ...auditLogPaths,
     ...healthPaths,
   },
   components: {
-    schemas: { ...graphqlSchemas, ...oauthSchemas, ...registrationSchemas, ...metadataSchemas },
+    schemas: {
+      ...graphqlSchemas,
+      ...oauthSchemas,
+      ...registrationSchemas,
+      ...metadataSchemas,
+      ...auditLogSchemas,
+    },
     securitySchemes: securitySchemes(service.baseUrl),
   },
   security: [],

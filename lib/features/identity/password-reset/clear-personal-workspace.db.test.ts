@@ -119,7 +119,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     })
     expect(event).toMatchObject({ actorKind: 'system', userId: victim.userId, ip: '192.0.2.7' })
     const ended = { members: 1, projectMembers: 1, invitations: 2, tokens: 2, webhooks: 1 }
-    expect(event.details).toEqual({ ...ended, appSecrets: 2, appKeySets: 1 })
+    expect(event.details).toEqual({ ...ended, auditStreams: 0, appSecrets: 2, appKeySets: 1 })
   })
 })
 

@@ -4,7 +4,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 
 /**
  * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:
- * members and their roles in projects, their tokens, invitations, webhooks, and the secrets and keys of its apps. The
+ * members and their roles in projects, their tokens, invitations, webhooks, its audit stream, and the secrets and keys of its apps. The
  * person administers it alone afterwards, whatever role was left to them; projects and the apps' settings stay.
  * @param tx the transaction in which the person takes the account over
  */
@@ -31,6 +31,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   })
   const tokens = await tx.apiToken.deleteMany({ where: inside })
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
+  const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: { client: { workspaceId } } })
   const keySets = await tx.$executeRaw`
     UPDATE oauth_clients SET metadata = (metadata - 'jwks_uri') || '{"jwks":{"keys":[]}}', updated_at = now()
@@ -45,6 +46,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
       invitations: invitations.count,
       tokens: tokens.count,
       webhooks: webhooks.count,
+      auditStreams: streams.count,
       appSecrets: secrets.count,
       appKeySets: keySets,
     },

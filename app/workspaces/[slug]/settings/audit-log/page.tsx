@@ -3,10 +3,10 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
 import { EventTable } from '@/components/audit/event-table'
+import { LogFooter } from '@/components/audit/log-footer'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
@@ -29,33 +29,39 @@ export default async function AuditLogPage({
   )
   const path = `${home}/settings/audit-log`
   const query = await searchParams
-  const wanted = [query.action].flat()[0] ?? ''
-  const whom = [query.person].flat()[0] ?? ''
+  const [wanted, whom] = [textOf(query, 'action'), textOf(query, 'person')]
+  const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
   const action = /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/.test(wanted) ? wanted : ''
   const person = isId(whom) ? whom : ''
-  const filter = { action: action || null, userId: person || null }
+  const values = { action, person, since: since?.text ?? '', until: until?.text ?? '' }
+  const filter = {
+    action: action || null,
+    userId: person || null,
+    since: since?.begins ?? null,
+    until: until?.ends ?? null,
+  }
   const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
   const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers(actor, [workspace.id])])
-  const hrefs = pageHrefs(path, { action, person }, rows, sides)
+  const hrefs = pageHrefs(path, values, rows, sides)
   return (
     <>
-      <EventFilter path={path} action={action} person={person} people={members} />
+      <EventFilter path={path} values={values} people={members} />
       <Card className="overflow-clip">
         {events.length === 0 ? (
           <EmptyState icon={ScrollText} title="Nothing recorded">
-            {action || person
-              ? 'Nothing matches. Choose another action or person.'
+            {Object.values(values).some(Boolean)
+              ? 'Nothing matches. Choose another action, person or time.'
               : 'What people change here appears in this list.'}
           </EmptyState>
         ) : (
           <EventTable events={events} />
         )}
       </Card>
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of the audit log" />
-        </div>
-      )}
+      <LogFooter
+        hrefs={hrefs}
+        parameters={{ workspaceId: workspace.id, ...values }}
+        streamHref={`${path}/stream`}
+      />
     </>
   )
 }

@@ -49,7 +49,11 @@ export default async function WebhookPage({ params, searchParams }: Props) {
       />
       <Stack>
         <WebhookForm webhook={{ id, url, events }} action={actions.updateWebhookAction} />
-        <SigningSecretSection id={id} previousUntil={previousUntil} rotate={actions.rotateSecretAction} />
+        <SigningSecretSection
+          place={{ id }}
+          previousUntil={previousUntil}
+          rotate={actions.rotateSecretAction}
+        />
         <Section
           title="Delivery log"
           description="The newest come first, and are kept for 30 days. What fails is tried again for about three hours."

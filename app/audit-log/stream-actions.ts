@@ -1,0 +1,46 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { safeNext } from '@/lib/base/http/safe-next'
+import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
+import {
+  createStream,
+  deleteStream,
+  retryStream,
+  rotateStreamSecret,
+  switchStream,
+  updateStream,
+} from '@/lib/features/audit-streams/change-stream'
+import type { Place } from '@/lib/features/audit-streams/place'
+
+/** Streams are shown to workspaces and to the operator. */
+const shown = '/'
+
+/** Whose stream a form is about; without a workspace, the operator's. */
+const placeIn = ({ workspaceId }: Record<string, string>): Place =>
+  workspaceId ? { workspaceId } : 'installation'
+
+/** The secret travels in the answer to this one request and is kept nowhere. */
+export const createStreamAction = formAction((actor, input) => createStream(actor, placeIn(input), input))
+
+export const updateStreamAction = changeAction(
+  (actor, input) => updateStream(actor, placeIn(input), input),
+  shown,
+)
+
+export const switchStreamAction = changeAction(
+  (actor, input) => switchStream(actor, placeIn(input), input.enabled === 'on'),
+  shown,
+)
+
+export const retryStreamAction = changeAction((actor, input) => retryStream(actor, placeIn(input)), shown)
+
+/** The secret travels in the answer to this one request and is kept nowhere. */
+export const rotateStreamSecretAction = formAction(
+  (actor, input) => rotateStreamSecret(actor, placeIn(input)),
+  shown,
+)
+
+export const deleteStreamAction = changeAction(async (actor, { back = '/', ...input }) => {
+  await deleteStream(actor, placeIn(input))
+  redirect(safeNext(back))
+})

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import * as actions from '@/app/audit-log/stream-actions'
+import { StreamSettings } from '@/components/audit-streams/stream-settings'
+import { PageHeader } from '@/components/frame/page-header'
+import { readStream } from '@/lib/features/audit-streams/read-stream'
+import { openOperator } from '../../open-operator'
+
+export const metadata: Metadata = { title: 'Audit stream' }
+
+const logHref = '/operator/audit'
+
+export default async function InstanceStreamPage() {
+  const { actor } = await openOperator(`${logHref}/stream`)
+  const stream = await readStream(actor, 'installation')
+  return (
+    <>
+      <PageHeader
+        title="Audit stream"
+        trail={[{ label: 'Audit log', href: logHref }]}
+        description="Everything recorded in this installation, in every workspace and beside them."
+      />
+      <StreamSettings
+        {...{ stream, logHref }}
+        place={{}}
+        href={`${logHref}/stream`}
+        actions={{
+          create: actions.createStreamAction,
+          update: actions.updateStreamAction,
+          change: actions.switchStreamAction,
+          retry: actions.retryStreamAction,
+          rotate: actions.rotateStreamSecretAction,
+          remove: actions.deleteStreamAction,
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { errorCodes } from '@/lib/base/errors/codes'
+import { refusalOf } from '@/lib/base/http/refusal-of'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { type Export, exportEvents } from '@/lib/features/audit/export/export-events'
+import { type ExportFormat, exportFormats } from '@/lib/features/audit/export/formats'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { exportInstanceEvents } from '@/lib/features/operator/export-instance-events'
+import { countRequest } from '@/lib/features/request-counts/count-request'
+import type { Actor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { dayOf, type SearchParams, textOf } from '../console/list-page'
+
+/**
+ * GET /audit-log/export: what an audit log tells, as a file. `format` is ndjson or csv; `since` and `until` are days (UTC), both
+ * included. With `workspaceId`, that workspace's log, narrowed by `action` and `person`; without, everything, for the operator
+ * in a browser session alone, narrowed by `search`, `person` and `workspace`. Who asks is said by an API token, or by the
+ * session of a browser that is on a page of ours.
+ * @returns the file, sent as fast as it is read and no faster; else what was refused as `{ error }` under its own status
+ */
+export async function answerAuditExport(request: Request): Promise<Response> {
+  try {
+    const actor = await whoAsks(request)
+    const audit = await findExport(actor, Object.fromEntries(new URL(request.url).searchParams))
+    const headers = {
+      'content-type': audit.mediaType,
+      'content-disposition': `attachment; filename="${audit.fileName}"`,
+      'cache-control': 'no-store',
+    }
+    // Nothing is exported to whoever only looks.
+    if (request.method === 'HEAD') return new Response(null, { headers })
+    // What is refused or fails at the first step still has a status of its own.
+    const first = await audit.text.next()
+    return new Response(flow(first, audit.text), { headers })
+  } catch (thrown) {
+    const error = refusalOf(thrown)
+    const { field, retryAfter } = error.details
+    return Response.json(
+      { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) },
+      {
+        status: errorCodes[error.code].http,
+        headers: {
+          'cache-control': 'no-store',
+          ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+          ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
+        },
+      },
+    )
+  }
+}
+
+async function whoAsks(request: Request): Promise<Actor> {
+  const visitor = visitorFrom(request.headers)
+  const authorization = request.headers.get('authorization')
+  if (authorization !== null) {
+    const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
+    if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+    if (caller.actor.kind === 'oauth')
+      throw new AppError(
+        'FORBIDDEN',
+        'Apps read the audit log by the GraphQL API; exports take an API token.',
+      )
+    const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.person.id)
+    if (!allowed)
+      throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
+        retryAfter: resetsIn,
+      })
+    return caller.actor
+  }
+  // An export is recorded and counted, which no link on another site may cause.
+  const site = request.headers.get('sec-fetch-site') ?? 'none'
+  if (site !== 'same-origin' && site !== 'none')
+    throw new AppError('FORBIDDEN', 'Exports start from the pages of this service.')
+  const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  if (!session) throw new AppError('UNAUTHENTICATED')
+  return session.actor
+}
+
+function findExport(actor: Actor, query: SearchParams): Promise<Export> {
+  const format = textOf(query, 'format') || 'ndjson'
+  if (!Object.hasOwn(exportFormats, format)) throw badInput('format', 'Must be ndjson or csv.')
+  const time = { since: day(query, 'since')?.begins, until: day(query, 'until')?.ends }
+  const workspaceId = textOf(query, 'workspaceId')
+  const person = textOf(query, 'person')
+  if (workspaceId) {
+    const filter = { action: textOf(query, 'action') || null, userId: person || null, ...time }
+    return exportEvents(actor, workspaceId, filter, format as ExportFormat)
+  }
+  const filter = { search: textOf(query, 'search'), person, workspace: textOf(query, 'workspace'), ...time }
+  return exportInstanceEvents(actor, filter, format as ExportFormat)
+}
+
+function day(query: SearchParams, name: string) {
+  const found = dayOf(query, name)
+  if (!found && textOf(query, name)) throw badInput(name, 'Must be a day such as 2026-11-22.')
+  return found
+}
+
+/** Asks for the next piece when the last one was taken, and for none once the reader has gone. */
+function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: IteratorResult<string> | undefined = first
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = next ?? (await rest.next())
+        next = undefined
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await rest.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { seal } from '@/lib/base/credentials/seal'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { messageUrl } from '@/lib/features/webhooks/input'
+import { mintSigningSecret } from '@/lib/features/webhooks/sign-payload'
+import type { Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { allowanceFor, type Place, requirePlace } from './place'
+
+/** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
+const overlapHours = 24
+
+/** Earlier than any clock: the next attempt is due. */
+const atOnce = new Date(0)
+
+const sealed = (secret: string) => Uint8Array.from(seal(secret, 'audit-stream-secret'))
+
+const urlOf = (placeId: string, input: unknown): string =>
+  parseInput(
+    z.object({ url: messageUrl((value) => outboundUrlProblem(value, allowanceFor(placeId, value))) }),
+    input,
+  ).url
+
+/**
+ * Begins to send an audit log to an address; its own beginning is the first event that is sent.
+ * @param input `url`: https, on the public internet or in a network of AUDIT_STREAM_NETWORKS
+ * @returns the secret that messages are signed with, which is never to be had again
+ * @throws AppError BAD_USER_INPUT, CONFLICT (there is one), and as `requirePlace`
+ */
+export async function createStream(actor: Actor, place: Place, input: unknown): Promise<{ secret: string }> {
+  const { placeId } = await requirePlace(actor, place)
+  const url = urlOf(placeId, input)
+  const secret = mintSigningSecret()
+  try {
+    await prisma().$transaction(async (tx) => {
+      await tx.auditStream.create({ data: { placeId, url, sealedSecret: sealed(secret) } })
+      await record(tx, actor, place, 'audit_stream.created', { url })
+    })
+  } catch (error) {
+    if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log is sent somewhere already.')
+    throw error
+  }
+  return { secret }
+}
+
+/**
+ * Changes where an audit log is sent. What waits goes there, beginning now.
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `requirePlace`
+ */
+export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
+  const { placeId } = await requirePlace(actor, place)
+  const url = urlOf(placeId, input)
+  await change(actor, place, 'audit_stream.updated', { url }, { url, nextAt: atOnce })
+}
+
+/**
+ * Pauses a stream, or goes on with it, where it stopped and as if it had never failed.
+ * @throws AppError NOT_FOUND, and as `requirePlace`
+ */
+export async function switchStream(actor: Actor, place: Place, enabled: boolean): Promise<void> {
+  const data = enabled
+    ? { disabledAt: null, failingSince: null, failures: 0, nextAt: atOnce }
+    : { disabledAt: new Date() }
+  await change(actor, place, enabled ? 'audit_stream.resumed' : 'audit_stream.paused', {}, data)
+}
+
+/** Has a stream that fails try again at once. @throws AppError NOT_FOUND, and as `requirePlace` */
+export async function retryStream(actor: Actor, place: Place): Promise<void> {
+  const { placeId } = await requirePlace(actor, place)
+  const { count } = await prisma().auditStream.updateMany({
+    where: { placeId },
+    data: { nextAt: atOnce },
+  })
+  if (count === 0) throw unknown()
+}
+
+/**
+ * Gives a stream a new signing secret. For a day every message carries two signatures, one of each secret; a secret that was on
+ * its way out already ends at once.
+ * @returns the new secret, which is never to be had again
+ * @throws AppError NOT_FOUND, and as `requirePlace`
+ */
+export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ secret: string }> {
+  const { placeId } = await requirePlace(actor, place)
+  const secret = mintSigningSecret()
+  await prisma().$transaction(async (tx) => {
+    // Of two rotations at once, the later one keeps the earlier one's secret.
+    const changed = await tx.$executeRaw`
+      UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
+             previous_secret_expires_at = now() + make_interval(hours => ${overlapHours}::int)
+       WHERE place_id = ${placeId}::uuid`
+    if (changed === 0) throw unknown()
+    await record(tx, actor, place, 'audit_stream.secret_rotated', {})
+  })
+  return { secret }
+}
+
+/** Ends a stream; what waited is not sent any more. @throws AppError NOT_FOUND, and as `requirePlace` */
+export async function deleteStream(actor: Actor, place: Place): Promise<void> {
+  const { placeId } = await requirePlace(actor, place)
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.auditStream.deleteMany({ where: { placeId } })
+    if (count === 0) throw unknown()
+    await tx.auditWaiting.deleteMany({ where: { placeId } })
+    await record(tx, actor, place, 'audit_stream.deleted', {})
+  })
+}
+
+async function change(
+  actor: Actor,
+  place: Place,
+  action: string,
+  details: Prisma.InputJsonObject,
+  data: Prisma.AuditStreamUpdateManyMutationInput,
+): Promise<void> {
+  const { placeId } = await requirePlace(actor, place)
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.auditStream.updateMany({ where: { placeId }, data })
+    if (count === 0) throw unknown()
+    await record(tx, actor, place, action, details)
+  })
+}
+
+const unknown = () => new AppError('NOT_FOUND', 'The audit log is sent nowhere.')
+
+const record = (tx: Db, actor: Actor, place: Place, action: string, details: Prisma.InputJsonObject) =>
+  recordEvent(tx, actor, {
+    action,
+    resource: { type: 'audit_stream', id: place === 'installation' ? place : place.workspaceId },
+    workspaceId: place === 'installation' ? null : place.workspaceId,
+    details,
+  })

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { clearPersonalWorkspace } from '@/lib/features/identity/password-reset/clear-personal-workspace'
+import { createProject } from '@/lib/features/projects/create-project'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import { inBrowser, runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import {
+  createStream,
+  deleteStream,
+  retryStream,
+  rotateStreamSecret,
+  switchStream,
+  updateStream,
+} from './change-stream'
+import { forgetWaiting } from './forget-waiting'
+import { readStream } from './read-stream'
+
+let receiver: Awaited<ReturnType<typeof startAuditReceiver>>
+beforeAll(async () => {
+  receiver = await startAuditReceiver()
+})
+afterEach(() => receiver.reset())
+afterAll(() => receiver.close())
+
+describe('a stream', () => {
+  it('holds what happens while it is paused, and goes on where it stopped', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await switchStream(actor, place, false)
+    await createProject(actor, { ...place, name: 'Meanwhile' })
+    await runStream(placeId)
+    expect(receiver.received).toEqual([])
+    expect((await readStream(actor, place))?.state).toBe('paused')
+    await switchStream(actor, place, true)
+    await runStream(placeId)
+    expect(receiver.projects()).toEqual(['Meanwhile'])
+  })
+
+  it('stops after three days without success, or when its receiver wants no more', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    receiver.answer = 503
+    await runStream(placeId)
+    await prisma().auditStream.update({
+      where: { placeId },
+      data: { failingSince: new Date(Date.now() - 4 * 86_400_000) },
+    })
+    await runStream(placeId)
+    expect((await readStream(actor, place))?.state).toBe('stopped')
+    expect(
+      await prisma().auditEvent.count({ where: { action: 'audit_stream.stopped', workspaceId: placeId } }),
+    ).toBe(1)
+    receiver.answer = 410
+    await switchStream(actor, place, true)
+    await runStream(placeId)
+    expect(await readStream(actor, place)).toMatchObject({ state: 'stopped', failures: 1 })
+  })
+
+  it('tells of the end of its workspace, and ends after it', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await runStream(placeId)
+    await deleteWorkspace(actor, place.workspaceId)
+    await forgetWaiting()
+    await runStream(placeId)
+    expect(receiver.messages().at(-1)).toMatchObject([
+      { action: 'workspace.deleted', workspaceSlug: expect.any(String) },
+    ])
+    await forgetWaiting(Date.now() + 8 * 86_400_000)
+    expect(await prisma().auditStream.count()).toBe(0)
+  })
+
+  it('goes when its person’s account is taken over, and takes no private address', async () => {
+    const owner = await makePerson()
+    const workspace = await makeWorkspace([[owner, 'ADMIN']])
+    await prisma().workspace.update({ where: { id: workspace.id }, data: { personalOwnerId: owner.id } })
+    const place = { workspaceId: workspace.id }
+    await createStream(inBrowser(owner.id), place, { url: receiver.url })
+    await prisma().$transaction((tx) => clearPersonalWorkspace(tx, { kind: 'system' }, owner.id))
+    expect(await readStream(inBrowser(owner.id), place)).toBeUndefined()
+    await receiver.guarded(() =>
+      expect(
+        createStream(inBrowser(owner.id), place, { url: 'https://10.0.0.5/audit' }),
+      ).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: { field: 'url' } }),
+    )
+  })
+})
+
+describe('the installation’s stream', () => {
+  it('sends everything, and reaches the networks that the environment names', async () => {
+    const { actor, place } = await receiver.streamedWorkspace()
+    const operator = inBrowser((await makePerson({ instanceAdmin: true })).id, true)
+    const url = { url: receiver.url }
+    await receiver.guarded(async () => {
+      await expect(createStream(operator, 'installation', url)).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+      })
+      process.env.AUDIT_STREAM_NETWORKS = '127.0.0.0/8, 10.0.0.0/8'
+      resetConfig()
+      await createStream(operator, 'installation', { url: 'https://10.1.2.3:8088/audit' })
+      await updateStream(operator, 'installation', url)
+      delete process.env.AUDIT_STREAM_NETWORKS
+      resetConfig()
+    })
+    await createProject(actor, { ...place, name: 'Anywhere' })
+    await runStream('00000000-0000-0000-0000-000000000000')
+    expect(
+      receiver
+        .messages()
+        .flat()
+        .map(({ action }) => action),
+    ).toEqual(['audit_stream.created', 'audit_stream.updated', 'project.created'])
+  })
+})
+
+describe('who may see and change a stream', () => {
+  it('a workspace’s: its admins', async () => {
+    const { place } = await receiver.streamedWorkspace()
+    const [member, viewer, stranger] = [
+      await makePerson(),
+      await makePerson(),
+      await makePerson({ instanceAdmin: true }),
+    ]
+    await prisma().workspaceMember.createMany({
+      data: [
+        { ...place, userId: member.id, role: 'MEMBER' },
+        { ...place, userId: viewer.id, role: 'VIEWER' },
+      ],
+    })
+    for (const [person, code] of [
+      [member, 'FORBIDDEN'],
+      [viewer, 'FORBIDDEN'],
+      [stranger, 'NOT_FOUND'],
+    ] as const) {
+      const actor = inBrowser(person.id, person.instanceAdmin)
+      for (const attempt of [
+        () => readStream(actor, place),
+        () => createStream(actor, place, { url: 'https://example.com' }),
+        () => updateStream(actor, place, { url: 'https://example.com' }),
+        () => switchStream(actor, place, false),
+        () => retryStream(actor, place),
+        () => rotateStreamSecret(actor, place),
+        () => deleteStream(actor, place),
+      ]) {
+        await expect(attempt()).rejects.toMatchObject({ code })
+      }
+    }
+  })
+
+  it('the installation’s: the operator', async () => {
+    const { actor, place } = await receiver.streamedWorkspace()
+    await expect(readStream(actor, 'installation')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(createStream(actor, 'installation', { url: 'https://example.com' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await expect(createStream(actor, place, { url: 'https://example.com' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+    await deleteStream(actor, place)
+    await expect(deleteStream(actor, place)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,100 @@
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
+import { composeMail } from '@/lib/base/mail/compose-mail'
+import { sendMail } from '@/lib/base/mail/send-mail'
+import { quotedName } from '@/lib/base/mail/strangers-text'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { rolesWith } from '@/lib/policy/permissions'
+import { installationId } from './place'
+
+/** What keeps a message from being delivered. */
+export type Trouble = {
+  /** A sentence for whoever runs the stream. */
+  text: string
+  /** 410: the receiver wants nothing more, as the Standard Webhooks specification has it. */
+  gone: boolean
+}
+
+/** After so many days without a single success nothing is tried any more. */
+const patienceDays = 3
+
+/** 10 s, doubling up to an hour. */
+const longestPauseSeconds = 3_600
+
+/**
+ * Notes that a message was not delivered, and when to try again; stops the stream and tells those who can mend it when
+ * it has failed for days, or its receiver wants no more.
+ * @param jobId the job that holds the stream
+ */
+export async function noteFailure(placeId: string, jobId: string, { text, gone }: Trouble): Promise<void> {
+  const stopped = await prisma().$transaction(async (tx) => {
+    const [row] = await tx.$queryRaw<{ disabledAt: Date | null }[]>`
+      UPDATE audit_streams
+         SET failures = failures + 1, failing_since = coalesce(failing_since, now()), last_error = ${text},
+             next_at = now() + make_interval(secs => least(${longestPauseSeconds}, 10 * power(2, least(failures, 12)))),
+             disabled_at = CASE WHEN ${gone} OR failing_since < now() - make_interval(days => ${patienceDays}::int)
+                           THEN now() END
+       WHERE place_id = ${placeId}::uuid AND job_id = ${jobId}::uuid AND disabled_at IS NULL
+       RETURNING disabled_at AS "disabledAt"`
+    if (!row?.disabledAt) return false
+    await recordEvent(
+      tx,
+      { kind: 'system' },
+      {
+        action: 'audit_stream.stopped',
+        resource: { type: 'audit_stream', id: placeId === installationId ? 'installation' : placeId },
+        workspaceId: placeId === installationId ? null : placeId,
+        details: { reason: text },
+      },
+    )
+    return true
+  })
+  log.warn('an audit stream failed', { place: placeId, reason: text, stopped })
+  if (stopped) await tellAdmins(prisma(), placeId, text)
+}
+
+async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void> {
+  const { what, path, people } =
+    placeId === installationId ? await installation(db) : await workspace(db, placeId)
+  for (const { name, email } of people) {
+    sendMail(
+      email,
+      composeMail({
+        subject: `The audit log is not sent any more: ${config().SERVICE_NAME}`,
+        name,
+        paragraphs: [
+          `The audit log of ${what} did not reach the address it is sent to. What it said last: ${reason}`,
+          'Nothing is sent until you resume it. What happens meanwhile waits for 30 days.',
+        ],
+        actions: [{ label: 'Have a look', url: `${config().BASE_URL}${path}` }],
+      }),
+    )
+  }
+}
+
+const person = { name: true, email: true } as const
+
+async function installation(db: Db) {
+  const people = await db.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, select: person })
+  return { what: 'this installation', path: '/operator/audit/stream', people }
+}
+
+async function workspace(db: Db, id: string) {
+  const found = await db.workspace.findUnique({
+    where: { id },
+    select: {
+      name: true,
+      slug: true,
+      members: {
+        where: { role: { in: rolesWith('workspace:stream-audit') }, user: { suspendedAt: null } },
+        select: { user: { select: person } },
+      },
+    },
+  })
+  return {
+    what: quotedName(found?.name ?? ''),
+    path: `/workspaces/${found?.slug}/settings/audit-log/stream`,
+    people: found?.members.map(({ user }) => user) ?? [],
+  }
+}

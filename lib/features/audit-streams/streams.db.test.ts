@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import type { DescribedEvent } from '@/lib/features/audit/export/describe-event'
+import { auditEventSnippet } from '@/lib/features/docs/snippets/audit-log'
+import { createProject } from '@/lib/features/projects/create-project'
+import { startJobs } from '@/lib/server/start-jobs'
+import { runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
+import { makeWorkspace } from '@/lib/testing/factories'
+import { retryStream, rotateStreamSecret } from './change-stream'
+import { readStream } from './read-stream'
+import { sendWaiting } from './send-waiting'
+
+let receiver: Awaited<ReturnType<typeof startAuditReceiver>>
+beforeAll(async () => {
+  receiver = await startAuditReceiver()
+})
+afterEach(() => receiver.reset())
+afterAll(() => receiver.close())
+
+describe('a stream', () => {
+  it('sends what is recorded in its workspace, in order, signed so that a stock library believes it', async () => {
+    const { actor, place, placeId, secret, workspace } = await receiver.streamedWorkspace()
+    const elsewhere = await makeWorkspace([[{ id: actor.userId }, 'ADMIN']])
+    await createProject(actor, { workspaceId: elsewhere.id, name: 'Elsewhere' })
+    for (const name of ['One', 'Two', 'Three']) await createProject(actor, { ...place, name })
+    await runStream(placeId)
+    const [{ headers, body }] = receiver.received as [{ headers: Record<string, string>; body: string }]
+    const sent = new Webhook(secret).verify(body, headers) as DescribedEvent[]
+    expect(sent.map(({ action, resourceName }) => [action, resourceName])).toEqual([
+      ['audit_stream.created', workspace.name],
+      ['project.created', 'One'],
+      ['project.created', 'Two'],
+      ['project.created', 'Three'],
+    ])
+    expect(sent[1]).toMatchObject({ workspaceId: workspace.id, userId: actor.userId })
+    const [told] = JSON.parse(auditEventSnippet())
+    expect(Object.keys(sent[1] ?? {})).toEqual(Object.keys(told))
+    expect(await readStream(actor, place)).toMatchObject({ state: 'sending', waiting: 0, oldest: null })
+    expect(JSON.stringify(await prisma().auditStream.findMany())).not.toContain(secret)
+  })
+
+  it('keeps what was refused, says why, and sends the same message again with what came after it', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    receiver.answer = 500
+    await runStream(placeId)
+    const failing = await readStream(actor, place)
+    expect(failing).toMatchObject({
+      state: 'failing',
+      failures: 1,
+      lastError: 'The address answered with status 500.',
+      waiting: 1,
+    })
+    expect((failing?.nextAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_000)
+    receiver.answer = 'nothing'
+    await runStream(placeId)
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+    expect(await readStream(actor, place)).toMatchObject({
+      failures: 2,
+      lastError: 'The address could not be reached.',
+    })
+    await createProject(actor, { ...place, name: 'Later' })
+    receiver.answer = 200
+    await runStream(placeId)
+    expect(receiver.messages()[2]?.map(({ action }) => action)).toEqual([
+      'audit_stream.created',
+      'project.created',
+    ])
+    expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
+  })
+
+  it('sends again what was delivered but not noted, when a process ended in between', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await createProject(actor, { ...place, name: 'Twice' })
+    // Another job takes over while the message is under way: the first may note nothing any more, as if it had ended.
+    const [first, second] = [randomUUID(), randomUUID()]
+    const give = (jobId: string) => prisma().auditStream.update({ where: { placeId }, data: { jobId } })
+    await give(first)
+    receiver.meanwhile = async () => {
+      await give(second)
+    }
+    await sendWaiting(placeId, first)
+    expect((await readStream(actor, place))?.waiting).toBe(2)
+    await sendWaiting(placeId, second)
+    expect((await readStream(actor, place))?.waiting).toBe(0)
+    expect(receiver.projects()).toEqual(['Twice', 'Twice'])
+    expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
+    await sendWaiting(placeId, first)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('tells nothing that was rolled back', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await expect(createProject(actor, { ...place, name: '' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
+    await runStream(placeId)
+    expect(receiver.projects()).toEqual([])
+  })
+
+  it('is signed with the old secret too after a rotation', async () => {
+    const { actor, place, placeId, secret } = await receiver.streamedWorkspace()
+    const { secret: second } = await rotateStreamSecret(actor, place)
+    await runStream(placeId)
+    const [{ headers, body }] = receiver.received as [{ headers: Record<string, string>; body: string }]
+    for (const known of [secret, second]) expect(new Webhook(known).verify(body, headers)).toBeTruthy()
+  })
+
+  it('drops nothing that AUDIT_DAYS has not removed, and stumbles over nothing that it has', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await prisma().auditEvent.deleteMany({ where: { workspaceId: placeId } })
+    await createProject(actor, { ...place, name: 'Left' })
+    await runStream(placeId)
+    expect(receiver.projects()).toEqual(['Left'])
+    expect((await readStream(actor, place))?.waiting).toBe(0)
+  })
+})
+
+describe('the queue', () => {
+  it('sends what waits by itself, and again what failed', async () => {
+    await startJobs(makeLogoutToken)
+    try {
+      receiver.answer = 500
+      const { actor, place } = await receiver.streamedWorkspace()
+      const eventually = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 15_000, interval: 100 })
+      await eventually(async () => expect(await readStream(actor, place)).toMatchObject({ failures: 1 }))
+      receiver.answer = 204
+      await retryStream(actor, place)
+      await createProject(actor, { ...place, name: 'By itself' })
+      await eventually(async () => expect(receiver.projects()).toEqual(['By itself']))
+    } finally {
+      await runShutdownTasks()
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { firstIdAt, parsePage } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
+import { createProject } from '@/lib/features/projects/create-project'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { forgetEvents } from './forget-events'
+import { listEvents } from './list-events'
+
+afterEach(() => {
+  delete process.env.AUDIT_DAYS
+  resetConfig()
+})
+
+const page = parsePage({ first: 50 })
+const session = (userId: string, instanceAdmin = false): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId: randomUUID(),
+  instanceAdmin,
+})
+
+async function deletedWorkspace(slug: string) {
+  const ada = await makePerson()
+  const operator = session((await makePerson({ instanceAdmin: true })).id, true)
+  const workspace = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme', slug })
+  await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
+  await deleteWorkspace(session(ada.id), workspace.id)
+  return { ada, operator, workspace }
+}
+
+it('keeps what happened in a workspace that is deleted, under the name it had, for the operator', async () => {
+  const { ada, operator, workspace } = await deletedWorkspace('acme-gone')
+  for (const handle of [workspace.id, 'acme-gone']) {
+    const { rows } = await listInstanceEvents(operator, { workspace: handle }, page)
+    expect(rows.map(({ action }) => action)).toEqual(['workspace.deleted', 'project.created'])
+    expect(rows.map((row) => row.workspace)).toEqual(
+      Array(2).fill({ id: workspace.id, name: 'Acme', slug: 'acme-gone', gone: true }),
+    )
+  }
+  const { rows } = await listInstanceEvents(operator, { person: ada.id }, page)
+  expect(rows[0]).toMatchObject({ action: 'workspace.deleted', subject: 'Acme' })
+})
+
+it('shows it to nobody else: neither who was an admin there, nor who takes its address afterwards', async () => {
+  const { ada, workspace } = await deletedWorkspace('taken-again')
+  const heir = await makePerson()
+  const successor = await makeWorkspace([[heir, 'ADMIN']], { slug: 'taken-again' })
+  expect((await listEvents(session(heir.id), successor.id, {}, page)).rows).toEqual([])
+  for (const person of [ada, heir]) {
+    await expect(listEvents(session(person.id), workspace.id, {}, page)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(listInstanceEvents(session(person.id), {}, page)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  }
+})
+
+it('keeps it whoever deletes the row, as the release before would', async () => {
+  const ada = await makePerson()
+  const workspace = await makeWorkspace([[ada, 'ADMIN']], { slug: 'by-hand' })
+  await createProject(session(ada.id), { workspaceId: workspace.id, name: 'Website' })
+  await prisma().$executeRaw`DELETE FROM workspaces WHERE id = ${workspace.id}::uuid`
+  expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
+  expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
+    slug: 'by-hand',
+  })
+})
+
+it('is removed after AUDIT_DAYS with the names it needed, and never where that is not set', async () => {
+  const day = 86_400_000
+  const { operator, workspace } = await deletedWorkspace('long-ago')
+  const kept = await prisma().auditEvent.count()
+  const old = Array.from({ length: 1_500 }, (_, index) => ({
+    id: firstIdAt(new Date(Date.now() - 100 * day)).replace(/.{4}$/, index.toString(16).padStart(4, '0')),
+    actorKind: 'system',
+    action: 'project.created',
+    resourceType: 'project',
+    resourceId: String(index),
+  }))
+  await prisma().auditEvent.createMany({ data: old })
+  expect(await forgetEvents()).toBe(0)
+  process.env.AUDIT_DAYS = '90'
+  resetConfig()
+  expect(await forgetEvents()).toBe(1_500)
+  expect(await prisma().auditEvent.count()).toBe(kept)
+  expect((await listInstanceEvents(operator, { workspace: 'long-ago' }, page)).rows).toHaveLength(2)
+  expect(await forgetEvents(Date.now() + 91 * day)).toBe(kept)
+  expect(await prisma().deletedWorkspace.count({ where: { id: workspace.id } })).toBe(0)
+})

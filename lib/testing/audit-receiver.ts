@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { prisma } from '@/lib/base/db/prisma'
+import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import type { DescribedEvent } from '@/lib/features/audit/export/describe-event'
+import { createStream } from '@/lib/features/audit-streams/change-stream'
+import { sendWaiting } from '@/lib/features/audit-streams/send-waiting'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace } from './factories'
+import { startTlsServer } from './tls-server'
+
+/** A person in a browser. */
+export const inBrowser = (userId: string, instanceAdmin = false): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId: randomUUID(),
+  instanceAdmin,
+})
+
+/** What an audit stream is sent to, with the guard of outgoing calls open for it. */
+export async function startAuditReceiver() {
+  const state = {
+    received: [] as { headers: Record<string, string>; body: string }[],
+    /** The status it answers with; `nothing` hangs up. */
+    answer: 204 as number | 'nothing',
+    /** What happens while a message is under way. */
+    meanwhile: async () => {},
+  }
+  const server = await startTlsServer((req, res) => {
+    let body = ''
+    req.on('data', (chunk) => {
+      body += chunk
+    })
+    req.on('end', async () => {
+      state.received.push({ headers: req.headers as Record<string, string>, body })
+      await state.meanwhile()
+      if (state.answer === 'nothing') res.destroy()
+      else res.writeHead(state.answer).end()
+    })
+  })
+  const openGuard = () =>
+    allowOutboundForTests({ networks: ['127.0.0.0/8'], ports: [server.port], ca: server.ca })
+  let closeGuard = openGuard()
+  const messages = () => state.received.map(({ body }) => JSON.parse(body) as DescribedEvent[])
+  return Object.assign(state, {
+    url: `${server.origin}/audit`,
+    messages,
+    /** The names of the projects whose creation was told, in order. */
+    projects: () =>
+      messages()
+        .flat()
+        .filter(({ action }) => action === 'project.created')
+        .map(({ resourceName }) => resourceName),
+    /** Does something behind the guard as it is in the product. */
+    async guarded(work: () => Promise<void>): Promise<void> {
+      closeGuard()
+      await work()
+      closeGuard = openGuard()
+    },
+    /** Forgets everything, and every stream. */
+    async reset(): Promise<void> {
+      Object.assign(state, { received: [], answer: 204, meanwhile: async () => {} })
+      await prisma().auditStream.deleteMany()
+      await prisma().auditWaiting.deleteMany()
+    },
+    /** A workspace with an admin whose audit log is sent here. */
+    async streamedWorkspace() {
+      const { id } = await makePerson()
+      const workspace = await makeWorkspace([[{ id }, 'ADMIN']])
+      const actor = inBrowser(id)
+      const place = { workspaceId: workspace.id }
+      const { secret } = await createStream(actor, place, { url: `${server.origin}/audit` })
+      return { actor, place, workspace, secret, placeId: workspace.id }
+    },
+    async close(): Promise<void> {
+      closeGuard()
+      await server.close()
+    },
+  })
+}
+
+/** What the queue does: the next job of a stream, however long it would still have to wait. */
+export async function runStream(placeId: string): Promise<void> {
+  const jobId = randomUUID()
+  await prisma().auditStream.updateMany({ where: { placeId }, data: { jobId } })
+  await sendWaiting(placeId, jobId)
+}
