@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
-import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { migrateDirectly } from '@/lib/base/db/migrate-directly'
 import { pool } from '@/lib/base/db/pool'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
@@ -23,7 +24,7 @@ export async function runProduction(root: string): Promise<void> {
     }
     await openTelemetry()
     await checkConnection(DATABASE_URL)
-    await settleMigrations(root, DATABASE_URL)
+    await settleMigrations(root)
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {
@@ -44,10 +45,10 @@ function stopOnSignals({ close }: RunningServer): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
 }
 
-async function settleMigrations(root: string, databaseUrl: string): Promise<void> {
+async function settleMigrations(root: string): Promise<void> {
   const migrations = readMigrations(path.join(root, 'prisma/migrations'))
   if (process.env.MIGRATE !== '0') {
-    const { applied } = await migrate(databaseUrl, migrations)
+    const { applied } = await migrateDirectly(migrations)
     if (applied.length > 0) log.info('migrations were applied', { migrations: applied })
     return
   }

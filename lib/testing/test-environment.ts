@@ -3,6 +3,7 @@ import path from 'node:path'
 
 /** Settings a developer's shell may carry; a test must see none of them, least of all a real database. */
 const SETTINGS = [
+  ...['DATABASE_DIRECT_URL', 'DATABASE_CA', 'DATABASE_PREPARED', 'DATABASE_TIMEOUT', 'CRON_SECRET'],
   ...['DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'SECRET_KEY', 'SEED_DEMO', 'DEMO_PASSWORD', 'MIGRATE'],
   ...['PORT', 'HOST', 'BASE_URL', 'TRUST_PROXY', 'SERVICE_NAME', 'ACCENT_COLOR', 'LOGO_URL'],
   ...['LOG_LEVEL', 'LOG_FORMAT', 'LOG_ADDRESSES', 'ACCESS_LOG'],
@@ -19,6 +20,7 @@ const SETTINGS = [
   ],
   ...['GRAPHQL_MAX_DEPTH', 'GRAPHQL_MAX_ALIASES', 'GRAPHQL_MAX_COST'],
   ...['PGHOST', 'PGPORT', 'PGUSER', 'PGPASSWORD', 'PGDATABASE', 'PGSERVICE', 'PGPASSFILE'],
+  ...['VERCEL', 'VERCEL_ENV', 'VERCEL_URL', 'VERCEL_PROJECT_PRODUCTION_URL'],
 ]
 
 /** An environment without any of Latchkey's settings, for the processes that tests start. */

@@ -21,6 +21,30 @@ describe('readConfig', () => {
     })
   })
 
+  it('takes other defaults where a process is a function of Vercel’s', () => {
+    const vercel = {
+      VERCEL: '1',
+      VERCEL_URL: 'a-b.vercel.app',
+      VERCEL_PROJECT_PRODUCTION_URL: 'login.example.com',
+    }
+    const production = { ...good, ...vercel, VERCEL_ENV: 'production' }
+    expect(readConfig(production)).toMatchObject({
+      functions: true,
+      DATABASE_POOL: 4,
+      TRUST_PROXY: '1',
+      BASE_URL: 'https://login.example.com',
+    })
+    expect(readConfig({ ...good, ...vercel, VERCEL_ENV: 'preview' }).BASE_URL).toBe('https://a-b.vercel.app')
+    expect(readConfig({ ...production, TRUST_PROXY: '2', BASE_URL: 'https://id.example.com' })).toMatchObject(
+      {
+        TRUST_PROXY: '2',
+        BASE_URL: 'https://id.example.com',
+      },
+    )
+    expect(readConfig(good)).toMatchObject({ functions: false, DATABASE_POOL: 10 })
+    expect(readConfig(good).TRUST_PROXY).toBeUndefined()
+  })
+
   it('takes links as addresses and as paths', () => {
     const links = { HELP_URL: '/docs#help', TERMS_URL: 'https://example.com/terms', PRIVACY_URL: '/' }
     expect(readConfig({ ...good, ...links })).toMatchObject(links)
@@ -34,6 +58,16 @@ describe('readConfig', () => {
 
   it.each([
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
+    [
+      { DATABASE_URL: 'postgresql://u:p@db/l?sslmode=required' },
+      'DATABASE_URL has an sslmode that is unknown',
+    ],
+    [
+      { DATABASE_DIRECT_URL: 'postgresql://u:p@db/l?sslmode=verify-ca' },
+      'DATABASE_DIRECT_URL has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA',
+    ],
+    [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as a text'],
+    [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
     [{ SECRET_KEY: 'short-secret' }, 'SECRET_KEY must have at least 32 characters'],
     [{ PORT: 'http' }, 'PORT must be a number'],

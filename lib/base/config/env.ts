@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { certificate, databaseUrl, missingAuthority } from './database-url'
+import { functionDefaults, onFunctions } from './functions'
 
 /**
  * The settings of one process, read from the environment once, checked, and never changed.
@@ -85,10 +87,13 @@ const settings = z.object({
     })
     .transform((value) => new URL(value).origin)
     .optional(),
-  DATABASE_URL: z.url({
-    protocol: /^postgres(ql)?$/,
-    error: 'must look like postgresql://user:password@host:5432/database',
-  }),
+  DATABASE_URL: databaseUrl,
+  /** The database past a pooler, for migrations, which hold a lock of the session. */
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  /** Who vouches for the database's certificate. */
+  DATABASE_CA: certificate.optional(),
+  /** Whether statements are prepared under names, which a pooler in transaction mode has to know of. */
+  DATABASE_PREPARED: flag.default(true),
   DATABASE_POOL: whole(1, 200).default(10),
   /** Seconds that a statement may take; 0 leaves that to the database. Longer silence ends the connection. */
   DATABASE_TIMEOUT: whole(0, 3600).default(10),
@@ -108,6 +113,11 @@ const settings = z.object({
   METRICS_PORT: whole(1, 65535).optional(),
   METRICS_HOST: z.string().optional(),
   SEED_DEMO: flag.default(false),
+  /** Lets a platform's scheduler start background work at /api/cron. */
+  CRON_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters; `openssl rand -hex 32` makes one')
+    .optional(),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: z
     .string()
@@ -164,7 +174,12 @@ const settings = z.object({
   REGISTRATION_PER_HOUR: whole(1).default(20),
 })
 
-export type Config = Omit<z.output<typeof settings>, 'BASE_URL'> & { BASE_URL: string; production: boolean }
+export type Config = Omit<z.output<typeof settings>, 'BASE_URL'> & {
+  BASE_URL: string
+  production: boolean
+  /** On demand, and frozen between two requests: nothing runs beside them. */
+  functions: boolean
+}
 
 /** Thrown for settings that are missing or malformed; its message is one sentence fit for the operator. */
 class ConfigError extends Error {
@@ -178,7 +193,7 @@ class ConfigError extends Error {
  * @throws ConfigError naming the first wrong variable and what it should look like; values are never repeated
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = settings.safeParse(blankAsUnset(env))
+  const parsed = settings.safeParse({ ...functionDefaults(env), ...blankAsUnset(env) })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0] ?? 'settings')
@@ -188,10 +203,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const config = parsed.data
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const problem = missingAuthority(config[name] ?? '', config.DATABASE_CA)
+    if (problem) throw new ConfigError(`${name} ${problem}.`)
+  }
   return {
     ...config,
     BASE_URL: config.BASE_URL ?? `http://localhost:${config.PORT}`,
     production: config.NODE_ENV === 'production',
+    functions: onFunctions(env),
   }
 }
 

@@ -1,4 +1,9 @@
 import pg from 'pg'
+import { config } from '@/lib/base/config/env'
+import { databaseTarget } from './database-target'
+
+/** The oldest PostgreSQL that `npm run test:postgres` is run against. */
+const oldest = 15
 
 /** What PostgreSQL and the system answer to a connection that cannot be made, and what the operator can do about it. */
 const explanations: Record<string, (at: Place) => string> = {
@@ -10,26 +15,74 @@ const explanations: Record<string, (at: Place) => string> = {
   ECONNREFUSED: () => 'nothing listens there, start the database or correct the address',
   ENOTFOUND: ({ host }) => `the name "${host}" is unknown, correct the address`,
   EAI_AGAIN: ({ host }) => `the name "${host}" cannot be looked up now, correct the address or the network`,
+  ENOENT: () => 'there is no such file as its sslrootcert, sslcert or sslkey names, correct the path',
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) =>
+    `its certificate is not for "${host}"; connect by a name that it has, or write sslmode=verify-ca`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: () => unvouched,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: () => unvouched,
+  SELF_SIGNED_CERT_IN_CHAIN: () => unvouched,
+  DEPTH_ZERO_SELF_SIGNED_CERT: () => unvouched,
 }
+
+const unvouched =
+  'nobody known here vouches for its certificate; put the certificate of the authority into DATABASE_CA, or write sslmode=require to encrypt without asking'
+
+/** What has no code. */
+const wordings: [words: RegExp, why: string][] = [
+  [/does not support SSL/, 'it does not speak TLS; write sslmode=disable if the way to it is safe without'],
+  [
+    /unsupported startup parameter: statement_timeout/,
+    'the pooler in front of it refuses statement_timeout; set DATABASE_TIMEOUT=0, or add it to the ignore_startup_parameters of PgBouncer',
+  ],
+]
 
 type Place = { host: string; user: string; database: string }
 
+/** The server's own number, such as 150004 for 15.4. */
+async function checkVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version")
+  const major = Math.floor(rows[0].version / 10_000)
+  if (major < oldest) {
+    throw new Error(`it is PostgreSQL ${major}, and Latchkey needs ${oldest} or newer; upgrade it`)
+  }
+}
+
+const placeOf = (databaseUrl: string): Place & { port: string } => {
+  const { hostname, port, username, pathname, searchParams } = new URL(databaseUrl)
+  return {
+    host: searchParams.get('host') ?? decodeURIComponent(hostname),
+    port: port || '5432',
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)),
+  }
+}
+
 /**
- * Connects once, to tell a wrong DATABASE_URL from everything that may fail later.
+ * Connects once, to tell a wrong address from everything that may fail later, and a server that is too old.
+ * @param setting what the address stands in, for the sentence
  * @throws Error with one sentence that says what is wrong; the password is never repeated
  */
-export async function checkConnection(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
+export async function checkConnection(databaseUrl: string, setting = 'DATABASE_URL'): Promise<void> {
+  const place = placeOf(databaseUrl)
+  const { DATABASE_TIMEOUT, DATABASE_CA } = config()
+  let client: pg.Client | undefined
   try {
+    client = new pg.Client({
+      connectionTimeoutMillis: 10_000,
+      ...(DATABASE_TIMEOUT > 0 ? { statement_timeout: DATABASE_TIMEOUT * 1000 } : {}),
+      ...databaseTarget(databaseUrl, DATABASE_CA),
+    })
+    client.on('error', () => {})
     await client.connect()
+    await checkVersion(client)
   } catch (cause) {
     const { code = '', message } = cause as Error & { code?: string }
-    const place = { host: client.host, user: client.user ?? '', database: client.database ?? '' }
-    const why = explanations[code]?.(place) ?? message
-    throw new Error(`The database of DATABASE_URL (${place.host}:${client.port}) cannot be used: ${why}.`, {
+    const wording = wordings.find(([words]) => words.test(message))
+    const why = explanations[code]?.(place) ?? wording?.[1] ?? message
+    throw new Error(`The database of ${setting} (${place.host}:${place.port}) cannot be used: ${why}.`, {
       cause,
     })
+  } finally {
+    await client?.end().catch(() => {})
   }
-  await client.end()
 }

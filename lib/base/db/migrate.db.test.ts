@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { cloneDatabase, createBlankDatabase } from '@/lib/testing/database'
@@ -69,6 +69,23 @@ describe('migrate', () => {
     await rows(url, "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index'")
     const mended = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON thing (id);')
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_index'])
+  })
+
+  it('tells a role that may make nothing what to ask the owner of the database for', async () => {
+    const url = new URL(await createBlankDatabase())
+    const role = `poor_${randomBytes(4).toString('hex')}`
+    await rows(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'poor'`)
+    const poor = new URL(url)
+    Object.assign(poor, { username: role, password: 'poor' })
+    const database = url.pathname.slice(1)
+    await expect(migrate(poor.href, [first])).rejects.toThrow(
+      `run \`GRANT CREATE ON SCHEMA public TO ${role}; GRANT CREATE ON DATABASE ${database} TO ${role};\`.`,
+    )
+    await rows(url.href, `GRANT CREATE ON SCHEMA public TO ${role}`)
+    await expect(migrate(poor.href, [first])).rejects.toThrow(/run `GRANT CREATE ON DATABASE/)
+    await rows(url.href, `GRANT CREATE ON DATABASE ${database} TO ${role}`)
+    expect((await migrate(poor.href, [first])).applied).toEqual(['1_first'])
+    await rows(url.href, `DROP OWNED BY ${role}; DROP ROLE ${role}`)
   })
 
   it('tells that an applied migration was edited', async () => {

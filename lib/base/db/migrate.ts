@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { databaseTarget } from './database-target'
 
 /**
  * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that
@@ -60,12 +61,18 @@ export function readMigrations(folder: string): Migration[] {
 /**
  * Brings a database up to date. Processes that start together wait for each other; each migration is applied wholly or
  * not at all, except for those that hold statements PostgreSQL does not run in a transaction.
- * @param databaseUrl connection string
+ * @param databaseUrl connection string; of the server itself where a pooler lends connections by the transaction
  * @param migrations from `readMigrations`
- * @throws MigrationError when one fails, when one failed earlier, or when the database belongs to something else
+ * @param ca DATABASE_CA
+ * @throws MigrationError when one fails, when one failed earlier, when the database belongs to something else, or when the
+ *   role may not make what the product needs
  */
-export async function migrate(databaseUrl: string, migrations: Migration[]): Promise<MigrationReport> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'latchkey-migrate' })
+export async function migrate(
+  databaseUrl: string,
+  migrations: Migration[],
+  ca?: string,
+): Promise<MigrationReport> {
+  const client = new pg.Client({ application_name: 'latchkey-migrate', ...databaseTarget(databaseUrl, ca) })
   client.on('error', () => {}) // the statement that was running rejects as well
   await client.connect()
   try {
@@ -111,7 +118,10 @@ async function lock(client: pg.Client): Promise<void> {
 }
 
 async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<MigrationReport> {
-  if (!(await hasMigrationTable(client))) await refuseForeignTables(client)
+  if (!(await hasMigrationTable(client))) {
+    await refuseForeignTables(client)
+    await refusePoorRole(client)
+  }
   await client.query(TABLE)
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
@@ -144,6 +154,25 @@ async function refuseForeignTables(client: pg.Client): Promise<void> {
       `The database is not empty (it has a table "${rows[0].name}") and was not set up by Latchkey; give Latchkey a database of its own.`,
     )
   }
+}
+
+/** Tables go into the schema, and the queue of background jobs makes a schema of its own (decision 024). */
+async function refusePoorRole(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<'role' | 'schema' | 'database' | 'tables' | 'schemas', string>>(
+    `SELECT quote_ident(current_user) AS role, quote_ident(coalesce(current_schema(), 'public')) AS schema,
+            quote_ident(current_database()) AS database,
+            has_schema_privilege(coalesce(current_schema(), 'public'), 'CREATE') AS tables,
+            has_database_privilege(current_database(), 'CREATE') OR to_regnamespace('pgboss') IS NOT NULL AS schemas`,
+  )
+  const [may] = rows
+  if (!may || (may.tables && may.schemas)) return
+  const grants = [
+    ...(may.tables ? [] : [`GRANT CREATE ON SCHEMA ${may.schema} TO ${may.role}`]),
+    ...(may.schemas ? [] : [`GRANT CREATE ON DATABASE ${may.database} TO ${may.role}`]),
+  ]
+  throw new MigrationError(
+    `The role ${may.role} may not make tables here; as the owner of the database run \`${grants.join('; ')};\`.`,
+  )
 }
 
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {

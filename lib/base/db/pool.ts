@@ -1,18 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { log } from '@/lib/base/log/log'
+import { keepAwake } from '@/lib/base/process/keep-awake'
 import { remember } from '@/lib/base/process/remember'
+import { databaseTarget } from './database-target'
+import { sendUnnamed } from './send-unnamed'
 import { watchConnection } from './watch-connection'
 import { watchPool, watchStatements } from './watch-statements'
 
-/** Of the connections a process may open, those that reads by key share (shared-reads.ts). */
-export const SHARED_CONNECTIONS = 2
+/**
+ * Of the connections a process may open, those that reads by key share (shared-reads.ts): none where statements have no
+ * names, since a pooler that knows none is not trusted with many at a time, and none of a function, which closes what it does
+ * not use before it is frozen.
+ */
+export const sharedConnections = (): number => (config().DATABASE_PREPARED && !config().functions ? 2 : 0)
 
 /**
  * Of the connections a process may open, those kept for what token requests write: a third of them. Fewer than six are not
- * divided.
+ * divided, nor are those of a function, which answers few requests at a time.
  */
-const tokenConnections = (all: number): number => (all < 6 ? 0 : Math.floor(all / 3))
+const tokenConnections = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
 /** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
 const graceMs = 5_000
@@ -31,19 +39,24 @@ export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => sec
  * @param seconds that a statement may take on it, unless the operator leaves that to the database
  */
 export const connectionSettings = (seconds = config().DATABASE_TIMEOUT) => ({
-  connectionString: config().DATABASE_URL,
   connectionTimeoutMillis: 10_000,
   application_name: 'latchkey',
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: seconds * 1000 } : {}),
+  ...databaseTarget(config().DATABASE_URL, config().DATABASE_CA),
 })
+
+/** How long a connection waits for its next use, in milliseconds: a function's is closed before the function is frozen. */
+const idleMs = () => (config().functions ? 5_000 : 60_000)
 
 /** @param name for metrics */
 function makePool(name: string, max: number): pg.Pool {
-  const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: 60_000 })
+  const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: idleMs() })
   made.on('connect', (client) => {
     watchConnection(client, silenceMs())
+    if (!config().DATABASE_PREPARED) sendUnnamed(client)
+    // After that, so that a statement without a name is still told by the name it has here.
     watchStatements(client)
   })
   watchPool(made, name)
@@ -53,19 +66,21 @@ function makePool(name: string, max: number): pg.Pool {
 }
 
 /** The connection pool of the process; Prisma uses it too. */
-export const pool = (): pg.Pool =>
-  remember('pg-pool', () => {
+export function pool(): pg.Pool {
+  const opened = remember('pg-pool', () => {
     const { DATABASE_POOL: all } = config()
-    return makePool('main', Math.max(1, all - SHARED_CONNECTIONS - tokenConnections(all)))
+    return makePool('main', Math.max(1, all - sharedConnections() - tokenConnections(all)))
   })
+  if (config().functions) closeBeforeFreeze(opened)
+  return opened
+}
 
 /**
  * The pool for what token requests write, so that they wait for nobody else's work: however many people sign in or open
  * pages, the connections of `pool` are all that these can take.
  * See decision 111.
  */
-export const tokenPool = (): pg.Pool =>
-  remember('pg-token-pool', () => {
-    const max = tokenConnections(config().DATABASE_POOL)
-    return max === 0 ? pool() : makePool('token', max)
-  })
+export function tokenPool(): pg.Pool {
+  const max = tokenConnections(config().DATABASE_POOL)
+  return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
+}

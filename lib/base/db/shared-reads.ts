@@ -2,14 +2,14 @@ import pg from 'pg'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { noteStatement } from './named-statements'
-import { connectionSettings, SHARED_CONNECTIONS, silenceMs } from './pool'
+import { connectionSettings, pool, sharedConnections, silenceMs } from './pool'
 import { runNamed } from './run-named'
 import { watchStatements } from './watch-statements'
 
 type Shared = { client: pg.Client; opening: Promise<void> | undefined }
 
 const connections = () =>
-  remember('pg-shared-reads', () => new Array<Shared | undefined>(SHARED_CONNECTIONS).fill(undefined))
+  remember('pg-shared-reads', () => new Array<Shared | undefined>(sharedConnections()).fill(undefined))
 
 let turn = 0
 
@@ -20,6 +20,7 @@ let turn = 0
  *
  * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
  * locks, and for the disk.
+ * Where no connection is shared (pool.ts) it goes over the pool.
  * See decision 055.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param text SQL with $1, $2, ...
@@ -32,7 +33,9 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
 ) {
   noteStatement(name, text)
   return async (...values: Values): Promise<Row[]> => {
-    turn = (turn + 1) % SHARED_CONNECTIONS
+    const { length } = connections()
+    if (length === 0) return runNamed<Row>(pool(), name, text, values)
+    turn = (turn + 1) % length
     const shared = connections()[turn] ?? open(turn)
     if (shared.opening) await shared.opening
     return runNamed<Row>(shared.client, name, text, values)

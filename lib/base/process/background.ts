@@ -1,4 +1,5 @@
 import { log } from '@/lib/base/log/log'
+import { keepAwake } from './keep-awake'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
 
@@ -19,6 +20,7 @@ export function runInBackground(name: string, work: () => Promise<unknown>): voi
     (error) => log.error('work in the background failed', { name, error }),
   )
   running().add(task)
+  keepAwake(task)
   task.finally(() => running().delete(task))
 }
 

@@ -1,10 +1,14 @@
 import { log } from '@/lib/base/log/log'
+import { isFrozenWhenIdle, keepAwake } from './keep-awake'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
 
 /** Writes in batches what requests only note in memory. */
 export type Settling = {
-  /** Writes a while from now, together with whatever else is noted until then. */
+  /**
+   * Writes a while from now, together with whatever else is noted until then. A function, which may be frozen until then,
+   * writes at once, together with what is noted while it writes what was noted before.
+   */
   soon: () => void
   /** Writes now; resolves when all that was noted before is written. @throws what writing throws */
   now: () => Promise<void>
@@ -25,10 +29,17 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       return { timer: undefined, last: Promise.resolve() }
     })
 
+  const tell = (error: unknown): void =>
+    log.warn('what was noted in memory could not be written', { name, error })
+
   function soon(): void {
+    if (isFrozenWhenIdle()) {
+      keepAwake(now().catch(tell))
+      return
+    }
     state().timer ??= setTimeout(() => {
       now().catch((error) => {
-        log.warn('what was noted in memory could not be written', { name, error })
+        tell(error)
         soon()
       })
     }, afterMs).unref()

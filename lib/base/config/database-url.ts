@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** How TLS to the database may be asked for: libpq's words, and the driver's own `no-verify`. `allow` is not among them. */
+const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
+const parametersOf = (url: string): URLSearchParams =>
+  URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+
+/** An address of PostgreSQL, as providers write it; what it says of TLS is read by lib/base/db/database-target.ts. */
+export const databaseUrl = z
+  .url({
+    protocol: /^postgres(ql)?$/,
+    error: 'must look like postgresql://user:password@host:5432/database',
+  })
+  .refine((url) => modes.includes(parametersOf(url).get('sslmode') ?? 'disable'), {
+    error: `has an sslmode that is unknown here; it takes ${modes.join(', ')}`,
+  })
+
+/** A certificate as a text, also where line breaks were written as \n to get it onto one line. */
+export const certificate = z
+  .string()
+  .transform((value) => value.replaceAll('\\n', '\n'))
+  .refine((value) => /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.test(value), {
+    error: 'must be a certificate as a text, from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
+  })
+
+/** The setting that a database's address lacks, in words; undefined when there is none. `verify-ca` means nothing without one. */
+export const missingAuthority = (url: string, ca: string | undefined): string | undefined => {
+  const parameters = parametersOf(url)
+  return parameters.get('sslmode') === 'verify-ca' && !parameters.has('sslrootcert') && ca === undefined
+    ? 'has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA or sslrootcert; an authority that browsers know takes sslmode=verify-full'
+    : undefined
+}

@@ -1,0 +1,37 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { countAttempt } from './attempt-limit'
+import { endConnections } from './end-connections'
+import { pool } from './pool'
+import { prisma } from './prisma'
+import { readByKey } from './shared-reads'
+import { statement } from './statement'
+
+afterAll(async () => {
+  await endConnections()
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const one = statement<{ one: number }, [number]>('unnamed-one', 'SELECT $1::int AS one')
+const two = readByKey<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int AS two')
+const limit = { name: 'unnamed', points: 5, seconds: 60, message: 'Too many.' }
+
+it('DATABASE_PREPARED=0 leaves nothing on a connection that the next to be lent it could miss', async () => {
+  vi.stubEnv('DATABASE_PREPARED', '0')
+  resetConfig()
+  for (const value of [1, 2]) {
+    expect(await one(value)).toEqual([{ one: value }])
+    expect(await two(value)).toEqual([{ two: value }])
+    await countAttempt(limit, 'somebody')
+    expect(await prisma().user.count()).toBe(0)
+  }
+  const names = 'SELECT pid, name FROM pg_stat_activity, pg_prepared_statements WHERE pid = pg_backend_pid()'
+  for (let i = 0; i < pool().totalCount; i++) expect((await pool().query(names)).rows).toEqual([])
+  const { rows } = await pool().query(
+    `SELECT count(*)::int AS connections FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'latchkey'`,
+  )
+  // None besides the pool's, which have just been looked at.
+  expect(rows).toEqual([{ connections: pool().totalCount }])
+})
