@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { type Migration, migrate, readMigrations } from '@/lib/base/db/migrate'
+import { createBlankDatabase } from '@/lib/testing/database'
+
+/**
+ * During an upgrade the release before serves on the schema of the new one, and after a rollback for longer. So a migration
+ * adds, and what the release before reads or writes stays as it is (docs/operate/upgrade.md).
+ */
+
+/** Migrations up to this one are those of release 2.0.0, and older than the rule. */
+const settled = '20261122060000_deliveries_are_queued_at_once'
+
+/**
+ * Later steps: what a migration takes away although the rule forbids it, because no release that is still in use needs it. A
+ * row has exactly what the test below says of the migration, and names the release that stopped using it.
+ */
+const laterSteps: Record<string, string[]> = {}
+
+/** What a release relies on, a fact a line. */
+const facts = `
+  SELECT table_name || '.' || column_name AS name, 'column' AS kind, concat_ws(' ', udt_name,
+         CASE is_nullable WHEN 'NO' THEN 'NOT NULL' END,
+         CASE WHEN column_default IS NOT NULL OR is_identity = 'YES' OR is_generated = 'ALWAYS' THEN 'with a default' END) AS is
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_prisma%'
+  UNION ALL
+  SELECT indrelid::regclass || ': ' || pg_get_indexdef(indexrelid), 'unique', 'unique'
+    FROM pg_index JOIN pg_class ON oid = indexrelid
+   WHERE indisunique AND relnamespace = 'public'::regnamespace
+  UNION ALL
+  SELECT conrelid::regclass || ': ' || pg_get_constraintdef(oid), 'constraint', contype::text FROM pg_constraint
+   WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f', 'x')
+  UNION ALL
+  SELECT typname || '.' || enumlabel, 'enum', 'a value' FROM pg_enum JOIN pg_type t ON t.oid = enumtypid`
+
+type Fact = { name: string; kind: string; is: string }
+
+const tableOf = (name: string) => name.split(/[.:]/, 1)[0] as string
+
+/** What the release before cannot live with, of what has changed. */
+function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
+  const [then, now] = [before, after].map((all) => new Map(all.map((fact) => [fact.name, fact]))) as [
+    Map<string, Fact>,
+    Map<string, Fact>,
+  ]
+  const known = new Set(before.filter(({ kind }) => kind === 'column').map(({ name }) => tableOf(name)))
+  const gone = before.filter(({ name, kind }) => (kind === 'column' || kind === 'enum') && !now.has(name))
+  const changed = after.filter(({ name, is }) => then.has(name) && then.get(name)?.is !== is)
+  const demands = after.filter(
+    ({ name, kind, is }) =>
+      !then.has(name) &&
+      known.has(tableOf(name)) &&
+      (kind === 'column' ? /NOT NULL$/.test(is) : kind === 'unique' || kind === 'constraint'),
+  )
+  return [
+    ...gone.map(({ name }) => `${name} is gone`),
+    ...changed
+      .filter(({ name, is }) => !isLoosened(then.get(name)?.is ?? '', is))
+      .map(({ name, is }) => `${name} was ${then.get(name)?.is} and is ${is}`),
+    ...demands.map(({ name, is }) => `${name} is new and asks for more: ${is}`),
+  ]
+}
+
+/** A column that takes more than before: empty values, or a value of its own making. */
+const isLoosened = (was: string, is: string): boolean =>
+  is === was.replace(' NOT NULL', '') || is === `${was} with a default`
+
+async function changesOf(migrations: Migration[], from: number): Promise<[string, string[]][]> {
+  const url = await createBlankDatabase()
+  await migrate(url, migrations.slice(0, from))
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const read = async () => (await client.query<Fact>(facts)).rows
+  try {
+    const found: [string, string[]][] = []
+    let before = await read()
+    for (let count = from + 1; count <= migrations.length; count++) {
+      await migrate(url, migrations.slice(0, count))
+      const after = await read()
+      found.push([migrations[count - 1]?.name as string, complaints(before, after)])
+      before = after
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+const migrations = readMigrations('prisma/migrations')
+const rule = migrations.findIndex(({ name }) => name === settled) + 1
+
+it('leaves the release before all that it reads and writes', async () => {
+  expect(rule).toBeGreaterThan(0)
+  for (const [name, found] of await changesOf(migrations, rule)) {
+    expect(found, name).toEqual(laterSteps[name] ?? [])
+  }
+  expect(Object.keys(laterSteps).filter((name) => !migrations.some((each) => each.name === name))).toEqual([])
+})
+
+it.each([
+  ['ALTER TABLE users DROP COLUMN name', ['users.name is gone']],
+  ['ALTER TABLE users RENAME COLUMN name TO full_name', ['users.name is gone', 'users.full_name is new and']],
+  ['DROP TABLE ssh_public_keys', ['ssh_public_keys.']],
+  ['ALTER TABLE users ADD COLUMN nickname text NOT NULL', ['users.nickname is new and asks for more']],
+  ['ALTER TABLE sessions ALTER COLUMN ip SET NOT NULL', ['sessions.ip was text and is text NOT NULL']],
+  ['ALTER TABLE sessions ALTER COLUMN ip TYPE varchar(40)', ['sessions.ip was text and is varchar']],
+  [
+    'ALTER TABLE sessions ALTER COLUMN created_at DROP DEFAULT',
+    ['sessions.created_at was timestamptz NOT NULL with'],
+  ],
+  [
+    'ALTER TABLE users ADD CHECK (length(name) < 9)',
+    ['users: CHECK ((length(name) < 9)) is new and asks for more'],
+  ],
+  ['CREATE UNIQUE INDEX one_ip ON sessions (ip)', ['sessions: CREATE UNIQUE INDEX one_ip']],
+  ['ALTER TABLE users ADD COLUMN nickname text, ADD COLUMN age int NOT NULL DEFAULT 0', []],
+  ['ALTER TABLE users ALTER COLUMN name DROP NOT NULL', []],
+  ['CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL UNIQUE CHECK (length(name) < 9))', []],
+])('is told apart: %s', async (sql, expected) => {
+  const [found] = await changesOf([...migrations, { name: 'made_up', sql, checksum: '0' }], migrations.length)
+  const told = found?.[1] ?? []
+  for (const each of expected)
+    expect(
+      told.some((one) => one.startsWith(each)),
+      told.join('\n'),
+    ).toBe(true)
+  if (expected.length === 0) expect(told).toEqual([])
+})
