@@ -56,10 +56,10 @@ export const config = {
     { source: '/(.*%.*)', missing: [{ type: 'header', key: 'content-security-policy' }] },
     // A literal, as Next wants it; lib/base/http/addresses.test.ts holds it to the table of addresses.
     // Whatever may answer HTML, the page for an address that leads nowhere included, which may end like a file. Left out
-    // are our own files and what the handlers of OAuth, GraphQL and health answer.
+    // are our own files and what the handlers of OAuth, GraphQL, health and background work answer.
     {
       source:
-        '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|healthz$|readyz$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
+        '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
   ],

@@ -1,12 +1,15 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
+import { after } from 'next/server'
 import { config } from '@/lib/base/config/env'
 import { isPeerHeaderTrusted, peerHeader, trustPeerHeader } from '@/lib/base/http/client-address'
 import { nameOf, requestIdHeader } from '@/lib/base/http/request-name'
 import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/http/transport-security'
 import { divertConsole } from '@/lib/base/log/divert-console'
+import { log } from '@/lib/base/log/log'
 import { enterRequest } from '@/lib/base/log/request-scope'
+import { setKeeper } from '@/lib/base/process/keep-awake'
 import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
@@ -32,10 +35,19 @@ export async function prepareNextStart(): Promise<void> {
     learnPages(process.cwd())
   }
   watchRequests()
-  // A function on demand is frozen between two requests, so nothing could run at set times there.
-  if (process.env.VERCEL !== undefined) return
+  // A function is frozen between two requests, so nothing could run at set times there; see answer-cron.ts.
+  if (config().functions) return setKeeper(keepForRequest)
   startBackground()
   startHeartbeat()
+}
+
+/** Next knows how its platform is asked to wait; but only while it answers a request, and elsewhere nobody waits. */
+function keepForRequest(work: Promise<unknown>): void {
+  try {
+    after(work)
+  } catch {
+    log.debug('nothing keeps the function awake')
+  }
 }
 
 /**

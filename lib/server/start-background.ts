@@ -40,7 +40,8 @@ export function startBackground(start: typeof startJobs = startJobs, pause = pau
   void attempt(pause)
 }
 
-const makeToken: LogoutTokenMaker = async (signIn) => {
+/** Asks the OAuth engine, which is loaded only then. */
+export const makeToken: LogoutTokenMaker = async (signIn) => {
   const { makeLogoutToken } = await import('@/lib/edges/oauth/engine/logout-token')
   return makeLogoutToken(signIn)
 }

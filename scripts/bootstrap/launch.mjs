@@ -19,6 +19,7 @@ const MODES = /** @type {const} */ ({
   '--build': 'build',
   '--generate': 'generate',
   '--commands': 'commands',
+  '--release': 'release',
 })
 
 /**

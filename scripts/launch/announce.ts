@@ -34,6 +34,7 @@ export function announceReady(mode: Context['mode']): void {
     build: '',
     generate: '',
     commands: '',
+    release: '',
   }[mode]
   const { SERVICE_NAME, BASE_URL, HOST } = config()
   console.log(`\n  ${SERVICE_NAME} is ready at ${BASE_URL}${how}`)

@@ -4,7 +4,8 @@ import { checkConnection } from '@/lib/base/db/check-connection'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/base/db/embedded/settings'
 import { endConnections } from '@/lib/base/db/end-connections'
-import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { readMigrations } from '@/lib/base/db/migrate'
+import { migrateDirectly } from '@/lib/base/db/migrate-directly'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import type * as Seed from '@/prisma/seed'
 import { pack } from '../pack/pack'
@@ -14,6 +15,7 @@ import type { Context } from './context'
 import { type Ending, endWithSignals } from './ending'
 import { writeExampleSettings } from './example-settings'
 import { generate } from './generate'
+import { migrateAtBuild } from './release'
 import { serve } from './serve'
 
 /**
@@ -28,9 +30,10 @@ export async function main(context: Context): Promise<void> {
     if (serves(mode)) checkSettings()
     await generate(context)
     if (mode !== 'commands') await buildPageScripts(context)
-    if (mode !== 'generate') await buildServer(context)
-    if (mode === 'build' || mode === 'serve' || mode === 'next') await buildPages(context)
+    if (mode !== 'generate' && mode !== 'release') await buildServer(context)
+    if (['build', 'serve', 'next', 'release'].includes(mode)) await buildPages(context)
     if (mode === 'build') await pack(context)
+    if (mode === 'release') await migrateAtBuild(context)
   } finally {
     release()
   }
@@ -57,7 +60,7 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   ending.before(runShutdownTasks)
   const { applied, edited } = await step(
     'Migrating the database',
-    () => migrate(String(process.env.DATABASE_URL), readMigrations(path.join(root, 'prisma/migrations'))),
+    () => migrateDirectly(readMigrations(path.join(root, 'prisma/migrations'))),
     { quietBelow: 500 },
   )
   if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)

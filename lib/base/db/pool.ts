@@ -84,3 +84,14 @@ export function tokenPool(): pg.Pool {
   const max = tokenConnections(config().DATABASE_POOL)
   return max === 0 ? pool() : remember('pg-token-pool', () => makePool('token', max))
 }
+
+/** A frozen function could neither close a connection nor notice that the server closed it: it waits until none is left. */
+function closeBeforeFreeze(opened: pg.Pool): void {
+  const state = remember<{ closing?: Promise<void> }>('pg-pool-closing', () => ({}))
+  state.closing ??= (async () => {
+    do await sleep(500)
+    while (opened.totalCount > 0)
+    state.closing = undefined
+  })()
+  keepAwake(state.closing)
+}

@@ -9,7 +9,7 @@ type AddressRule = {
   /** Only this address, and not those below it. */
   alone?: boolean
   /** An endpoint, and which handler it is; without it, a page of Next's. */
-  endpoint?: 'oauth' | 'graphql' | 'health'
+  endpoint?: 'oauth' | 'graphql' | 'health' | 'cron'
   /** Plain forms that need none of Next's scripts, which weigh more than everything else on the page together. */
   withoutScripts?: boolean
   /** A form here may end in a redirect to a third party's callback. */
@@ -38,6 +38,7 @@ export const addressRules: readonly AddressRule[] = [
   ...Object.values(wellKnown).map((path) => ({ path, endpoint: 'oauth' as const })),
   { path: '/healthz', endpoint: 'health', alone: true },
   { path: '/readyz', endpoint: 'health', alone: true },
+  { path: '/api/cron', endpoint: 'cron', alone: true },
   { path: '/login', withoutScripts: true, leadsAway: true, deadEnd: true },
   { path: '/signup', withoutScripts: true, leadsAway: true, deadEnd: true },
   { path: '/logout', leadsAway: true, deadEnd: true },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cronOf, nextRun, type Slot } from './schedule'
+import { cronOf, lastRun, nextRun, type Slot } from './schedule'
 
 it.each<[Slot, string, string, string]>([
   [{}, '* * * * *', '2026-01-31T23:59:30Z', '2026-02-01T00:00:00Z'],
@@ -11,4 +11,15 @@ it.each<[Slot, string, string, string]>([
 ])('%j is %s; after %s it comes at %s', (slot, cron, now, next) => {
   expect(cronOf(slot)).toBe(cron)
   expect(nextRun(slot, new Date(now))).toEqual(new Date(next))
+})
+
+it.each<[Slot, string, string]>([
+  [{}, '2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z'],
+  [{}, '2026-01-31T12:00:59Z', '2026-01-31T12:00:00Z'],
+  [{ minute: 17 }, '2026-02-01T00:16:59Z', '2026-01-31T23:17:00Z'],
+  [{ minute: 17 }, '2026-01-31T23:17:00Z', '2026-01-31T23:17:00Z'],
+  [{ hour: 4, minute: 23 }, '2027-01-01T04:22:00Z', '2026-12-31T04:23:00Z'],
+  [{ hour: 4, minute: 23 }, '2026-12-31T05:00:00Z', '2026-12-31T04:23:00Z'],
+])('%j came last, as of %s, at %s', (slot, now, last) => {
+  expect(lastRun(slot, new Date(now))).toEqual(new Date(last))
 })

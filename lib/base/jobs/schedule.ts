@@ -51,3 +51,15 @@ export function nextRun({ hour, minute }: Slot, now: Date): Date {
   else next.setUTCMinutes(next.getUTCMinutes() + 1)
   return next
 }
+
+/** When a slot last came, `now` included. */
+export function lastRun({ hour, minute }: Slot, now: Date): Date {
+  const last = new Date(now)
+  last.setUTCSeconds(0, 0)
+  if (minute !== undefined) last.setUTCMinutes(minute)
+  if (hour !== undefined) last.setUTCHours(hour)
+  if (last <= now) return last
+  if (hour !== undefined) last.setUTCDate(last.getUTCDate() - 1)
+  else last.setUTCHours(last.getUTCHours() - 1)
+  return last
+}

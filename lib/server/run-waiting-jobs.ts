@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type PgBoss from 'pg-boss'
+import { pool } from '@/lib/base/db/pool'
+import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
+import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import { makeQueue, queues, startQueue } from './job-queue'
+
+/** Work that is under way when the time is over may take this much longer; then it is given back and done by the next. */
+const graceMs = 20_000
+
+/**
+ * Does once what otherwise runs beside the server: what is due by the schedule, deliveries that wait, apps to be told of
+ * sign-outs. For platforms where a scheduler calls now and then and nothing runs in between. It ends as soon as nothing
+ * waits. Several at once share the work, as replicas do.
+ * See decision 129.
+ * @param makeLogoutToken the OAuth engine's, which signs
+ * @param atMostMs nothing is begun after that, in milliseconds
+ * @returns how many jobs still wait
+ * @throws what the database says
+ */
+export async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
+  const end = performance.now() + atMostMs
+  const boss = makeQueue({ supervise: false, schedule: false })
+  let stopRelays = () => {}
+  try {
+    stopRelays = await startQueue(boss, makeLogoutToken, {
+      // Work of a function that ended in the middle of it waits again.
+      before: () => boss.maintain(),
+      settle: (name, slot) => queueIfDue(boss, name, slot),
+    })
+    for (;;) {
+      const waiting = await countWaiting()
+      if (waiting === 0 || performance.now() > end) return waiting
+      await sleep(200)
+    }
+  } finally {
+    stopRelays()
+    await boss.stop({ graceful: true, timeout: graceMs, close: false })
+  }
+}
+
+/** Queues a job whose time has come since it last ran; under an id of that time, so that two visits at once queue it once. */
+async function queueIfDue(boss: PgBoss, name: string, slot: Slot): Promise<void> {
+  const due = lastRun(slot, new Date())
+  const { rowCount } = await pool().query(
+    `SELECT FROM pgboss.job WHERE name = $1 AND created_on >= $2
+      UNION ALL SELECT FROM pgboss.archive WHERE name = $1 AND created_on >= $2 LIMIT 1`,
+    [name, due],
+  )
+  if (!rowCount) await boss.insert([{ id: idOf(`${name} ${due.toISOString()}`), name }])
+}
+
+/** A UUID that is always the same for a text (RFC 9562 section 5.8). */
+function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+async function countWaiting(): Promise<number> {
+  const { rows } = await pool().query<{ waiting: number }>(
+    `SELECT (SELECT count(*) FROM pgboss.job
+              WHERE state < 'active' AND start_after <= now() AND name = ANY($1))::int
+          + (SELECT count(*) FROM app_sign_ins WHERE ended_at IS NOT NULL AND queued_at IS NULL)::int
+          + (SELECT count(*) FROM audit_streams s WHERE disabled_at IS NULL AND next_at <= now()
+                AND EXISTS (SELECT FROM audit_waiting w WHERE w.place_id = s.place_id))::int AS waiting`,
+    [queues],
+  )
+  return rows[0]?.waiting ?? 0
+}
