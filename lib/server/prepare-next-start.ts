@@ -36,7 +36,10 @@ export async function prepareNextStart(): Promise<void> {
   }
   watchRequests()
   // A function is frozen between two requests, so nothing could run at set times there; see answer-cron.ts.
-  if (config().functions) return setKeeper(keepForRequest)
+  if (config().functions) {
+    setKeeper(keepForRequest)
+    return
+  }
   startBackground()
   startHeartbeat()
 }
