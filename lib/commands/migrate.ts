@@ -1,6 +1,9 @@
 import path from 'node:path'
 import pg from 'pg'
-import { migrate, missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { config } from '@/lib/base/config/env'
+import { databaseTarget } from '@/lib/base/db/database-target'
+import { missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { migrateDirectly } from '@/lib/base/db/migrate-directly'
 import { defineCommand, say } from './frame/command'
 
 export const migrateCommand = defineCommand({
@@ -12,24 +15,21 @@ export const migrateCommand = defineCommand({
   needs: 'database',
   run: async ({ options, root }) => {
     const migrations = readMigrations(path.join(root, 'prisma/migrations'))
-    const url = String(process.env.DATABASE_URL)
     if (options.check) {
-      const missing = await findMissing(
-        url,
-        migrations.map(({ name }) => name),
-      )
+      const missing = await findMissing(migrations.map(({ name }) => name))
       say(missing.length > 0 ? `missing: ${missing.join(', ')}` : 'The database is up to date.')
       return missing.length > 0 ? 1 : 0
     }
-    const { applied, edited } = await migrate(url, migrations)
+    const { applied, edited } = await migrateDirectly(migrations)
     say(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'The database was up to date.')
     for (const name of edited) say(`warning: ${name} was edited after it was applied`)
     return 0
   },
 })
 
-async function findMissing(url: string, names: string[]): Promise<string[]> {
-  const client = new pg.Client(url)
+async function findMissing(names: string[]): Promise<string[]> {
+  const { DATABASE_URL, DATABASE_CA } = config()
+  const client = new pg.Client(databaseTarget(DATABASE_URL, DATABASE_CA))
   await client.connect()
   try {
     return await missingMigrations(client, names)

@@ -34,7 +34,6 @@ beforeEach(() => {
 afterAll(async () => {
   vi.unstubAllEnvs()
   await runShutdownTasks()
-  await endConnections()
   await receiver.close()
 })
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Config, config } from '@/lib/base/config/env'
+import { databaseTarget } from '@/lib/base/db/database-target'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { onShutdown } from '@/lib/base/process/shutdown'
@@ -34,7 +35,7 @@ export async function* inspect(): AsyncGenerator<Finding> {
   for (const says of doubtfulSettings(settings)) yield doubtful('settings', says)
 
   onShutdown('database connections', endConnections)
-  const client = new pg.Client(settings.DATABASE_URL)
+  const client = new pg.Client(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
   await client.connect()
   try {
     yield* inspectDatabase(client, settings)
