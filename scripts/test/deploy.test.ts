@@ -1,11 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+import { Job } from 'kubernetes-models/batch/v1'
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
+import { fingerprint } from '../bootstrap/fingerprint.mjs'
 import { filesLike, read } from './sources'
 
 const root = path.join(import.meta.dirname, '../..')
+const chart = 'deploy/helm/latchkey'
+const rendered = 'deploy/kubernetes/latchkey.yaml'
+
+/** What helm is asked for: everything switched on that needs no other operator in the cluster. */
+const chosen = ['image.repository=latchkey', 'baseUrl=https://login.example.com', 'secret.name=latchkey']
+const switched = ['ingress.enabled=true', 'networkPolicy.enabled=true', 'metrics.port=9464']
+const values = [...chosen, ...switched].flatMap((each) => ['--set', each]).concat('--kube-version=1.30.0')
+
 const has = (tool: string, ...args: string[]) => spawnSync(tool, args, { stdio: 'ignore' }).status === 0
 
 /** Every setting there is: those of the table, one that is read elsewhere, and one of Node's own. */
@@ -21,6 +36,9 @@ describe('settings named by what ships', () => {
   const names = {
     Dockerfile: read('Dockerfile').match(/(?<=^ENV .*)\b[A-Z_]+(?==)/gm) ?? [],
     compose: Object.keys(parse(read('deploy/compose/compose.yaml')).services.latchkey.environment),
+    chart: filesLike(/^deploy\/helm\/.*\.(yaml|tpl)$/).flatMap(
+      (file) => read(file).match(/(?<=- name: )[A-Z][A-Z_]+$/gm) ?? [],
+    ),
     systemd: read('deploy/systemd/latchkey.env.example').match(/^#?[A-Z_]+(?==)/gm) ?? [],
   }
   it.each(Object.entries(names))('are settings: %s', (_, found) => {
@@ -52,7 +70,111 @@ describe('the compose file', () => {
   })
 })
 
+const kinds = {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+}
+
+/** The keys of a document that whoever read it never asked for: its schema knows none of them. */
+function unread(document: object, readIt: (document: object) => void): string[] {
+  const left = new Set<string>()
+  const watch = (value: unknown, place: string): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const watched = Object.entries(value).map(([key, each]) => {
+      left.add(`${place}.${key}`)
+      return [key, watch(each, `${place}.${key}`)]
+    })
+    const copy = Array.isArray(value) ? watched.map(([, each]) => each) : Object.fromEntries(watched)
+    return new Proxy(copy, {
+      get: (target, key, receiver) => {
+        left.delete(`${place}.${String(key)}`)
+        return Reflect.get(target, key, receiver)
+      },
+    })
+  }
+  readIt(watch(document, '') as object)
+  return [...left]
+}
+
+describe('the manifests that the chart makes', () => {
+  const [opening = '', ...lines] = read(rendered).split('\n')
+  const documents = parseAllDocuments(lines.join('\n')).flatMap((each) => each.toJS() ?? [])
+  const ofKind = (kind: string) => documents.find((each) => each.kind === kind)
+
+  it('are those of this chart', () => {
+    expect(opening).toContain(fingerprint(root, [chart]))
+    expect(documents.map(({ kind }) => kind).sort()).toEqual(Object.keys(kinds).sort())
+  })
+
+  it.each(Object.entries(kinds))('have the form that Kubernetes asks for: %s', (kind, Model) => {
+    const document = ofKind(kind)
+    // As it stands: a new Model would be a copy, with every key read.
+    const validate = (each: object) => Model.prototype.validate.call(each)
+    expect(unread(document, validate)).toEqual([])
+  })
+
+  it('keep to what the restricted Pod Security Standard asks for', () => {
+    for (const { spec } of [ofKind('Deployment').spec.template, ofKind('Job').spec.template]) {
+      expect(spec.automountServiceAccountToken).toBe(false)
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
+      expect(spec.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    }
+  })
+
+  it('lead requests to the pods and to nothing else', () => {
+    const { labels } = ofKind('Deployment').spec.template.metadata
+    const selectors = [
+      ofKind('Service').spec.selector,
+      ofKind('Deployment').spec.selector.matchLabels,
+      ofKind('PodDisruptionBudget').spec.selector.matchLabels,
+      ofKind('NetworkPolicy').spec.podSelector.matchLabels,
+    ]
+    for (const selector of selectors) {
+      expect(labels).toMatchObject(selector)
+      expect(ofKind('Job').spec.template.metadata.labels).not.toMatchObject(selector)
+    }
+  })
+
+  it('give a pod longer to end than it takes', () => {
+    const { terminationGracePeriodSeconds: grace, containers } = ofKind('Deployment').spec.template.spec
+    const delay = containers[0].env.find(({ name }: { name: string }) => name === 'SHUTDOWN_DELAY').value
+    // What the server takes at most after the delay (decision 072).
+    expect(grace).toBeGreaterThan(Number(delay) + 8)
+  })
+})
+
 describe('with the tools themselves', () => {
+  it.skipIf(!has('helm', 'version'))(
+    'helm takes the chart and renders it (needs helm on the PATH)',
+    async () => {
+      const options = { cwd: root, encoding: 'utf8' } as const
+      execFileSync('helm', ['lint', '--strict', chart, ...values], options)
+      const monitored = ['--set', 'metrics.serviceMonitor.enabled=true']
+      expect(execFileSync('helm', ['template', chart, ...values, ...monitored], options)).toContain(
+        'ServiceMonitor',
+      )
+      expect(spawnSync('helm', ['template', chart, '--kube-version=1.30.0'], options).stderr).toContain(
+        'Set baseUrl',
+      )
+      const text = execFileSync('helm', ['template', 'latchkey', chart, ...values], options)
+      // `npx vitest run scripts/test/deploy.test.ts -u` writes it.
+      const opening = `# Made by helm template from ${chart} (${fingerprint(root, [chart])}); change that.`
+      await expect(`${opening}\n${text}`).toMatchFileSnapshot(path.join(root, rendered))
+    },
+  )
+
   it.skipIf(!has('docker', 'compose', 'version'))(
     'docker takes the compose file (needs docker compose)',
     () => {
