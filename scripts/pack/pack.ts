@@ -38,8 +38,8 @@ export async function pack({ root, step, whenChanged }: Context): Promise<void> 
 
 async function makeFolder(root: string): Promise<void> {
   const to = path.join(root, PACKED)
-  const traced = await tracedFiles(root, PROGRAMS)
   fs.rmSync(to, { recursive: true, force: true })
+  const traced = await tracedFiles(root, PROGRAMS)
   for (const file of traced) if (!BESIDE.some((each) => file.startsWith(`${each}/`))) copy(root, to, file)
   copy(root, to, '.next', (file) => isServed(path.relative(path.join(root, '.next'), file)))
   for (const each of BESIDE) copy(root, to, each)

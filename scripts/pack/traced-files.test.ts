@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isServed, packagesOf } from './traced-files'
+import { isServed, isTaken, packagesOf } from './traced-files'
 
 it('takes of .next what is served', () => {
   const served = ['', 'BUILD_ID', 'routes-manifest.json', 'server', 'server/app/page.js', 'static/a.css']
@@ -23,4 +23,15 @@ it('knows the package of a file', () => {
     'node_modules/@img/sharp-linux-x64',
     'node_modules/next/node_modules/postcss',
   ])
+})
+
+it('takes packages and programs, and never what was packed before', () => {
+  const taken = ['node_modules/pg/lib/index.js', 'dist/server.js', 'dist/chunks/a.js']
+  const left = [
+    'dist/standalone/dist/server.js',
+    'prisma/migrations/1/migration.sql',
+    'package.json',
+    '.next/a.js',
+  ]
+  expect([...taken, ...left].filter(isTaken)).toEqual(taken)
 })

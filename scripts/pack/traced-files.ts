@@ -26,12 +26,13 @@ export async function tracedFiles(root: string, programs: string[]): Promise<Set
     programs.map((each) => path.join(root, each)),
     { base: root, processCwd: root, ignore: NEVER_SERVED },
   )
-  const files = new Set([...fileList].map(slashes))
-  for (const file of tracedByNext(root)) files.add(file)
-  // What Next serves is copied whole, and what says of itself what it is gets a shorter one.
-  for (const file of files) if (file.startsWith('.next/') || file === 'package.json') files.delete(file)
-  return files
+  // Everything else is copied whole (pack.ts). A folder looked into by its path is traced with all that lies there, such as
+  // what was packed before.
+  return new Set([...[...fileList].map(slashes), ...tracedByNext(root)].filter(isTaken))
 }
+
+/** Whether a traced file is one that no other rule covers. @param file path in the clone */
+export const isTaken = (file: string): boolean => /^(node_modules|dist\/(?!standalone\/))/.test(file)
 
 /** The traces that `next build` leaves beside each page and its own server. */
 function tracedByNext(root: string): string[] {
