@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import { handleOAuth } from '@/lib/edges/oauth/http/handler'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { Actor } from '@/lib/policy/actor'
@@ -9,6 +10,7 @@ import { refresh, requestToken } from '@/lib/testing/oauth-flow'
 import type { SentSpan } from '@/lib/testing/telemetry'
 import { startTelemetryWorld } from '@/lib/testing/telemetry-world'
 import { startOutsideServer } from '@/lib/testing/tls-server'
+import { mount } from './bridge'
 import { startJobs } from './start-jobs'
 
 process.env.ACCESS_LOG = '1'
@@ -48,6 +50,18 @@ it('goes on from the caller, through the engine, to the statements', async () =>
   })
   const statements = childrenOf(engine).map(({ name }) => name)
   expect(statements).toContainEqual(expect.stringMatching(/^oauth-token-commit-/))
+})
+
+it('begins at the endpoints where Next alone is in front', async () => {
+  const caller = newTrace()
+  const { headers } = caller
+  await mount(handleOAuth).GET(new Request(`${server.url}/oauth/jwks`, { headers }))
+  const { name, attributes } = await requestOf(caller)
+  expect([name, attributes['http.response.status_code'], attributes['error.type']]).toEqual([
+    'GET /oauth/jwks',
+    200,
+    undefined,
+  ])
 })
 
 it('is named in the log', async () => {

@@ -51,7 +51,7 @@ export function traceRequest<Result>(req: IncomingMessage, res: ServerResponse, 
 
 /** What came of a request: a status of 500 and above is a failure of ours, and so is an answer that nobody waited for. */
 function answerOf(res: ServerResponse) {
-  const { statusCode, writableFinished, headersSent } = res
-  const failure = writableFinished ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
+  const { statusCode, writableEnded, headersSent } = res
+  const failure = writableEnded ? (statusCode >= 500 ? String(statusCode) : undefined) : 'aborted'
   return { 'http.response.status_code': headersSent ? statusCode : undefined, 'error.type': failure }
 }

@@ -1,7 +1,17 @@
 import { api } from '@opentelemetry/sdk-node'
 import type { EndStep, Recorder, Step } from './telemetry'
 
-const { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api
+const {
+  context,
+  createContextKey,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} = api
 
 const kinds = {
   internal: SpanKind.INTERNAL,
@@ -12,6 +22,12 @@ const kinds = {
 
 /** What a caller says to those behind us is not handed on to the addresses of strangers; which trace it is, is. */
 const keptToOurselves = ['tracestate', 'baggage']
+
+/**
+ * Where the span of the step under way is kept. What everybody else finds in the context says which trace it is and takes
+ * nothing: Next would write whole addresses and messages of errors into it.
+ */
+const ownSpan = createContextKey('latchkey.span')
 
 const nothingBegun: EndStep = () => {}
 
@@ -45,16 +61,23 @@ export function recordSteps(
       const parent = parentOf(step)
       if (!parent) return work(nothingBegun)
       const span = start(step, parent)
-      return context.with(trace.setSpan(parent, span), () => work(endOf(span)))
+      const inside = trace.setSpanContext(parent, span.spanContext()).setValue(ownSpan, span)
+      return context.with(inside, () => work(endOf(span)))
     },
-    label: (labels) => void trace.getActiveSpan()?.setAttributes({ ...labels }),
+    label(labels) {
+      const span = context.active().getValue(ownSpan) as api.Span | undefined
+      span?.setAttributes({ ...labels })
+    },
     headers() {
       const carrier: Record<string, string> = {}
       propagation.inject(context.active(), carrier)
       for (const name of keptToOurselves) delete carrier[name]
       return carrier
     },
-    traceId: () => trace.getSpanContext(context.active())?.traceId,
+    traceId() {
+      const active = trace.getSpanContext(context.active())
+      return active && isSpanContextValid(active) ? active.traceId : undefined
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { databaseTarget } from '@/lib/base/db/database-target'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { onShutdown } from '@/lib/base/process/shutdown'
+import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { migrationNames } from '@/lib/generated/migration-names'
@@ -27,6 +28,7 @@ export async function* inspect(): AsyncGenerator<Finding> {
   let settings: Config
   try {
     settings = config()
+    wantedTelemetry(process.env, settings)
   } catch (error) {
     yield bad('settings', (error as Error).message)
     return
