@@ -7,6 +7,7 @@ import { memory } from './modes/memory'
 import { pages } from './modes/pages'
 import { profile } from './modes/profile'
 import { replicas } from './modes/replicas'
+import { telemetry } from './modes/telemetry'
 import { type Mode, type Options, readOptions, usage } from './options'
 
 /** `npm run bench`: docs/benchmarks.md says what it measures and shows a run. See decision 050. */
@@ -16,6 +17,7 @@ const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise
   memory,
   replicas,
   pages,
+  telemetry,
   profile,
   'clean-up': cleanUp,
 }

@@ -5,7 +5,16 @@ import { type Operation, operationNames, operationsCalled } from './operations/o
 export const basePort = Number(process.env.BENCH_PORT ?? 4500)
 
 export type Mode = (typeof modes)[number]
-const modes = ['compare', 'growth', 'memory', 'replicas', 'pages', 'clean-up', 'profile'] as const
+const modes = [
+  'compare',
+  'growth',
+  'memory',
+  'replicas',
+  'pages',
+  'clean-up',
+  'telemetry',
+  'profile',
+] as const
 
 export type Options = {
   mode: Mode

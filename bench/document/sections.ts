@@ -43,6 +43,12 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     after:
       'Where next to nothing is left idle, the processors of the machine are the limit, not the database or a lock: two processes then share what one had. `docs/scaling.md` has the arithmetic for machines with more.',
   },
+  telemetry: {
+    title: 'Metrics and traces',
+    before:
+      'The same server told nothing, to serve metrics, to send a tenth of its traces, and to send all of them to a collector that takes whatever comes. *x CPU* says how the first does against each: 1.1 stands for a tenth more CPU.',
+    after: 'docs/operate/metrics.md says what is measured, and how it is switched on.',
+  },
   memory: {
     title: 'Memory and start',
     before:

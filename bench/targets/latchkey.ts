@@ -22,6 +22,7 @@ export const startLatchkey: StartTarget = async ({
   nodeArgs,
   name = 'latchkey',
   publicPort = port,
+  env: more = {},
   cpu,
 }) => {
   const base = `http://127.0.0.1:${publicPort}`
@@ -33,7 +34,7 @@ export const startLatchkey: StartTarget = async ({
     probe: `${own}/readyz`,
     cpu,
     // A limit on requests is not what is to be measured.
-    env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000' },
+    env: { ...env, ...more, RATE_LIMIT_PER_HOUR: '1000000000' },
   })
   const mint = async (kind: CredentialKind, count: number, app: AppName): Promise<Minted['items']> => {
     const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]

@@ -35,6 +35,8 @@ export type StartTarget = (place: {
   name?: string
   /** The port that clients are sent to, where a balancer stands in front. */
   publicPort?: number
+  /** Settings beside those that every target gets. */
+  env?: Record<string, string>
   /** Another processor than the first. */
   cpu?: string
 }) => Promise<Target>
