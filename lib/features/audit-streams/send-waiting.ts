@@ -88,6 +88,7 @@ async function send(placeId: string, stream: Held, events: DescribedEvent[]): Pr
       .filter((secret) => secret !== null)
       .map((secret) => unseal(secret, 'audit-stream-secret'))
     const { status } = await guardedFetch(stream.url, {
+      purpose: 'audit-stream',
       method: 'POST',
       body,
       headers: {
