@@ -33,6 +33,8 @@ const commands = [
  * @returns the exit code
  */
 export function main(words: string[], root: string): Promise<number> {
+  // What a command did it says itself; troubles are logged all the same.
+  if (words[0] !== 'serve') process.env.LOG_LEVEL ??= 'warn'
   composeEvents()
   return runCommand(commands, words, root)
 }

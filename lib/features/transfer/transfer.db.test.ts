@@ -107,7 +107,7 @@ it('comes back as it was, to the last byte', async () => {
   await loadKeyRing()
   expect(await readExport(each(lines))).toEqual({ rows: lines.length - 2, underPresentKey: true })
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
-})
+}, 60_000)
 
 it('writes into an empty database alone, all or nothing', async () => {
   await fill()

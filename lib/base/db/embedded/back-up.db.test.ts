@@ -73,7 +73,7 @@ it('copies a database that is written to, and restores it elsewhere to a moment 
   )
   expect(counts).toEqual({ rows: report.rows, twins: report.rows })
   await restored.release()
-})
+}, 90_000)
 
 it('writes over nothing, and takes nothing for a backup that is none', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)

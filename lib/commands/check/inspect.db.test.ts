@@ -1,0 +1,66 @@
+import { afterEach, expect, it } from 'vitest'
+import { readConfig, resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
+import { doubtfulSettings } from './doubtful-settings'
+import { inspect } from './inspect'
+
+const key = String(process.env.SECRET_KEY)
+afterEach(() => {
+  process.env.SECRET_KEY = key
+  delete process.env.SECRET_KEY_PREVIOUS
+  delete process.env.SMTP_URL
+  resetConfig()
+})
+
+async function states(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for await (const { what, state } of inspect()) found[what] = state
+  return found
+}
+
+const sound = { settings: 'doubtful', database: 'good', clock: 'good', migrations: 'good' }
+
+it('looks at everything, and calls wrong what would keep the server from working', async () => {
+  await loadKeyRing()
+  expect(await states()).toEqual({ ...sound, SECRET_KEY: 'good', operator: 'doubtful' })
+
+  process.env.SECRET_KEY = 'another'.repeat(5)
+  resetConfig()
+  expect(await states()).toMatchObject({ SECRET_KEY: 'bad' })
+  process.env.SECRET_KEY_PREVIOUS = key
+  resetConfig()
+  expect(await states()).toMatchObject({ SECRET_KEY: 'doubtful' })
+
+  process.env.SMTP_URL = 'mail.example.com'
+  resetConfig()
+  expect(await states()).toEqual({ settings: 'bad' })
+  delete process.env.SMTP_URL
+  resetConfig()
+
+  await pool().query('DELETE FROM _prisma_migrations')
+  expect(await states()).toEqual({ ...sound, migrations: 'bad' })
+})
+
+it('prints no secret', async () => {
+  process.env.SECRET_KEY = 'another'.repeat(5)
+  resetConfig()
+  let printed = ''
+  for await (const { says } of inspect()) printed += says
+  expect(printed).not.toContain('another')
+  expect(printed).not.toContain(new URL(String(process.env.DATABASE_URL)).password)
+})
+
+it('doubts what is allowed and seldom meant', () => {
+  const settings = (more: object) =>
+    readConfig({ DATABASE_URL: 'postgresql://a@b/c', SECRET_KEY: key, MAIL_FROM: 'a@example.com', ...more })
+  const open = { BASE_URL: 'https://login.example.com', TRUST_PROXY: '1', SMTP_URL: 'smtp://localhost' }
+  expect(doubtfulSettings(settings(open))).toEqual([])
+  expect(doubtfulSettings(settings({ ...open, BASE_URL: 'http://login.example.com' }))).toHaveLength(1)
+  expect(
+    doubtfulSettings(settings({ ...open, OIDC_CLIENT_ID: 'x', OIDC_ISSUER: 'https://a.example' })),
+  ).toEqual(['OIDC_CLIENT_SECRET is not set, so OIDC sign-in is off'])
+  expect(doubtfulSettings(settings({ SMTP_URL: 'smtp://localhost' }))).toEqual([
+    'BASE_URL is http://localhost:3000, which only this machine reaches',
+  ])
+})
