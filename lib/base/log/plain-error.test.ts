@@ -41,9 +41,9 @@ describe('an error of PostgreSQL', () => {
   })
 })
 
-it('shows of Prisma’s the last paragraph, without the call and what it was called with', () => {
+it('shows of Prisma’s the last line, without the call and what it was called with', () => {
   const error = new Error(
-    '\nInvalid `prisma().user.create()` invocation in\n/app/x.ts:1:2\n\n→ 1 create({ data: { name: "hunter2" } })\n\nUnique constraint failed on the fields: (`email`)',
+    '\nInvalid `prisma().user.create()` invocation in\n/app/x.ts:1:2\n\n→ 1 create({ data: { name: "hunter2" } })\nUnique constraint failed on the fields: (`email`)',
   )
   error.name = 'PrismaClientKnownRequestError'
   expect(plainError(withProperties(error, { code: 'P2002', meta: { target: 'hunter2' } }), false)).toEqual({

@@ -60,9 +60,9 @@ function causeOf(error: Error & Record<string, unknown>): Error | undefined {
 
 function messageOf(error: Error & Record<string, unknown>): string {
   if (Array.isArray(error.issues)) return issuesOf(error.issues)
-  // Prisma shows the call with its arguments; what went wrong is its last paragraph.
+  // Prisma shows the call with its arguments; what went wrong is its last line.
   const message = error.name.startsWith('PrismaClient')
-    ? (error.message.trim().split('\n\n').at(-1) as string)
+    ? (error.message.trim().split('\n').at(-1) as string)
     : error.message
   return shorten(quotesNames(error) ? message : message.replace(/"[^"]*"/g, '"..."'))
 }

@@ -1,4 +1,5 @@
 import { log } from '@/lib/base/log/log'
+import { outsideRequests } from '@/lib/base/log/request-scope'
 import { isFrozenWhenIdle, keepAwake } from './keep-awake'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
@@ -37,13 +38,15 @@ export function settleLater(name: string, afterMs: number, write: () => Promise<
       keepAwake(now().catch(tell))
       return
     }
-    state().timer ??= setTimeout(() => {
-      now().catch((error) => {
-        tell(error)
-        soon()
-      })
-    }, afterMs).unref()
+    // Many requests share it, so that it belongs to none.
+    state().timer ??= outsideRequests(() => setTimeout(settle, afterMs).unref())
   }
+
+  const settle = () =>
+    now().catch((error) => {
+      tell(error)
+      soon()
+    })
 
   function now(): Promise<void> {
     const current = state()
