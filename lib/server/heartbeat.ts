@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Pool } from 'pg'
 import { release } from '@/lib/base/config/release'
-import { pool } from '@/lib/base/db/pool'
+import { pool, tokenPool } from '@/lib/base/db/pool'
 import { repeat } from '@/lib/base/process/repeat'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
@@ -38,11 +39,17 @@ export function startHeartbeat(): void {
 }
 
 async function stateNow() {
-  const { totalCount, idleCount, waitingCount, options } = pool()
+  // One and the same where there are few connections.
+  const pools = [...new Set([pool(), tokenPool()])]
+  const sum = (count: (pool: Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
   return {
     trouble: (await whyNotReady())?.reason,
     jobs: backgroundTrouble() === undefined,
-    pool: { used: totalCount - idleCount, most: options.max, waiting: waitingCount },
+    pool: {
+      used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      most: sum(({ options }) => options.max),
+      waiting: sum(({ waitingCount }) => waitingCount),
+    },
     memoryBytes: process.memoryUsage().rss,
     node: process.version,
   }

@@ -42,6 +42,10 @@ export default function ErrorsPage() {
             400, or 401 for wrong HTTP Basic credentials and dead access tokens.
           </li>
           <li>
+            Every answer names its request in the header <Code>x-request-id</Code>, and a page shows it as
+            Reference: quote it when you report something.
+          </li>
+          <li>
             The page of your app under Settings &gt; Developer lists its last failed requests with the reason.
           </li>
         </Bullets>

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { config } from '@/lib/base/config/env'
-import { log } from '@/lib/base/log/log'
 import { keepAwake } from '@/lib/base/process/keep-awake'
 import { remember } from '@/lib/base/process/remember'
 import { databaseTarget } from './database-target'
 import { sendUnnamed } from './send-unnamed'
+import { tellLost } from './tell-lost'
 import { watchConnection } from './watch-connection'
 import { watchPool, watchStatements } from './watch-statements'
 
@@ -61,7 +61,7 @@ function makePool(name: string, max: number): pg.Pool {
   })
   watchPool(made, name)
   // An idle connection that the server closed is replaced on the next use; it must not end the process.
-  made.on('error', (error) => log.warn('a connection to the database was lost', { error }))
+  made.on('error', tellLost)
   return made
 }
 

@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { noteStatement } from './named-statements'
 import { connectionSettings, pool, sharedConnections, silenceMs } from './pool'
 import { runNamed } from './run-named'
+import { tellLost } from './tell-lost'
 import { watchStatements } from './watch-statements'
 
 type Shared = { client: pg.Client; opening: Promise<void> | undefined }
@@ -66,7 +66,7 @@ function open(place: number): Shared {
   client.on('end', forget)
   client.on('error', (error) => {
     forget()
-    log.warn('a connection to the database was lost', { error })
+    tellLost(error)
   })
   connections()[place] = shared
   return shared

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { log } from '@/lib/base/log/log'
 import { connectionSettings, silenceMs } from './pool'
+import { tellLost } from './tell-lost'
 import { watchConnection } from './watch-connection'
 import { watchStatements } from './watch-statements'
 
@@ -15,7 +15,7 @@ const patience = 600
 export async function withPatience<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(connectionSettings(patience))
   // What is under way on it is refused as well.
-  client.on('error', (error) => log.warn('a connection to the database was lost', { error }))
+  client.on('error', tellLost)
   await client.connect()
   watchConnection(client, silenceMs(patience))
   watchStatements(client)

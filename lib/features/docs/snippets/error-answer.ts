@@ -8,10 +8,10 @@ export const errorAnswerSnippet = (): string => `{
       "extensions": {
         "code": "INSUFFICIENT_SCOPE",
         "requiredScope": "project:viewer",
-        "traceId": "3d2f0b1c9e8a4f6f8d5e7a6b4c3d2e1f"
+        "traceId": "3d2f0b1c9e8a4f6f8d5e"
       }
     }
   ],
-  "extensions": { "traceId": "3d2f0b1c9e8a4f6f8d5e7a6b4c3d2e1f" }
+  "extensions": { "traceId": "3d2f0b1c9e8a4f6f8d5e" }
 }
 `
