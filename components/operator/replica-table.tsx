@@ -7,6 +7,7 @@ export type ShownReplica = {
   host: string
   release: string
   node: string
+  pid: number
   startedAt: Date
   seenAt: Date
   silent: boolean
@@ -37,11 +38,11 @@ export function ReplicaTable({ replicas }: { replicas: ShownReplica[] }) {
       }
     >
       {replicas.map(({ pool, ...each }) => (
-        <Row key={each.id}>
+        <Row key={each.id} className={each.silent ? 'text-muted' : undefined}>
           <Cell className="min-w-40">
             <span className="wrap-anywhere block font-medium font-mono text-[13px]">{each.host}</span>
             <span className="block text-[13px] text-muted">
-              {each.release}, Node {each.node.replace(/^v/, '')}
+              {each.release}, Node {each.node.replace(/^v/, '')}, process {each.pid}
             </span>
           </Cell>
           <Cell>
@@ -78,7 +79,7 @@ function State({ silent, trouble, seenAt }: Pick<ShownReplica, 'silent' | 'troub
       <Badge tone={tone}>{word}</Badge>
       {silent ? (
         <span className="block whitespace-nowrap text-[13px] text-muted">
-          heard of <Time at={seenAt} />
+          last heard <Time at={seenAt} />
         </span>
       ) : (
         trouble && <span className="block text-[13px] text-muted">{trouble}</span>

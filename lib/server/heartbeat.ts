@@ -52,5 +52,6 @@ async function stateNow() {
     },
     memoryBytes: process.memoryUsage().rss,
     node: process.version,
+    pid: process.pid,
   }
 }

@@ -13,6 +13,7 @@ export const replicaState = z.object({
   lateMs: z.number().catch(0),
   memoryBytes: z.number().catch(0),
   node: z.string().catch(''),
+  pid: z.number().catch(0),
 })
 
 export type ReplicaState = z.output<typeof replicaState>

@@ -25,6 +25,7 @@ const well = {
   lateMs: 2,
   memoryBytes: 1e8,
   node: 'v20.20.2',
+  pid: 7,
 }
 
 /** As if a process had said nothing since then. */
