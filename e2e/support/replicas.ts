@@ -42,11 +42,12 @@ export async function startReplicas(): Promise<Replicas> {
   }
 }
 
-/** Starts the server of the packed folder, as a container runs it. @returns once it listens */
+/** Starts the server of the packed folder, as a container runs it. @param settings besides these @returns once it listens */
 export async function startReplica(
   port: number,
   baseUrl: string,
   databaseUrl: string,
+  settings: Record<string, string> = {},
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.join(environment().packed, 'dist/server.js')], {
     cwd: environment().packed,
@@ -56,6 +57,7 @@ export async function startReplica(
       BASE_URL: baseUrl,
       DATABASE_URL: databaseUrl,
       SECRET_KEY: 'shared-by-all-replicas-shared-by-all-replicas',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

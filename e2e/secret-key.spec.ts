@@ -1,0 +1,168 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from '@playwright/test'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { code, setUpApp } from './support/authenticator-app'
+import { environment } from './support/environment'
+import { startReplica } from './support/replicas'
+import { type NewPerson, signUp } from './support/sign-up'
+import { expect, signInByForm, test } from './support/test'
+
+const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string]
+
+let dataDir: string
+let database: EmbeddedDatabase
+let port: number
+let url: string
+let server: ChildProcess | undefined
+test.beforeEach(async () => {
+  dataDir = makeTemporaryData()
+  database = await openEmbeddedDatabase(dataDir, { database: 'keys', fast: true })
+  port = await testPort()
+  url = `http://localhost:${port}`
+})
+test.afterEach(async () => {
+  await stop()
+  await database.release()
+  removeTemporaryData(dataDir)
+})
+
+type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
+
+async function start(keys: Keys): Promise<void> {
+  await stop()
+  server = await startReplica(port, url, database.url, keys)
+}
+
+async function stop(): Promise<void> {
+  const running = server
+  server = undefined
+  if (!running) return
+  const ended = new Promise((resolve) => running.once('exit', resolve))
+  running.kill('SIGTERM')
+  await ended
+}
+
+/** Runs a command as an operator would beside that server. */
+const latchkey = (keys: Keys, ...words: string[]) => {
+  const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: database.url, BASE_URL: url }
+  return promisify(execFile)(
+    process.execPath,
+    [path.join(environment().packed, 'dist/latchkey.js'), ...words],
+    { env },
+  )
+}
+
+const another = async (browser: Browser): Promise<Page> =>
+  (await browser.newContext({ baseURL: url })).newPage()
+
+/** Signs in on a new browser with the password and a second step. */
+async function signInWith(page: Page, { email, password }: NewPerson, secondStep: string): Promise<void> {
+  await signInByForm(page, email, password)
+  await page.getByLabel('Code').fill(secondStep)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/workspaces\//)
+}
+
+async function keysOf(): Promise<string[]> {
+  const { keys } = await (await fetch(`${url}/oauth/jwks`)).json()
+  return keys.map(({ kid }: { kid: string }) => kid)
+}
+
+async function revealed(page: Page, project: string): Promise<void> {
+  await page.goto(project)
+  await page.getByRole('button', { name: 'Reveal API_KEY' }).click()
+  await expect(page.getByLabel('Value of API_KEY')).toHaveText('kept for long')
+}
+
+test('SECRET_KEY changes under everything that it keeps, while the service runs', async ({ browser }) => {
+  test.slow()
+  await start({ SECRET_KEY: first })
+  const page = await another(browser)
+  const person = await signUp(page)
+  const { secret, recoveryCodes } = await setUpApp(page, person.password)
+  await page.goto(`${person.home}/projects/new`)
+  await page.getByLabel('Project name').fill('Rover')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.getByLabel('Environment name').fill('production')
+  await page.getByRole('button', { name: 'Create environment' }).click()
+  const project = page.url()
+  const section = page.getByRole('region', { name: 'production' })
+  await section.getByLabel('Name').fill('API_KEY')
+  await section.getByLabel('Value', { exact: true }).fill('kept for long')
+  await section.getByRole('button', { name: 'Add variable' }).click()
+  await expect(section.getByRole('cell', { name: 'API_KEY', exact: true })).toBeVisible()
+  await revealed(page, project)
+  const registered = await (
+    await fetch(`${url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'Agent', redirect_uris: ['http://127.0.0.1/callback'] }),
+    })
+  ).json()
+  const kids = await keysOf()
+
+  const both = { SECRET_KEY: second, SECRET_KEY_PREVIOUS: first }
+  await start(both)
+  await revealed(page, project)
+  expect(await keysOf()).toEqual(kids)
+  await signInWith(await another(browser), person, recoveryCodes[0] as string)
+
+  // Ended at some moment, and run again, while requests come in.
+  let asking = true
+  const statuses = new Set<number>()
+  const asks = (async () => {
+    while (asking) statuses.add((await fetch(`${url}/oauth/jwks`)).status)
+  })()
+  const ended = latchkey(both, 'reseal')
+  setTimeout(() => ended.child.kill('SIGKILL'), 300)
+  await ended.catch(() => undefined)
+  const { stdout } = await latchkey(both, 'reseal')
+  expect(stdout).toContain('Everything is sealed with SECRET_KEY.')
+  asking = false
+  await asks
+  expect([...statuses]).toEqual([200])
+
+  await start({ SECRET_KEY: second })
+  await revealed(page, project)
+  expect(await keysOf()).toEqual(kids)
+  await signInWith(await another(browser), person, code(secret, 1))
+  await signInWith(await another(browser), person, recoveryCodes[1] as string)
+  const own = await fetch(registered.registration_client_uri, {
+    headers: { authorization: `Bearer ${registered.registration_access_token}` },
+  })
+  expect(own.status).toBe(200)
+
+  await stop()
+  await expect(startReplica(port, url, database.url, { SECRET_KEY: third })).rejects.toThrow(
+    /SECRET_KEY does not open what is stored in this database \(signing_keys\)/,
+  )
+})
+
+test('a new installation says how its first operator is made, until there is one', async ({ browser }) => {
+  await start({ SECRET_KEY: first })
+  const page = await another(browser)
+  const notice = page.getByText('Nobody manages this installation yet.')
+  await page.goto('/login')
+  await expect(notice).toBeVisible()
+  await expect(latchkey({ SECRET_KEY: first }, 'grant-admin', 'ada@example.com')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nobody has signed up as ada@example.com'),
+  })
+  const { email, name } = await signUp(page)
+  await expect(notice).toBeVisible()
+  const { stdout } = await latchkey({ SECRET_KEY: first }, 'grant-admin', email)
+  expect(stdout).toContain(`${name} is an operator now.`)
+  await page.goto('/operator')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect
+    .poll(async () => {
+      await page.goto('/account/profile')
+      return notice.count()
+    })
+    .toBe(0)
+})
