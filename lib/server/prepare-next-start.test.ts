@@ -1,5 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { addressFromHeaders } from '@/lib/base/http/client-address'
@@ -17,6 +19,24 @@ it('believes no address that a client names, where Next’s own server is in fro
   const headers = { 'x-forwarded-for': '198.51.100.1', 'x-latchkey-peer': '198.51.100.2' }
   const answer = await fetch(`http://127.0.0.1:${port}/`, { headers })
   expect(await answer.text()).toBe('127.0.0.1')
+  server.close()
+})
+
+it('believes no client over a socket that has no port, where no port is set for metrics', async () => {
+  watchRequests()
+  const server = createServer((req, res) => res.end(String(req.headers['x-latchkey-peer'])))
+  const socketPath = path.join(os.tmpdir(), `latchkey-${process.pid}.sock`)
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+  const answer = await new Promise<string>((resolve, reject) => {
+    request({ socketPath, headers: { 'x-latchkey-peer': '198.51.100.2' } }, async (res) => {
+      let text = ''
+      for await (const piece of res) text += piece
+      resolve(`${typeof res.headers['x-request-id']} ${text}`)
+    })
+      .on('error', reject)
+      .end()
+  })
+  expect(answer).toBe('string ')
   server.close()
 })
 

@@ -62,8 +62,9 @@ export function watchRequests(): void {
   const note = accessLog()
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
-    // Whoever reads metrics is nobody's visitor.
-    if (request.socket.localPort === config().METRICS_PORT) return
+    // Whoever reads metrics is nobody's visitor. A socket that is not of TCP, or is gone already, has no port either.
+    const { METRICS_PORT } = config()
+    if (METRICS_PORT !== undefined && request.socket.localPort === METRICS_PORT) return
     const id = nameOf(request)
     response.setHeader(requestIdHeader, id)
     note(request, response, id)
