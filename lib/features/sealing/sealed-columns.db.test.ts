@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { sealedColumns } from './sealed-columns'
@@ -38,4 +39,12 @@ it('is found by its primary key', async () => {
     )
     expect(rows, table).toEqual([{ key, type: keyType }])
   }
+})
+
+it('goes, as the operator’s page says, when the key is lost: a start would be refused over what is left', () => {
+  const page = fs.readFileSync('docs/operate/secrets.md', 'utf8')
+  const deleted = [...page.matchAll(/^ {4}DELETE FROM (\w+);$/gm)].map(([, table]) => table)
+  expect(deleted.sort()).toEqual(
+    [...new Set([...sealedColumns.map(({ table }) => table), 'recovery_codes'])].sort(),
+  )
 })
