@@ -4,6 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
+import { countedAs } from './counted-as'
 import { pool } from './pool'
 
 export type AttemptLimit = {
@@ -35,7 +36,7 @@ const limiter = ({ name, points, seconds }: AttemptLimit) =>
   )
 
 /** Neither e-mail addresses nor anything else personal belongs in a table of counters. */
-const keyOf = (value: string) => createHash('sha256').update(value).digest('base64url')
+const keyOf = (value: string) => createHash('sha256').update(countedAs(value)).digest('base64url')
 
 /**
  * Counts one attempt against a limit that guards against guessing or abuse: in the database, at once, so that replicas,

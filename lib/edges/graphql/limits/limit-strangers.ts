@@ -1,5 +1,6 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { config } from '@/lib/base/config/env'
+import { countedAs } from '@/lib/base/db/counted-as'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -19,7 +20,7 @@ export async function limitStranger(address: string | undefined): Promise<void> 
   // The setting is read each time, as everywhere.
   limiter.points = points
   try {
-    await limiter.consume(address)
+    await limiter.consume(countedAs(address))
   } catch (refusal) {
     log.warn('a limit was reached', { name: 'graphql-anonymous' })
     limitsReached.add({ limit: 'graphql-anonymous' })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { countedAs } from '@/lib/base/db/counted-as'
 import { pool } from '@/lib/base/db/pool'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
@@ -60,7 +61,7 @@ const forAccount = 'Too many sign-in attempts for this account. Wait a moment, t
  */
 export async function countSignIn(ip: string | undefined, email: string): Promise<void> {
   const { address, account, pause } = limiters()
-  if (ip) await take(address, ip, fromHere)
+  if (ip) await take(address, countedAs(ip), fromHere)
   const key = accountKey(email)
   const tries = await account.consume(key).catch((error) => {
     if (isRefusal(error)) return error
@@ -75,10 +76,15 @@ export async function countSignIn(ip: string | undefined, email: string): Promis
 export async function forgiveSignIn(ip: string | undefined, email: string): Promise<void> {
   const { address, account, pause } = limiters()
   const key = accountKey(email)
-  await Promise.all([account.delete(key), pause.delete(key), ip ? address.reward(ip, 1) : undefined])
+  await Promise.all([
+    account.delete(key),
+    pause.delete(key),
+    ip ? address.reward(countedAs(ip), 1) : undefined,
+  ])
 }
 
 /** Bounds the password hashing one address can cause by creating accounts. @throws AppError RATE_LIMITED */
 export async function countSignUp(ip: string | undefined): Promise<void> {
-  if (ip) await take(limiters().signUp, ip, 'Too many new accounts from your address. Try again in a minute.')
+  const message = 'Too many new accounts from your address. Try again in a minute.'
+  if (ip) await take(limiters().signUp, countedAs(ip), message)
 }

@@ -100,6 +100,15 @@ describe('signIn', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10)
   })
 
+  it('takes no more from a client that has a network of IPv6 addresses to try from', async () => {
+    const tries = Array.from({ length: 25 }, (_, at) =>
+      signIn(visitor(`2001:db8:1:2::${at}`), { email: `${at}${email}`, password }).catch(
+        (error) => error.code,
+      ),
+    )
+    expect((await Promise.all(tries)).filter((code) => code === 'RATE_LIMITED')).toHaveLength(5)
+  })
+
   it('does not count sign-ins that worked', async () => {
     await signUpAs(email)
     for (let i = 0; i < 25; i++) await signIn(visitor(), { email, password })
