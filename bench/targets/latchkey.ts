@@ -33,8 +33,8 @@ export const startLatchkey: StartTarget = async ({
     cwd: root,
     probe: `${own}/readyz`,
     cpu,
-    // A limit on requests is not what is to be measured.
-    env: { ...env, ...more, RATE_LIMIT_PER_HOUR: '1000000000' },
+    // Neither a limit on requests nor an access log, which no yardstick writes, is what is to be measured.
+    env: { ...env, RATE_LIMIT_PER_HOUR: '1000000000', ACCESS_LOG: '0', ...more },
   })
   const mint = async (kind: CredentialKind, count: number, app: AppName): Promise<Minted['items']> => {
     const args = ['--import', 'tsx', 'bench/mint.ts', kind, String(count), app]
