@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-const areas = ['', '/people', '/workspaces', '/apps', '/keys', '/jobs', '/settings', '/audit']
+const areas = ['', '/activity', '/people', '/workspaces', '/apps', '/keys', '/jobs', '/settings', '/audit']
 
 test('the operator suspends a person, whose next click leads to sign-in, and lets them in again', async ({
   page,

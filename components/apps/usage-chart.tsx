@@ -1,14 +1,9 @@
-import { useId } from 'react'
-import { cn } from '../ui/cn'
+import { BarChart } from '../charts/bar-chart'
 import { figure, shortDay } from './usage-format'
 
-const column = 10
-const height = 56
-
 /**
- * One figure of an app as a bar for each day, drawn on the server. Its bars are measured by its own highest day, since
- * an app asks the API a thousand times for each person who lets it in. A day's figure is told on hover; for whoever does
- * not see it, the chart says its sum and its highest day, and the table below it everything.
+ * One figure of an app as a bar for each day. Its bars are measured by its own highest day, since an app asks the API a
+ * thousand times for each person who lets it in.
  */
 export function UsageChart({
   label,
@@ -21,57 +16,25 @@ export function UsageChart({
   /** Draws what nobody wants more of. */
   bad?: boolean
 }) {
-  const id = useId()
   const total = days.reduce((sum, { count }) => sum + count, 0)
   const highest = days.reduce((most, each) => (each.count > most.count ? each : most))
-  const [first, last] = [days[0], days.at(-1)]
+  const ends = [days[0], days.at(-1)].map((each) => (each ? shortDay(each.day) : ''))
   return (
-    <figure className="min-w-0">
-      <figcaption className="flex items-baseline justify-between gap-3">
-        <span className="text-muted">{label}</span>
-        <span className="font-semibold text-lg tabular-nums">{figure(total)}</span>
-      </figcaption>
-      <svg
-        role="img"
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-desc`}
-        viewBox={`0 0 ${days.length * column} ${height}`}
-        preserveAspectRatio="none"
-        className="mt-2 block h-14 w-full"
-      >
-        <title id={`${id}-title`}>{`${label} by day`}</title>
-        <desc id={`${id}-desc`}>
-          {total === 0
-            ? 'None on any day.'
-            : `${figure(total)} in all; the most on a day were ${figure(highest.count)}, on ${shortDay(highest.day)}.`}
-        </desc>
-        {days.map(({ day, count }, at) => {
-          const tall = count === 0 ? 1 : Math.max(3, Math.round((count / highest.count) * height))
-          const fill = bad ? 'fill-danger' : 'fill-link'
-          return (
-            <g key={day} className="group">
-              <title>{`${shortDay(day)}: ${figure(count)}`}</title>
-              <rect
-                x={at * column}
-                width={column}
-                height={height}
-                className="fill-transparent group-hover:fill-raised"
-              />
-              <rect
-                x={at * column + 1.5}
-                y={height - tall}
-                width={column - 3}
-                height={tall}
-                className={cn(count === 0 ? 'fill-border' : fill)}
-              />
-            </g>
-          )
-        })}
-      </svg>
-      <p aria-hidden className="mt-1 flex justify-between text-[12px] text-muted leading-4">
-        <span>{first && shortDay(first.day)}</span>
-        <span>{last && shortDay(last.day)}</span>
-      </p>
-    </figure>
+    <BarChart
+      label={label}
+      headline={figure(total)}
+      summary={
+        total === 0
+          ? 'None on any day.'
+          : `${figure(total)} in all; the most on a day were ${figure(highest.count)}, on ${shortDay(highest.day)}.`
+      }
+      bars={days.map(({ day, count }) => ({
+        key: day,
+        value: count,
+        told: `${shortDay(day)}: ${figure(count)}`,
+      }))}
+      ends={ends as [string, string]}
+      bad={bad}
+    />
   )
 }

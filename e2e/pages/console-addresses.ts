@@ -101,6 +101,7 @@ export const consoleAddresses: Address[] = [
   ),
 
   operator('health', ''),
+  operator('activity', '/activity'),
   operator('people', '/people'),
   operator('workspaces', '/workspaces'),
   operator('apps', '/apps'),

@@ -9,6 +9,8 @@ import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { forgetEvents } from '@/lib/features/audit/forget-events'
 import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
 import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
+import { forgetFigures } from '@/lib/features/figures/forget-figures'
+import { noteQueue } from '@/lib/features/figures/note-queue'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
@@ -19,7 +21,11 @@ import { watchJobs } from './watch-jobs'
 /** What runs at the times of the schedule, on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': () => removeExpired(),
-  'remove-stale': () => removeStale(),
+  'remove-stale': async () => {
+    await removeStale()
+    await forgetFigures()
+  },
+  'note-queue': () => noteQueue(),
   'warn-of-expiry': () => warnOfExpiry(),
   'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),

@@ -1,13 +1,15 @@
 import { config } from '@/lib/base/config/env'
-import { recorder } from '@/lib/base/telemetry/telemetry'
+import { countWith, recorder } from '@/lib/base/telemetry/telemetry'
 import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
+import { countMetric } from '@/lib/features/figures/count-metric'
 
 /**
- * Starts metrics and traces where the settings ask for them; else nothing of the SDK is loaded. To be called before anything
+ * Starts what the operator's charts count, and metrics and traces where the settings ask for them; else nothing of the SDK is loaded. To be called before anything
  * asks the database, whose connections are watched from when they are opened; called again it does nothing.
  * @throws Error with one sentence for settings that are wrong, and for a port that cannot be had
  */
 export async function openTelemetry(): Promise<void> {
+  countWith(countMetric)
   const wanted = wantedTelemetry(process.env, config())
   if (!wanted || recorder()) return
   const [{ startTelemetry }, { telemetrySources }] = await Promise.all([

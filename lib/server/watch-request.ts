@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requestDuration, requestsActive } from '@/lib/base/telemetry/metrics'
-import { recorder } from '@/lib/base/telemetry/telemetry'
+import { isMeasured, recorder } from '@/lib/base/telemetry/telemetry'
 import { routeName } from './route-name'
 
 /** Methods that are told apart (RFC 9110, PATCH of RFC 5789); a client may send any word. */
@@ -10,9 +10,9 @@ const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(meth
 
 const routeOf = ({ url = '' }: IncomingMessage): string => routeName(url.split('?', 1)[0] as string)
 
-/** Measures a request, by its route, until it has been answered or given up. Nothing where telemetry is off. */
+/** Measures a request, by its route, until it has been answered or given up. */
 export function measureRequest(req: IncomingMessage, res: ServerResponse): void {
-  if (!recorder()) return
+  if (!isMeasured()) return
   const since = performance.now()
   const method = methodOf(req)
   const route = routeOf(req)

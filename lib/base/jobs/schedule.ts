@@ -12,6 +12,10 @@ export const schedule = {
     about:
       'Removes rotated refresh tokens after a month, self-registered apps that nobody authorized, and old usage figures.',
   },
+  'note-queue': {
+    slot: {},
+    about: 'Counts what waits in the queue, for the chart under Activity.',
+  },
   'warn-of-expiry': {
     slot: { minute: 17 },
     about: 'Tells people whose API tokens expire within a week.',

@@ -1,4 +1,4 @@
-import { type Labels, recorder } from './telemetry'
+import { type Labels, measure, recorder } from './telemetry'
 
 /** How a metric behaves: it counts, it tells how long things took, or it is read when somebody asks. */
 type MetricKind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge' | 'observedCounter'
@@ -36,7 +36,7 @@ export function counter<Label extends string>(
   labels: readonly Label[],
 ) {
   const definition = define({ kind: 'counter', name, unit, about, labels })
-  return { ...definition, add: (values: Values<Label>) => recorder()?.measure(name, 1, values) }
+  return { ...definition, add: (values: Values<Label>) => measure(name, 1, values) }
 }
 
 /** How much of something there is now, counted up and down. */
@@ -63,7 +63,7 @@ export function duration<Label extends string>(
   const definition = define({ kind: 'histogram', name, unit: 's', about, labels, buckets })
   return {
     ...definition,
-    record: (seconds: number, values: Values<Label>) => recorder()?.measure(name, seconds, values),
+    record: (seconds: number, values: Values<Label>) => measure(name, seconds, values),
   }
 }
 

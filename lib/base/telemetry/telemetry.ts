@@ -27,8 +27,11 @@ export type Recorder = {
   headers: () => Record<string, string>
 }
 
+/** Hears of every count and duration, for the operator's own charts: of those that are exported nowhere too. */
+type Counting = (metric: string, value: number, labels: Labels) => void
+
 /** One per process, although Next bundles this module a second time. */
-const holder = remember<{ recorder?: Recorder | undefined }>('telemetry', () => ({}))
+const holder = remember<{ recorder?: Recorder | undefined; counting?: Counting }>('telemetry', () => ({}))
 
 /** What records; undefined while telemetry is off, which costs whoever asks nothing. See decision 118. */
 export const recorder = (): Recorder | undefined => holder.recorder
@@ -36,6 +39,20 @@ export const recorder = (): Recorder | undefined => holder.recorder
 /** Begins or ends telemetry in this process. */
 export const recordWith = (recorder: Recorder | undefined): void => {
   holder.recorder = recorder
+}
+
+/** Has every count and duration of this process told from now on. */
+export const countWith = (counting: Counting): void => {
+  holder.counting = counting
+}
+
+/** Whether anybody wants to hear of counts and durations. */
+export const isMeasured = (): boolean => holder.recorder !== undefined || holder.counting !== undefined
+
+/** Tells a count or a duration to whoever wants to hear of it. */
+export function measure(metric: string, value: number, labels: Labels): void {
+  holder.recorder?.measure(metric, value, labels)
+  holder.counting?.(metric, value, labels)
 }
 
 /**

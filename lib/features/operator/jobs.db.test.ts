@@ -43,6 +43,7 @@ describe('background jobs', () => {
       'backchannel-logout',
       'forget-audit',
       'forget-deliveries',
+      'note-queue',
       'queue-deliveries',
       'remove-expired',
       'remove-stale',

@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { tokensIssued } from '@/lib/base/telemetry/metrics'
-import { recorder } from '@/lib/base/telemetry/telemetry'
+import { isMeasured } from '@/lib/base/telemetry/telemetry'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { describeRequest } from '../protocol/describe-request'
 import { commitTokenRequest, winnersAnswer } from './commit-token-request'
@@ -33,7 +33,7 @@ async function settle(ctx: KoaContextWithOIDC, unit: RequestUnit): Promise<void>
   const rotated = token !== undefined && unit.consumed
   const sealed = rotated ? sealAnswer(token, binding, ctx.body as TokenAnswer) : null
   if (await commitTokenRequest(unit, sealed)) {
-    if (recorder()) tokensIssued.add(describeRequest(ctx))
+    if (isMeasured()) tokensIssued.add(describeRequest(ctx))
     if (ctx.oidc.client) countUse(ctx.oidc.client.clientId, 'tokens')
     return
   }

@@ -26,6 +26,7 @@ export const operatorArea: ConsoleArea = {
   label: 'Instance',
   pages: [
     { label: 'Health', href: '/operator', exact: true },
+    { label: 'Activity', href: '/operator/activity' },
     { label: 'People', href: '/operator/people' },
     { label: 'Workspaces', href: '/operator/workspaces' },
     { label: 'Apps', href: '/operator/apps' },

@@ -1,0 +1,82 @@
+import { statement } from '@/lib/base/db/statement'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeInstance } from '@/lib/policy/authorize'
+import { gatheredFigures } from './count-figure'
+import type { Measure } from './measures'
+import { quantile } from './quantile'
+
+const hourMs = 3_600_000
+
+/** What is looked back at, and how long a slot of the chart is. */
+export const ranges = {
+  '24h': { label: '24 hours', slots: 96, slotMs: hourMs / 4 },
+  '7d': { label: '7 days', slots: 84, slotMs: 2 * hourMs },
+  '30d': { label: '30 days', slots: 90, slotMs: 8 * hourMs },
+} as const
+
+export type Range = keyof typeof ranges
+
+/** What the installation did in one slot. */
+export type Slot = {
+  begins: Date
+  requests: number
+  /** Requests answered with a status of 500 and above. */
+  errors: number
+  signIns: number
+  signInsRefused: number
+  /** Answers of the token endpoint with a token, by grant. */
+  tokens: Record<string, number>
+  /** The time that 50 and 95 of 100 requests took at most, in milliseconds. */
+  median?: number | undefined
+  slow?: number | undefined
+  /** Jobs that waited, on average. */
+  waiting?: number | undefined
+}
+
+const sumFigures = statement<
+  { slot: number; measure: Measure; value: number },
+  [begin: Date, end: Date, slotMs: number]
+>(
+  'read-figures',
+  `SELECT floor(extract(epoch FROM bucket - $1::timestamptz) * 1000 / $3::int)::int AS slot, measure,
+          sum(value)::float8 AS value
+     FROM figures WHERE bucket >= $1 AND bucket < $2 GROUP BY 1, 2`,
+)
+
+/**
+ * What the installation did, slot by slot, the oldest first; a slot without anything is there with zeros.
+ * @param now in milliseconds, for tests
+ * @throws AppError FORBIDDEN for anyone but the operator
+ */
+export async function readFigures(actor: Actor, range: Range, now = Date.now()): Promise<Slot[]> {
+  authorizeInstance(actor)
+  // What this process has seen in the last seconds belongs in the answer.
+  await gatheredFigures.now()
+  const { slots, slotMs } = ranges[range]
+  const end = now - (now % slotMs) + slotMs
+  const begin = end - slots * slotMs
+  const rows = await sumFigures(new Date(begin), new Date(end), slotMs)
+  const sums = Array.from({ length: slots }, () => new Map<Measure, number>())
+  for (const { slot, measure, value } of rows) sums[slot]?.set(measure, value)
+  return sums.map((sum, at) => describe(new Date(begin + at * slotMs), sum))
+}
+
+function describe(begins: Date, sum: ReadonlyMap<Measure, number>): Slot {
+  const of = (measure: Measure) => sum.get(measure) ?? 0
+  const looked = of('queue:looked')
+  return {
+    begins,
+    requests: of('requests'),
+    errors: of('errors'),
+    signIns: of('sign-ins:good'),
+    signInsRefused: of('sign-ins:refused'),
+    tokens: Object.fromEntries(
+      [...sum].flatMap(([measure, value]) =>
+        measure.startsWith('tokens:') ? [[measure.slice('tokens:'.length), value]] : [],
+      ),
+    ),
+    median: quantile(0.5, of),
+    slow: quantile(0.95, of),
+    waiting: looked > 0 ? of('queue:waiting') / looked : undefined,
+  }
+}
