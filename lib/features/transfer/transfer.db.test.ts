@@ -21,6 +21,7 @@ const leftOut: Record<string, string> = {
   audit_waiting: 'of records',
   deleted_workspaces: 'of records',
   email_tokens: 'ends within hours',
+  figures: 'a record',
   notifications: 'a record',
   outbox_mails: 'of the demo',
   pending_sign_ins: 'ends within minutes',
