@@ -75,6 +75,23 @@ it('copies a database that is written to, and restores it elsewhere to a moment 
   await restored.release()
 }, 90_000)
 
+it.runIf(process.getuid?.() === 0)(
+  'leaves no pointer where a restore by root failed, and can be run again',
+  async () => {
+    const data = path.join(folder('closed'), 'data')
+    fs.mkdirSync(data, { recursive: true })
+    // PostgreSQL's account cannot pass here, so the cluster goes elsewhere.
+    fs.chmodSync(folder('closed'), 0o700)
+    const copy = folder('spoilt')
+    fs.mkdirSync(path.join(copy, 'postgres/cluster'), { recursive: true })
+    fs.mkdirSync(path.join(copy, 'secret-key'))
+    fs.writeFileSync(path.join(copy, 'postgres/connection.json'), '{}')
+    fs.writeFileSync(path.join(copy, 'postgres/cluster/PG_VERSION'), '18')
+    for (const _time of [1, 2]) await expect(restore(copy, data)).rejects.toThrow(/EISDIR/)
+    expect(fs.readdirSync(data)).toEqual([])
+  },
+)
+
 it('writes over nothing, and takes nothing for a backup that is none', async () => {
   await expect(backUp(folder('data'), folder('copy'))).rejects.toThrow(/is not empty/)
   await expect(restore(folder('copy'), folder('data'))).rejects.toThrow(/There is postgres in .* already/)

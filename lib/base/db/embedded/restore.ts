@@ -23,7 +23,7 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
     throw new Error(`${from} is no whole backup; name a folder that \`latchkey backup\` has made.`)
   }
   refuseExisting(dataDir)
-  const { dir, account } = await serverDirectory(dataDir)
+  const { dir, account, relocated } = await serverDirectory(dataDir)
   const key = path.join(from, 'secret-key')
   const withKey = fs.existsSync(key)
   try {
@@ -39,6 +39,7 @@ export async function restore(from: string, dataDir: string): Promise<RestoreRep
   } catch (error) {
     if (withKey) fs.rmSync(keyFile(dataDir), { force: true })
     fs.rmSync(dir, { recursive: true, force: true })
+    if (relocated) fs.rmSync(path.join(dataDir, 'postgres.location'), { force: true })
     throw error
   }
 }
