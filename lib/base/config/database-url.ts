@@ -31,3 +31,14 @@ export const missingAuthority = (url: string, ca: string | undefined): string | 
     ? 'has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA or sslrootcert; an authority that browsers know takes sslmode=verify-full'
     : undefined
 }
+
+/**
+ * Whether a database's address encrypts and believes whoever answers. It is what `require` means to libpq; the driver, and
+ * releases before the one that read it so, took it for `verify-full`.
+ */
+export const believesAnyCertificate = (url: string, ca: string | undefined): boolean => {
+  const parameters = parametersOf(url)
+  const mode = parameters.get('sslmode') ?? ''
+  if (mode === 'no-verify' || mode === 'prefer') return true
+  return mode === 'require' && ca === undefined && !parameters.has('sslrootcert')
+}

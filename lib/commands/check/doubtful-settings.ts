@@ -1,3 +1,4 @@
+import { believesAnyCertificate } from '@/lib/base/config/database-url'
 import type { Config } from '@/lib/base/config/env'
 
 /** Settings that make sense together alone: with some of them, the others do nothing. */
@@ -28,6 +29,11 @@ export function doubtfulSettings(settings: Config): string[] {
     found.push('SMTP_URL is not set: no mail is sent, and no forgotten password is reset')
   else if (MAIL_FROM === undefined)
     found.push('MAIL_FROM is not set: mails come from no-reply at the host of BASE_URL')
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    if (believesAnyCertificate(settings[name] ?? '', settings.DATABASE_CA)) {
+      found.push(`${name} encrypts and believes whoever answers: sslmode=verify-full asks for a certificate`)
+    }
+  }
   for (const names of together) {
     const missing = names.filter((name) => settings[name] === undefined)
     if (missing.length > 0 && missing.length < names.length) {
