@@ -8,8 +8,10 @@ export const grantAdminCommand = defineCommand({
   takes: { email: 'the address that the person signs in with' },
   needs: 'schema',
   run: async ({ args }) => {
-    const { name, changed } = await makeOperator(args.email)
+    const { name, changed, confirmed } = await makeOperator(args.email)
     say(changed ? `${name} is an operator now.` : `${name} was an operator already.`)
+    if (!confirmed)
+      say('Nobody has confirmed that address by mail: make sure that it was its owner who signed up with it.')
     return 0
   },
 })

@@ -1,20 +1,28 @@
+import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 
-/** What came of it: whose right it is, and whether it is another than before. */
-type Outcome = { name: string; changed: boolean }
+/** What came of it: whose right it is, whether it is another than before, and whether the address was confirmed by mail. */
+type Outcome = { name: string; changed: boolean; confirmed: boolean }
 
 /**
  * Makes a person an operator on the word of whoever runs this machine, for the first of them and for the day when none is
- * left who can sign in. The event says that the product did it, and the person is told by mail.
+ * left who can sign in. The event says that the product did it, and the person is told by mail. A stranger may have signed up
+ * under an address before its owner did, so where mails are sent the address must have been confirmed.
  * @param email as typed
- * @throws AppError NOT_FOUND, CONFLICT (suspended)
+ * @throws AppError NOT_FOUND, CONFLICT (suspended, or not confirmed)
  */
 export const makeOperator = (email: string): Promise<Outcome> =>
   change(email, async (tx, person) => {
     if (person.suspendedAt)
       throw new AppError('CONFLICT', `${person.email} is suspended; let them in again first.`)
+    if (!person.emailVerifiedAt && config().SMTP_URL !== undefined) {
+      throw new AppError(
+        'CONFLICT',
+        `${person.email} is not confirmed, so anybody may have signed up with it; follow the link in the mail that was sent there first.`,
+      )
+    }
     return setRight(tx, person.id, true)
   })
 
@@ -33,13 +41,19 @@ export const unmakeOperator = (email: string): Promise<Outcome> =>
     return setRight(tx, person.id, false)
   })
 
-type Person = { id: string; name: string; email: string; suspendedAt: Date | null }
+type Person = {
+  id: string
+  name: string
+  email: string
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+}
 
 const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean>): Promise<Outcome> =>
   prisma().$transaction(async (tx) => {
     const person = await tx.user.findUnique({
       where: { email: email.trim().toLowerCase() },
-      select: { id: true, name: true, email: true, suspendedAt: true },
+      select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
     })
     if (!person) {
       throw new AppError(
@@ -47,7 +61,8 @@ const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean
         `Nobody has signed up as ${email}; sign up on the page first, at /signup.`,
       )
     }
-    return { name: person.name, changed: await work(tx, person) }
+    const changed = await work(tx, person)
+    return { name: person.name, changed, confirmed: person.emailVerifiedAt !== null }
   })
 
 async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boolean> {
