@@ -15,6 +15,7 @@ import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
 import { startHeartbeat } from './heartbeat'
 import { openTelemetry } from './open-telemetry'
+import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
 import { startBackground } from './start-background'
 import { noteThisMachine } from './this-machine'
@@ -23,8 +24,8 @@ import { measureRequest } from './watch-request'
 /**
  * Does for plain `next start` what server.ts does before Next: it tells the pages and route handlers the address of the
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
- * every answer, it names requests, it says who hears of events, and it starts metrics and the background jobs. Under server.ts, which has done all that, it
- * does nothing. Called once, by instrumentation.ts.
+ * every answer, it names requests, it renews cookies of sessions, it says who hears of events, and it starts metrics and the
+ * background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
  */
 export async function prepareNextStart(): Promise<void> {
   if (isPeerHeaderTrusted()) return
@@ -76,6 +77,7 @@ export function watchRequests(): void {
     noteThisMachine(request)
     // Only our own server says it, and then the proxy gives the answer no policy (lib/server/set-page-policy).
     delete request.headers[policyHeader]
+    renewSession(request, response)
   })
   // Hot reloading comes over an upgrade, and nothing else does.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))
