@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { requestId } from '@/lib/base/log/request-scope'
 import { escapeHtml } from './escape-html'
 
@@ -38,3 +39,20 @@ export function messagePage({ status, title, text, link, headers }: Message): Re
     },
   })
 }
+
+/**
+ * The page for somebody whose form cannot be taken because the service cannot answer at the moment.
+ * @param back where the form stands as they sent it
+ */
+export const unavailablePage = (
+  error: AppError,
+  back: string,
+  headers: Record<string, string> = {},
+): Response =>
+  messagePage({
+    status: 503,
+    title: 'Not available at the moment',
+    text: error.message,
+    link: { href: back, label: 'Back to the form' },
+    headers: { 'retry-after': String(error.details.retryAfter ?? outageRetrySeconds), ...headers },
+  })

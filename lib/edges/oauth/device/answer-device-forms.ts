@@ -1,6 +1,7 @@
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { type FormFields, linesOf } from '@/lib/base/http/form-fields'
+import { unavailablePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
@@ -86,9 +87,12 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
     })
     authorizationId = saved.id
   } catch (error) {
-    refusalOf(error)
+    const refusal = refusalOf(error)
+    const kept = selected.slice(0, 100).join(' ')
+    if (refusal.code === 'SERVICE_UNAVAILABLE')
+      return unavailablePage(refusal, confirmPath(ticket, { selected: kept }))
     const refused = selected.length === 0 ? 'nothing-selected' : 'selection'
-    return seeOther(confirmPath(ticket, { refused, selected: selected.slice(0, 100).join(' ') }))
+    return seeOther(confirmPath(ticket, { refused, selected: kept }))
   }
   const { resource } = device.params
   const answer = {

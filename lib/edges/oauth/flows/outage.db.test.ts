@@ -6,6 +6,7 @@ import { signIn } from '@/lib/features/identity/people/sign-in'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { breakableDatabasePath } from '@/lib/testing/database-path'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { openConsent } from '@/lib/testing/oauth-consent'
 import { authorizeUrl, refresh, requestToken } from '@/lib/testing/oauth-flow'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -24,11 +25,13 @@ const unavailable = [503, '5', { error: 'temporarily_unavailable', error_descrip
 const json = { accept: 'application/json' }
 
 let token = ''
+let consent = ''
 beforeAll(async () => {
   token = (await makeAccessToken(owner.person, ['openid', 'workspace:viewer'])).token
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
   expect((await server.fetch('/oauth/jwks')).status).toBe(200)
   vi.spyOn(log, 'warn').mockImplementation(() => {})
+  consent = await openConsent(owner.browser, web)
   path.become('refused')
 })
 
@@ -51,6 +54,17 @@ it('a person on the way to an app reads it on a page', async () => {
   const page = await fetch(authorizeUrl(web), { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await page.text()).toContain('try again shortly')
+})
+
+it('a decision on the consent page is neither lost nor blamed on what was selected', async () => {
+  const selected = [owner.workspace.id, owner.project.id]
+  const answer = await owner.browser.submit(`${consent}/decision`, [
+    ['decision', 'authorize'],
+    ['workspace', selected[0] as string],
+    ['project', selected[1] as string],
+  ])
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await answer.text()).toContain(`href="${consent}?selected=${selected.join('+')}"`)
 })
 
 it('relying parties still get the keys, and clients the metadata', async () => {
@@ -81,6 +95,8 @@ it('a form is refused with words instead of an empty page', async () => {
 
 it('everything works again as soon as the database is back', async () => {
   path.become('open')
+  const answer = await owner.browser.submit(`${consent}/decision`, [['decision', 'authorize']])
+  expect(answer.headers.get('location')).toContain('code=')
   expect((await api.execute(token, '{ me { id } }')).status).toBe(200)
   expect((await fetch(`${config().BASE_URL}/oauth/jwks`)).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 import { type FormFields, linesOf } from '@/lib/base/http/form-fields'
+import { unavailablePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
@@ -11,7 +12,8 @@ import { anchorMetadataClient } from './anchor-client'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
-type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string>
+/** @returns where the person goes on, or a page of its own */
+type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
 
 /**
  * Takes a form of the interaction pages: from our own pages only, from the person the page was shown to, and while the
@@ -22,11 +24,18 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
   if (form instanceof Response) return form
   const page = interactionPath(uid)
   const cookies = request.headers.get('cookie')
-  const session = await sessionFromCookies(cookies ?? undefined, visitorFrom(request.headers))
-  if (!session) return seeOther(signInPath(page))
-  const open = await openInteraction(uid, cookies)
-  if (!open) return seeOther(page)
-  return seeOther(await answer(open, session, form))
+  try {
+    const session = await sessionFromCookies(cookies ?? undefined, visitorFrom(request.headers))
+    if (!session) return seeOther(signInPath(page))
+    const open = await openInteraction(uid, cookies)
+    if (!open) return seeOther(page)
+    const to = await answer(open, session, form)
+    return typeof to === 'string' ? seeOther(to) : to
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (refused.code !== 'SERVICE_UNAVAILABLE') throw error
+    return unavailablePage(refused, `${page}?${selectedQuery(selectionOf(form))}`)
+  }
 }
 
 /** POST /interaction/:uid/decision: `decision` is `authorize` or `deny`; `workspace` and `project` are repeated ids. */
@@ -42,10 +51,7 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     if (form.decision !== 'authorize') {
       return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
     }
-    const selection = {
-      workspaceIds: linesOf(form.workspace),
-      projectIds: linesOf(form.project),
-    }
+    const selection = selectionOf(form)
     try {
       await anchorMetadataClient(open.client)
       await saveAuthorization(session.actor, {
@@ -54,19 +60,28 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
         ...selection,
       })
     } catch (error) {
-      return `${page}?${refusedQuery(refusalOf(error).code, selection)}`
+      const { code } = refusalOf(error)
+      if (code === 'SERVICE_UNAVAILABLE') throw error
+      const nothing = selection.workspaceIds.length + selection.projectIds.length === 0
+      const refused = code === 'BAD_USER_INPUT' && nothing ? 'nothing-selected' : 'selection'
+      return `${page}?${selectedQuery(selection, { refused })}`
     }
     return open.finish({ consent: {} })
   })
 
+type Selection = { workspaceIds: string[]; projectIds: string[] }
+
+const selectionOf = (form: FormFields): Selection => ({
+  workspaceIds: linesOf(form.workspace),
+  projectIds: linesOf(form.project),
+})
+
 /** The page shows the form again as it was sent; the selection travels in the address, where it is no secret. */
-function refusedQuery(code: string, selection: { workspaceIds: string[]; projectIds: string[] }): string {
-  const ids = [...selection.workspaceIds, ...selection.projectIds].slice(0, 100)
-  return new URLSearchParams({
-    refused: code === 'BAD_USER_INPUT' && ids.length === 0 ? 'nothing-selected' : 'selection',
-    selected: ids.join(' '),
+const selectedQuery = ({ workspaceIds, projectIds }: Selection, more: Record<string, string> = {}): string =>
+  new URLSearchParams({
+    ...more,
+    selected: [...workspaceIds, ...projectIds].slice(0, 100).join(' '),
   }).toString()
-}
 
 /** POST /interaction/:uid/continue: the account chooser's "Continue as". */
 export const answerAccountChoice = (request: Request, uid: string): Promise<Response> =>

@@ -1,4 +1,4 @@
-import { messagePage } from '@/lib/base/http/message-page'
+import { messagePage, unavailablePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { takeForm } from '@/lib/base/http/take-form'
@@ -16,7 +16,8 @@ export type SubmittedForm = {
 
 /**
  * The way of a form at the door, which works without a script: the Origin is checked, the work is done, and what it
- * refused goes back to the form's page with everything typed but secrets; too many tries are a 429 with Retry-After.
+ * refused goes back to the form's page with everything typed but secrets; too many tries are a 429 with Retry-After,
+ * and a 503 says that nothing can be taken at the moment.
  * @param page where the form stands
  * @param kept fields that the page needs in its address again
  * @param work answers; gets the text fields and `next`, a path of this origin
@@ -40,6 +41,7 @@ export async function answerForm(
     for (const name of kept) if (input[name]) query.set(name, input[name])
     const back = `${page}?${query}`
     const flash = flashCookie(page, refuseForm(error, input))
+    if (error.code === 'SERVICE_UNAVAILABLE') return unavailablePage(error, back, { 'set-cookie': flash })
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {
       headers.set('location', back)
