@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Drill } from '../drill'
+import { longestGap, tally } from '../ledger'
+import { withStage } from '../stage'
+
+/** How often. */
+const times = 3
+
+export const kill: Drill = {
+  about: 'kill -9 of the only server under load, and a start after each',
+  run: () =>
+    withStage({}, async (stage) => {
+      let server = stage.serve()
+      await server.ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      for (let time = 0; time < times; time++) {
+        await sleep(2_000)
+        server.child.kill('SIGKILL')
+        await server.ended
+        server = stage.serve()
+        await server.ready()
+      }
+      await sleep(2_000)
+      await ledger.stop()
+      return {
+        lines: [
+          ['answers', tally(ledger.answers)],
+          [
+            'away',
+            `${(longestGap(ledger.answers) / 1000).toFixed(1)} s at the longest, which is a start of the server`,
+          ],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: [],
+      }
+    }),
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Drill } from '../drill'
+import { longestGap, tally } from '../ledger'
+import { isReady } from '../server'
+import { withStage } from '../stage'
+
+/** What an outage may look like. */
+const asPromised = ['200', '503']
+
+export const pathLost: Drill = {
+  about: 'every connection to the database lost without a word, as after a failover; new ones are good',
+  run: () =>
+    withStage({}, async (stage) => {
+      const server = stage.serve({ settings: { DATABASE_TIMEOUT: '3' } })
+      await server.ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      await sleep(2_000)
+      const broken = performance.now()
+      stage.path.become('lost')
+      while (!(await isReady(server.base))) await sleep(25)
+      const ready = performance.now()
+      await sleep(15_000)
+      await ledger.stop()
+      const odd = ledger.answers.filter(({ what }) => !asPromised.includes(what))
+      const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+      return {
+        lines: [
+          ['answers', tally(ledger.answers)],
+          [
+            'ready',
+            `/readyz says 200 again ${seconds(ready - broken)} after the loss, at DATABASE_TIMEOUT=3`,
+          ],
+          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: odd.length === 0 ? [] : [`an outage told as something else: ${tally(odd)}`],
+      }
+    }),
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Drill } from '../drill'
+import { tally } from '../ledger'
+import { withStage } from '../stage'
+
+/** No listener, so that nothing was accepted. */
+const notAccepted = ['200', 'ECONNREFUSED']
+
+export const stop: Drill = {
+  about: 'SIGTERM to the only server under load',
+  run: () =>
+    withStage({}, async (stage) => {
+      const server = stage.serve()
+      await server.ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      await sleep(2_000)
+      const since = performance.now()
+      server.child.kill('SIGTERM')
+      const code = await server.ended
+      const took = performance.now() - since
+      await ledger.stop()
+      await stage.serve().ready()
+      const cut = ledger.answers.filter(({ what }) => !notAccepted.includes(what))
+      return {
+        lines: [
+          ['answers', tally(ledger.answers)],
+          ['ended', `with ${code}, ${(took / 1000).toFixed(1)} s after the signal`],
+          ['cut off', `${cut.length} requests that were accepted${cut.length ? `: ${tally(cut)}` : ''}`],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: [
+          ...(code === 0 ? [] : [`the server ended with ${code}`]),
+          ...(cut.length === 0 ? [] : ['requests that were accepted got no good answer']),
+        ],
+      }
+    }),
+}

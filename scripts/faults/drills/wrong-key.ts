@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testPort } from '@/lib/testing/free-port'
+import type { Drill } from '../drill'
+import { tally } from '../ledger'
+import { withStage } from '../stage'
+
+export const wrongKey: Drill = {
+  about: 'a second replica started with another SECRET_KEY, beside one that serves',
+  run: () =>
+    withStage({}, async (stage) => {
+      await stage.serve().ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      await sleep(1_000)
+      const since = performance.now()
+      const mistyped = stage.serve({ port: await testPort(), settings: { SECRET_KEY: 'x'.repeat(40) } })
+      const code = await mistyped.ended
+      const took = performance.now() - since
+      await ledger.stop()
+      const failed = ledger.answers.filter(({ what }) => what !== '200')
+      const said = mistyped.output().trim().split('\n').at(-1) ?? ''
+      return {
+        lines: [
+          ['answers', `${tally(ledger.answers)} (of the one that serves)`],
+          ['ended', `with ${code} after ${(took / 1000).toFixed(1)} s`],
+          ['said', said],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: [
+          ...(code === 1 && said.includes('SECRET_KEY') ? [] : ['it did not end with 1 and a sentence']),
+          ...(failed.length === 0 ? [] : [`requests failed: ${tally(failed)}`]),
+        ],
+      }
+    }),
+}

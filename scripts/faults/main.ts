@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Drill } from './drill'
+import { firstStart } from './drills/first-start'
+import { kill } from './drills/kill'
+import { pathLost } from './drills/path-lost'
+import { stop } from './drills/stop'
+import { wrongKey } from './drills/wrong-key'
+
+/** `npm run faults`: breaks things on purpose. docs/operate/faults.md says what, and shows a run. See decision 112. */
+const drills: Record<string, Drill> = {
+  kill,
+  stop,
+  'path-lost': pathLost,
+  'wrong-key': wrongKey,
+  'first-start': firstStart,
+}
+
+async function main(names: string[]): Promise<boolean> {
+  const unknown = names.find((name) => !Object.hasOwn(drills, name))
+  if (unknown !== undefined) {
+    const list = Object.entries(drills).map(([name, { about }]) => `  ${name.padEnd(20)}${about}`)
+    console.error(`There is no drill "${unknown}". There are:\n${list.join('\n')}`)
+    return false
+  }
+  const [name] = names
+  if (names.length === 1 && name !== undefined) return perform(name)
+  // Each in a process of its own: settings and connections are kept for the life of one.
+  const results = (names.length > 0 ? names : Object.keys(drills)).map((each) => {
+    const args = [...process.execArgv, fileURLToPath(import.meta.url), each]
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
+  })
+  return results.every(Boolean)
+}
+
+/** @returns whether all is as promised */
+async function perform(name: string): Promise<boolean> {
+  const { about, run } = drills[name] as Drill
+  console.log(`${name}: ${about}`)
+  const since = performance.now()
+  const findings = await run()
+  const { lines, acknowledged, lost, wrong } = findings
+  for (const [word, text] of lines) say(word, text)
+  say('lost', `${lost.length} of ${acknowledged.toLocaleString('en')} acknowledged tokens`)
+  for (const each of new Set(lost)) say('', each)
+  for (const each of wrong) say('wrong', each)
+  say('took', `${((performance.now() - since) / 1000).toFixed(0)} s`)
+  console.log()
+  return lost.length === 0 && wrong.length === 0
+}
+
+const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
+
+process.exit((await main(process.argv.slice(2))) ? 0 : 1)

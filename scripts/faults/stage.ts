@@ -1,0 +1,108 @@
+import { resetConfig } from '@/lib/base/config/env'
+import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { type BreakablePath, breakablePath } from '@/lib/testing/breakable-path'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { testPort } from '@/lib/testing/free-port'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { offline, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { applyTestEnvironment } from '@/lib/testing/test-environment'
+import { Ledger } from './ledger'
+import { type Server, startServer } from './server'
+
+/** What a drill plays on: a database of its own, a path to it that can be broken, and servers. */
+export type Stage = {
+  port: number
+  path: BreakablePath
+  /** Starts a server on a port, the stage's own unless another is given. It reaches the database over the path. */
+  serve: (more?: { port?: number; settings?: Record<string, string> }) => Server
+  /** The browser of somebody new who is signed in. */
+  browser: () => Promise<TestBrowser>
+  /**
+   * People who have signed in to an app that goes on refreshing; needs a server, and comes after all other preparations.
+   * @param base where its requests go
+   */
+  ledger: (lines: number, base?: () => string) => Promise<Ledger>
+  /** A native app that everybody may sign in to. */
+  app: () => Promise<TestApp>
+}
+
+/**
+ * Sets a stage up, in a folder of its own for temporary files.
+ * @param options `migrated`: false for an empty database
+ */
+export async function withStage<T>(
+  { migrated = true }: { migrated?: boolean },
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const dataDir = makeTemporaryData()
+  const database = await openEmbeddedDatabase(dataDir, { database: 'faults' })
+  const port = await testPort()
+  const target = new URL(database.url)
+  const broken = await breakablePath(target)
+  const through = new URL(target)
+  through.port = String(broken.port)
+  applyTestEnvironment(database.url, port)
+  resetConfig()
+  if (migrated) await migrate(database.url, readMigrations('prisma/migrations'))
+  const servers: Server[] = []
+  let app: Promise<TestApp> | undefined
+  const makeApp = async (): Promise<TestApp> => {
+    const owner = await makePerson()
+    const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
+      type: 'NATIVE',
+      redirectUris: ['http://127.0.0.1:7777/callback'],
+    })
+    return { clientId: client.id, redirectUri: client.redirectUris[0] as string }
+  }
+  const stage: Stage = {
+    port,
+    path: broken,
+    serve({ port: own = port, settings = {} } = {}) {
+      const env = {
+        BASE_URL: `http://127.0.0.1:${port}`,
+        DATABASE_URL: through.href,
+        SECRET_KEY: String(process.env.SECRET_KEY),
+        ...settings,
+      }
+      const server = startServer(own, env)
+      servers.push(server)
+      return server
+    },
+    async browser() {
+      const { id } = await makePerson()
+      return new TestBrowser(sessionCookie({ sub: id, sid: await startSession({}, id, ['pwd']) }))
+    },
+    async ledger(lines, base = () => `http://127.0.0.1:${port}`) {
+      const signedIn = await stage.app()
+      const made = []
+      for (let line = 0; line < lines; line++) {
+        const { body } = await signInToApp(await stage.browser(), signedIn, offline)
+        made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
+      }
+      // Nothing of this process shall be in the way of what is broken next.
+      await endConnections()
+      return new Ledger(base, made)
+    },
+    app: () => {
+      app ??= makeApp()
+      return app
+    },
+  }
+  try {
+    return await work(stage)
+  } finally {
+    for (const { child, ended } of servers) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    broken.close()
+    await endConnections().catch(() => undefined)
+    await database.release()
+    removeTemporaryData(dataDir)
+  }
+}
