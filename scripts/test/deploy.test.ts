@@ -47,6 +47,14 @@ describe('settings named by what ships', () => {
   })
 })
 
+it.each(['compose', 'helm/latchkey'])(
+  'SECRET_KEY can be changed without editing what ships: %s',
+  (folder) => {
+    const texts = filesLike(new RegExp(`^deploy/${folder}/.*\\.(yaml|tpl)$`)).map(read)
+    expect(texts.join('\n')).toMatch(/\bSECRET_KEY_PREVIOUS\b/)
+  },
+)
+
 describe('the compose file', () => {
   const text = read('deploy/compose/compose.yaml')
   const { services, volumes, networks } = parse(text)
