@@ -40,6 +40,8 @@ export function noteTraffic(server: Server): void {
   server.on('request', (_req, res) => {
     if (traffic.ending) res.setHeader('connection', 'close')
     traffic.answers.add(res)
+    // Each of us who waits for the end of an answer does so once; with Next's own they are more than Node takes for a leak.
+    res.setMaxListeners(20)
     res.once('close', () => traffic.answers.delete(res))
   })
 }
