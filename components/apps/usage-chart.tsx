@@ -22,6 +22,7 @@ export function UsageChart({
   return (
     <BarChart
       label={label}
+      name={`${label} by day`}
       headline={figure(total)}
       summary={
         total === 0

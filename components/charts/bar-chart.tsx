@@ -18,6 +18,7 @@ const height = 56
  */
 export function BarChart({
   label,
+  name,
   headline,
   summary,
   bars,
@@ -25,6 +26,8 @@ export function BarChart({
   bad = false,
 }: {
   label: string
+  /** What the picture is called where it is not seen, such as "Errors by day". */
+  name: string
   /** What it comes to, beside the label. */
   headline: string
   summary: string
@@ -53,7 +56,7 @@ export function BarChart({
         preserveAspectRatio="none"
         className="mt-2 block h-14 w-full"
       >
-        <title id={`${id}-title`}>{label}</title>
+        <title id={`${id}-title`}>{name}</title>
         <desc id={`${id}-desc`}>{summary}</desc>
         {bars.map(({ key, value, told }, at) => {
           const tall = value === 0 ? 1 : Math.max(3, Math.round((value / highest) * height))

@@ -28,6 +28,7 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Act
   const peak = at && most > 0 ? `The most were ${text(most)}, on ${slotName(at)}.` : 'None at any time.'
   return (
     <BarChart
+      name={`${label} over time`}
       label={label}
       headline={whole === 'sum' ? text(sum) : `up to ${text(most > 0 ? most : undefined)}`}
       summary={whole === 'sum' && sum > 0 ? `${text(sum)} in all. ${peak}` : peak}

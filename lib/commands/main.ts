@@ -35,6 +35,12 @@ const commands = [
 export function main(words: string[], root: string): Promise<number> {
   // What a command did it says itself; troubles are logged all the same.
   if (words[0] !== 'serve') process.env.LOG_LEVEL ??= 'warn'
+  process.stdout.on('error', unlessNobodyReads)
   composeEvents()
   return runCommand(commands, words, root)
+}
+
+/** Whoever reads the output may have seen enough (`latchkey check | head`); the work goes on. */
+function unlessNobodyReads(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
