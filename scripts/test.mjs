@@ -1,13 +1,7 @@
 #!/usr/bin/env node
 // `npm test`: everything. `npm test -- unit e2e`: some stages of lint, types, drift, unit, integration, e2e.
 // Like start.mjs this must parse on any Node and needs nothing but a fresh clone.
-const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(
-    `The tests need Node 20.19 or newer, this is ${process.versions.node}; install a current one from https://nodejs.org and try again.`,
-  )
-  process.exit(1)
-}
+import './bootstrap/require-node.mjs'
 
 const { spawnSync } = await import('node:child_process')
 const { fileURLToPath } = await import('node:url')
