@@ -1,10 +1,11 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { StreamState } from '@/lib/features/audit-streams/read-stream'
 import { Stack } from '../ui/stack'
 import { SigningSecretSection } from '../webhooks/signing-secret-section'
 import { NewStreamForm } from './new-stream-form'
 import { StreamDanger } from './stream-danger'
 import { StreamForm } from './stream-form'
-import { type ShownStream, StreamStatus } from './stream-status'
+import { StreamStatus } from './stream-status'
 
 type Actions = {
   create: FormAction<{ secret: string }>
@@ -25,7 +26,7 @@ export function StreamSettings({
 }: {
   /** Hidden fields that say whose audit log it is. */
   place: Record<string, string>
-  stream: ShownStream | undefined
+  stream: StreamState | undefined
   /** The address of the page this is on, and of the audit log. */
   href: string
   logHref: string

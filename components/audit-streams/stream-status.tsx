@@ -1,4 +1,5 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { StreamState } from '@/lib/features/audit-streams/read-stream'
 import { figure } from '../apps/usage-format'
 import { ActionButton } from '../forms/action-button'
 import { FactList } from '../operator/fact-list'
@@ -6,20 +7,6 @@ import { Alert } from '../ui/alert'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
-
-export type ShownStream = {
-  url: string
-  state: 'sending' | 'failing' | 'paused' | 'stopped'
-  lastSuccessAt: Date | null
-  failingSince: Date | null
-  failures: number
-  lastError: string | null
-  nextAt: Date
-  waiting: number
-  more: boolean
-  oldest: Date | null
-  previousUntil: Date | null
-}
 
 const badges = {
   sending: <Badge tone="success">Sending</Badge>,
@@ -35,7 +22,7 @@ export function StreamStatus({
   retry,
 }: {
   place: Record<string, string>
-  stream: ShownStream
+  stream: StreamState
   retry: FormAction
 }) {
   const { state, lastSuccessAt, lastError, failures, failingSince, nextAt, waiting, more, oldest } = stream

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import * as actions from '@/app/audit-log/stream-actions'
+import { streamPageActions } from '@/app/audit-log/stream-page-actions'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { StreamSettings } from '@/components/audit-streams/stream-settings'
 import { PageHeader } from '@/components/frame/page-header'
@@ -23,14 +23,7 @@ export default async function AuditStreamPage({ params }: { params: Promise<{ sl
       <StreamSettings
         {...{ place, stream, logHref }}
         href={`${logHref}/stream`}
-        actions={{
-          create: actions.createStreamAction,
-          update: actions.updateStreamAction,
-          change: actions.switchStreamAction,
-          retry: actions.retryStreamAction,
-          rotate: actions.rotateStreamSecretAction,
-          remove: actions.deleteStreamAction,
-        }}
+        actions={streamPageActions}
       />
     </>
   )
