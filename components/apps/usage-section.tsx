@@ -1,7 +1,6 @@
-import { ChevronRight } from 'lucide-react'
+import { FiguresTable } from '../charts/figures-table'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
-import { Cell, Head, Row, Table } from '../ui/table'
 import { UsageChart } from './usage-chart'
 import { figure } from './usage-format'
 
@@ -39,49 +38,18 @@ export function UsageSection({ days }: { days: UsageOfDay[] }) {
               />
             ))}
           </div>
-          <UsageTable days={days} />
+          <FiguresTable
+            caption="Usage by day"
+            time="Day (UTC)"
+            columns={measures.map(({ label }) => label)}
+            rows={days.map((each) => ({
+              dateTime: each.day,
+              name: each.day,
+              cells: measures.map(({ key }) => ({ text: figure(each[key]), muted: each[key] === 0 })),
+            }))}
+          />
         </>
       )}
     </Section>
-  )
-}
-
-/** The newest day first: it is the one that is looked for. */
-function UsageTable({ days }: { days: UsageOfDay[] }) {
-  return (
-    <details className="group min-w-0">
-      <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
-        Figures as a table
-      </summary>
-      <div className="mt-3 overflow-clip rounded-control border">
-        <Table
-          caption="Usage by day"
-          head={
-            <>
-              <Head>Day (UTC)</Head>
-              {measures.map(({ key, label }) => (
-                <Head key={key} numeric>
-                  {label}
-                </Head>
-              ))}
-            </>
-          }
-        >
-          {days.toReversed().map((each) => (
-            <Row key={each.day}>
-              <Cell className="whitespace-nowrap py-2">
-                <time dateTime={each.day}>{each.day}</time>
-              </Cell>
-              {measures.map(({ key }) => (
-                <Cell key={key} numeric muted={each[key] === 0} className="py-2">
-                  {figure(each[key])}
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </Table>
-      </div>
-    </details>
   )
 }

@@ -1,10 +1,10 @@
-import { ChevronRight } from 'lucide-react'
+import type { Slot } from '@/lib/features/figures/read-figures'
 import { BarChart } from '../charts/bar-chart'
-import { Cell, Head, Row, Table } from '../ui/table'
-import { type ActivityMeasure, type ActivitySlot, activityMeasures, slotName } from './activity-format'
+import { FiguresTable } from '../charts/figures-table'
+import { type ActivityMeasure, activityMeasures, slotName } from './activity-format'
 
 /** What the installation did over time: a chart of each figure, and all of it as a table. @param slots oldest first */
-export function ActivityCharts({ slots }: { slots: ActivitySlot[] }) {
+export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const measures = activityMeasures(slots)
   return (
     <>
@@ -13,12 +13,21 @@ export function ActivityCharts({ slots }: { slots: ActivitySlot[] }) {
           <MeasureChart key={measure.label} measure={measure} slots={slots} />
         ))}
       </div>
-      <ActivityTable measures={measures} slots={slots} />
+      <FiguresTable
+        caption="Activity over time"
+        time="From (UTC)"
+        columns={measures.map(({ label }) => label)}
+        rows={slots.map((slot) => ({
+          dateTime: slot.begins.toISOString(),
+          name: slotName(slot),
+          cells: measures.map(({ of, text }) => ({ text: text(of(slot)), muted: !of(slot) })),
+        }))}
+      />
     </>
   )
 }
 
-function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: ActivitySlot[] }) {
+function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slot[] }) {
   const { label, of, text, whole, bad } = measure
   const values = slots.map((slot) => of(slot) ?? 0)
   const most = Math.max(...values)
@@ -40,45 +49,5 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Act
       ends={ends as [string, string]}
       bad={bad ?? false}
     />
-  )
-}
-
-/** The newest first: it is the one that is looked for. */
-function ActivityTable({ measures, slots }: { measures: ActivityMeasure[]; slots: ActivitySlot[] }) {
-  return (
-    <details className="group min-w-0">
-      <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
-        Figures as a table
-      </summary>
-      <div className="mt-3 overflow-clip rounded-control border">
-        <Table
-          caption="Activity over time"
-          head={
-            <>
-              <Head>From (UTC)</Head>
-              {measures.map(({ label }) => (
-                <Head key={label} numeric>
-                  {label}
-                </Head>
-              ))}
-            </>
-          }
-        >
-          {slots.toReversed().map((slot) => (
-            <Row key={slot.begins.toISOString()}>
-              <Cell className="whitespace-nowrap py-2">
-                <time dateTime={slot.begins.toISOString()}>{slotName(slot)}</time>
-              </Cell>
-              {measures.map(({ label, of, text }) => (
-                <Cell key={label} numeric muted={!of(slot)} className="py-2">
-                  {text(of(slot))}
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </Table>
-      </div>
-    </details>
   )
 }

@@ -1,17 +1,5 @@
+import type { Slot } from '@/lib/features/figures/read-figures'
 import { figure } from '../apps/usage-format'
-
-/** What the installation did in one slot of time. */
-export type ActivitySlot = {
-  begins: Date
-  requests: number
-  errors: number
-  signIns: number
-  signInsRefused: number
-  tokens: Record<string, number>
-  median?: number | undefined
-  slow?: number | undefined
-  waiting?: number | undefined
-}
 
 const moments = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -44,7 +32,7 @@ const grantName = (grant: string): string => grants[grant] ?? grant
 /** A figure of a slot: how it is named, read and written. */
 export type ActivityMeasure = {
   label: string
-  of: (slot: ActivitySlot) => number | undefined
+  of: (slot: Slot) => number | undefined
   text: (value: number | undefined) => string
   /** What the whole time comes to: a sum, or the highest. */
   whole: 'sum' | 'highest'
@@ -54,7 +42,7 @@ export type ActivityMeasure = {
 const counted = (value: number | undefined) => figure(value ?? 0)
 
 /** The figures that are shown, those by grant as far as there are any. */
-export function activityMeasures(slots: readonly ActivitySlot[]): ActivityMeasure[] {
+export function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
   const used = [...new Set(slots.flatMap(({ tokens }) => Object.keys(tokens)))].sort()
   return [
     { label: 'Sign-ins', of: ({ signIns }) => signIns, text: counted, whole: 'sum' },

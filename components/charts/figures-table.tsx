@@ -1,0 +1,64 @@
+import { ChevronRight } from 'lucide-react'
+import { Cell, Head, Row, Table } from '../ui/table'
+
+/** The figures of one stretch of time. */
+type FiguresRow = {
+  /** As `<time>` takes it, and as it is read. */
+  dateTime: string
+  name: string
+  cells: readonly { text: string; muted: boolean }[]
+}
+
+/**
+ * What charts show, as a table that opens on demand.
+ * @param time the head of the first column
+ * @param rows oldest first; the newest stands on top, as it is the one that is looked for
+ */
+export function FiguresTable({
+  caption,
+  time,
+  columns,
+  rows,
+}: {
+  caption: string
+  time: string
+  columns: readonly string[]
+  rows: readonly FiguresRow[]
+}) {
+  return (
+    <details className="group min-w-0">
+      <summary className="flex w-fit list-none items-center gap-1 rounded-control font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-muted group-open:rotate-90" />
+        Figures as a table
+      </summary>
+      <div className="mt-3 overflow-clip rounded-control border">
+        <Table
+          caption={caption}
+          head={
+            <>
+              <Head>{time}</Head>
+              {columns.map((label) => (
+                <Head key={label} numeric>
+                  {label}
+                </Head>
+              ))}
+            </>
+          }
+        >
+          {rows.toReversed().map(({ dateTime, name, cells }) => (
+            <Row key={dateTime}>
+              <Cell className="whitespace-nowrap py-2">
+                <time dateTime={dateTime}>{name}</time>
+              </Cell>
+              {cells.map(({ text, muted }, at) => (
+                <Cell key={columns[at]} numeric muted={muted} className="py-2">
+                  {text}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </Table>
+      </div>
+    </details>
+  )
+}
