@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import fs from 'node:fs'
+import type { Writable } from 'node:stream'
 import { writeExport } from '@/lib/features/transfer/write-export'
 import { defineCommand } from './frame/command'
 import { typedPath } from './typed-path'
+import { writeWhole } from './write-whole'
 
 export const exportCommand = defineCommand({
   name: 'export',
@@ -12,19 +13,19 @@ export const exportCommand = defineCommand({
   takes: { file: 'where to, a file that is not there yet; - for standard output' },
   needs: 'schema',
   run: async ({ args }) => {
-    // `wx`: nothing is written over.
-    const out =
-      args.file === '-'
-        ? process.stdout
-        : fs.createWriteStream(typedPath(args.file), { flags: 'wx', mode: 0o600 })
-    const failed = once(out, 'error').then(([error]) => Promise.reject(error))
-    failed.catch(() => undefined)
-    const write = async (lines: string) => {
-      if (!out.write(lines)) await Promise.race([once(out, 'drain'), failed])
-    }
-    const counts = await Promise.race([writeExport(write), failed])
-    if (out !== process.stdout) await Promise.race([new Promise<void>((done) => out.end(done)), failed])
+    const counts =
+      args.file === '-' ? await writeTo(process.stdout) : await writeWhole(typedPath(args.file), writeTo)
     for (const [table, rows] of counts) if (rows > 0) process.stderr.write(`${table.padEnd(22)} ${rows}\n`)
     return 0
   },
 })
+
+/** Waits for a slow reader. What the stream itself says of an error ends it. */
+async function writeTo(out: Writable): Promise<Map<string, number>> {
+  const failed = once(out, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => undefined)
+  const write = async (lines: string) => {
+    if (!out.write(lines)) await Promise.race([once(out, 'drain'), failed])
+  }
+  return Promise.race([writeExport(write), failed])
+}
