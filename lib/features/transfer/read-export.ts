@@ -6,18 +6,27 @@ import { transferredTables } from './transferred-tables'
 /** Rows written at a time. */
 const batch = 200
 
-/** What came of an import. */
-type ImportReport = { rows: number; underPresentKey: boolean }
+/** What came of an import; `silenced`: how many of those that send have been switched off. */
+type ImportReport = {
+  rows: number
+  silenced: { webhooks: number; streams: number }
+  underPresentKey: boolean
+}
 
 /** Rows of one table, as they stand in the file. */
 type Batch = { table: string; rows: string[] }
 
 /**
  * Fills an empty database with an export, whole or not at all.
+ * See decision 140.
  * @param lines of the file, without their line feeds
+ * @param sending whether webhooks and audit streams go on to send; else they are switched off
  * @throws Error with one sentence: the database is not empty, the file is no export or cut off, or a row does not fit
  */
-export const readExport = (lines: AsyncIterable<string>): Promise<ImportReport> =>
+export const readExport = (
+  lines: AsyncIterable<string>,
+  { sending }: { sending: boolean },
+): Promise<ImportReport> =>
   withPatience(async (client) => {
     await client.query('BEGIN')
     await requireEmpty(client)
@@ -38,8 +47,9 @@ export const readExport = (lines: AsyncIterable<string>): Promise<ImportReport> 
         await flush()
         const { end, rows } = JSON.parse(line) as { end?: boolean; rows?: number }
         if (end !== true || rows !== written) throw cutOff(written)
+        const silenced = sending ? { webhooks: 0, streams: 0 } : await silence(client)
         await client.query('COMMIT')
-        return { rows: written, underPresentKey }
+        return { rows: written, silenced, underPresentKey }
       }
       if (pending.table !== table || pending.rows.length === batch) {
         await flush()
@@ -49,6 +59,13 @@ export const readExport = (lines: AsyncIterable<string>): Promise<ImportReport> 
     }
     throw cutOff(written)
   })
+
+/** Switches off what would send to the receivers of the original, under its secrets. */
+async function silence(client: pg.Client): Promise<{ webhooks: number; streams: number }> {
+  const off = async (table: string) =>
+    (await client.query(`UPDATE ${table} SET disabled_at = now() WHERE disabled_at IS NULL`)).rowCount ?? 0
+  return { webhooks: await off('webhooks'), streams: await off('audit_streams') }
+}
 
 const cutOff = (rows: number) =>
   new Error(

@@ -37,6 +37,8 @@ beforeEach(emptyDatabase)
 
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text))
 
+const quietly = { sending: false }
+
 /** Something in most tables. */
 async function fill() {
   await loadKeyRing()
@@ -106,25 +108,53 @@ it('comes back as it was, to the last byte', async () => {
   await emptyDatabase()
   // A server that was started meanwhile has made signing keys.
   await loadKeyRing()
-  expect(await readExport(each(lines))).toEqual({ rows: lines.length - 2, underPresentKey: true })
+  expect(await readExport(each(lines), { sending: true })).toEqual({
+    rows: lines.length - 2,
+    silenced: { webhooks: 0, streams: 0 },
+    underPresentKey: true,
+  })
   expect((await exported()).slice(1)).toEqual(lines.slice(1))
 }, 60_000)
 
 it('writes into an empty database alone, all or nothing', async () => {
   await fill()
   const lines = await exported()
-  await expect(readExport(each(lines))).rejects.toThrow(/is not empty \(there are rows in users\)/)
+  await expect(readExport(each(lines), quietly)).rejects.toThrow(/is not empty \(there are rows in users\)/)
   await emptyDatabase()
-  await expect(readExport(each(lines.slice(0, -1)))).rejects.toThrow(/cut off/)
-  await expect(readExport(each(lines.toSpliced(5, 1)))).rejects.toThrow()
-  await expect(readExport(each(['hello']))).rejects.toThrow(/no export/)
-  await expect(readExport(each([lines[0] as string, '{"table":"sessions","row":{}}']))).rejects.toThrow(
-    /"sessions"/,
-  )
+  await expect(readExport(each(lines.slice(0, -1)), quietly)).rejects.toThrow(/cut off/)
+  await expect(readExport(each(lines.toSpliced(5, 1)), quietly)).rejects.toThrow()
+  await expect(readExport(each(['hello']), quietly)).rejects.toThrow(/no export/)
+  await expect(
+    readExport(each([lines[0] as string, '{"table":"sessions","row":{}}']), quietly),
+  ).rejects.toThrow(/"sessions"/)
   const [head = ''] = lines
   const newer = head.replace(/"schema":"[^"]+"/, '"schema":"29990101000000_later"')
-  await expect(readExport(each([newer, ...lines.slice(1)]))).rejects.toThrow(/newer release/)
+  await expect(readExport(each([newer, ...lines.slice(1)]), quietly)).rejects.toThrow(/newer release/)
   expect(await prisma().user.count()).toBe(0)
+})
+
+it('sends nothing from a copy, unless it is told to', async () => {
+  const ada = await makePerson()
+  const workspace = await makeWorkspace([[ada, 'ADMIN']])
+  const sender = { url: 'https://example.com/', sealedSecret: bytes('sealed') }
+  const off = new Date('2026-01-02T03:04:05Z')
+  for (const disabledAt of [null, off]) {
+    await prisma().webhook.create({
+      data: { ...sender, workspaceId: workspace.id, events: ['project.*'], disabledAt },
+    })
+  }
+  await prisma().auditStream.create({ data: { ...sender, placeId: workspace.id } })
+  const lines = await exported()
+  await emptyDatabase()
+  expect(await readExport(each(lines), { sending: false })).toMatchObject({
+    silenced: { webhooks: 1, streams: 1 },
+  })
+  expect(await prisma().webhook.count({ where: { disabledAt: null } })).toBe(0)
+  expect(await prisma().webhook.count({ where: { disabledAt: off } })).toBe(1)
+  expect(await prisma().auditStream.count({ where: { disabledAt: null } })).toBe(0)
+  await emptyDatabase()
+  await readExport(each(lines), { sending: true })
+  expect((await exported()).slice(1)).toEqual(lines.slice(1))
 })
 
 it('takes the key of the installation it comes from', async () => {
@@ -135,10 +165,10 @@ it('takes the key of the installation it comes from', async () => {
   try {
     process.env.SECRET_KEY = 'another'.repeat(5)
     resetConfig()
-    await expect(readExport(each(lines))).rejects.toThrow(/another SECRET_KEY/)
+    await expect(readExport(each(lines), quietly)).rejects.toThrow(/another SECRET_KEY/)
     process.env.SECRET_KEY_PREVIOUS = key
     resetConfig()
-    expect(await readExport(each(lines))).toMatchObject({ underPresentKey: false })
+    expect(await readExport(each(lines), quietly)).toMatchObject({ underPresentKey: false })
   } finally {
     process.env.SECRET_KEY = key
     delete process.env.SECRET_KEY_PREVIOUS
