@@ -22,6 +22,8 @@ export async function startAuditReceiver() {
     received: [] as { headers: Record<string, string>; body: string }[],
     /** The status it answers with; `nothing` hangs up. */
     answer: 204 as number | 'nothing',
+    /** More events than this in a message are answered 413. */
+    most: 500,
     /** What happens while a message is under way. */
     meanwhile: async () => {},
   }
@@ -34,7 +36,7 @@ export async function startAuditReceiver() {
       state.received.push({ headers: req.headers as Record<string, string>, body })
       await state.meanwhile()
       if (state.answer === 'nothing') res.destroy()
-      else res.writeHead(state.answer).end()
+      else res.writeHead(JSON.parse(body).length > state.most ? 413 : state.answer).end()
     })
   })
   const openGuard = () =>
@@ -58,7 +60,7 @@ export async function startAuditReceiver() {
     },
     /** Forgets everything, and every stream. */
     async reset(): Promise<void> {
-      Object.assign(state, { received: [], answer: 204, meanwhile: async () => {} })
+      Object.assign(state, { received: [], answer: 204, most: 500, meanwhile: async () => {} })
       await prisma().auditStream.deleteMany()
       await prisma().auditWaiting.deleteMany()
     },

@@ -7,6 +7,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { messageUrl } from '@/lib/features/webhooks/input'
+import { recordedUrl } from '@/lib/features/webhooks/recorded-url'
 import { mintSigningSecret } from '@/lib/features/webhooks/sign-payload'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -39,7 +40,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
   try {
     await prisma().$transaction(async (tx) => {
       await tx.auditStream.create({ data: { placeId, url, sealedSecret: sealed(secret) } })
-      await record(tx, actor, place, 'audit_stream.created', { url })
+      await record(tx, actor, place, 'audit_stream.created', { url: recordedUrl(url) })
     })
   } catch (error) {
     if (uniqueViolation(error)) throw new AppError('CONFLICT', 'The audit log is sent somewhere already.')
@@ -55,7 +56,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
 export async function updateStream(actor: Actor, place: Place, input: unknown): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
   const url = urlOf(placeId, input)
-  await change(actor, place, 'audit_stream.updated', { url }, { url, nextAt: atOnce })
+  await change(actor, place, 'audit_stream.updated', { url: recordedUrl(url) }, { url, nextAt: atOnce })
 }
 
 /**

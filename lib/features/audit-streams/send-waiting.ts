@@ -45,17 +45,23 @@ const letGo = statement<never, [placeId: string, jobId: string]>(
 
 /**
  * Sends what waits for a stream, in the order in which it was written, a message at a time. An event leaves the queue after
- * a 2xx for its message and not before: whoever ends in between has it sent again, under the same ids.
+ * a 2xx for its message and not before: whoever ends in between has it sent again, under the same ids. To a receiver for
+ * which a message is too large (413) half as many are sent at once, until the job's turn ends.
  * @param jobId the job that may do so; one that was given up on meanwhile finds that it may not
  */
 export async function sendWaiting(placeId: string, jobId: string): Promise<void> {
   const until = performance.now() + turnMs
+  let most = mostEvents
   while (performance.now() < until) {
     const [stream] = await hold(placeId, jobId)
     if (!stream) return
-    const { positions, events } = await readBatch(placeId)
+    const { positions, events } = await readBatch(placeId, most)
     if (positions.length === 0) break
     const trouble = events.length > 0 ? await send(placeId, stream, events) : undefined
+    if (trouble?.tooLarge && positions.length > 1) {
+      most = Math.floor(positions.length / 2)
+      continue
+    }
     if (trouble) return noteFailure(placeId, jobId, trouble)
     await moveOn(placeId, jobId, positions)
   }
@@ -63,11 +69,14 @@ export async function sendWaiting(placeId: string, jobId: string): Promise<void>
 }
 
 /** What comes next. An event that AUDIT_DAYS has removed meanwhile has a position, and nothing to be sent. */
-async function readBatch(placeId: string): Promise<{ positions: string[]; events: DescribedEvent[] }> {
+async function readBatch(
+  placeId: string,
+  most: number,
+): Promise<{ positions: string[]; events: DescribedEvent[] }> {
   const waiting = await prisma().auditWaiting.findMany({
     where: { placeId },
     orderBy: { position: 'asc' },
-    take: mostEvents,
+    take: most,
   })
   const rows = await prisma().auditEvent.findMany({
     where: { id: { in: waiting.map((row) => row.eventId) } },
@@ -102,11 +111,16 @@ async function send(placeId: string, stream: Held, events: DescribedEvent[]): Pr
       allowance: allowanceFor(placeId, stream.url),
     })
     if (status >= 200 && status < 300) return undefined
-    return { text: `The address answered with status ${status}.`, gone: status === 410 }
+    return {
+      text: `The address answered with status ${status}.`,
+      gone: status === 410,
+      tooLarge: status === 413,
+    }
   } catch (error) {
     return {
       text: error instanceof Error ? error.message : 'The address could not be reached.',
       gone: false,
+      tooLarge: false,
     }
   }
 }

@@ -14,6 +14,8 @@ export type Trouble = {
   text: string
   /** 410: the receiver wants nothing more, as the Standard Webhooks specification has it. */
   gone: boolean
+  /** 413: it may take fewer events. */
+  tooLarge: boolean
 }
 
 /** After so many days without a single success nothing is tried any more. */

@@ -10,7 +10,7 @@ import { createProject } from '@/lib/features/projects/create-project'
 import { startJobs } from '@/lib/server/start-jobs'
 import { runStream, startAuditReceiver } from '@/lib/testing/audit-receiver'
 import { makeWorkspace } from '@/lib/testing/factories'
-import { retryStream, rotateStreamSecret } from './change-stream'
+import { retryStream, rotateStreamSecret, updateStream } from './change-stream'
 import { readStream } from './read-stream'
 import { sendWaiting } from './send-waiting'
 
@@ -90,6 +90,47 @@ describe('a stream', () => {
     expect(receiver.received[1]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
     await sendWaiting(placeId, first)
     expect(receiver.received).toHaveLength(2)
+  })
+
+  it('sends fewer at a time to a receiver that calls a message too large', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+    for (const name of names) await createProject(actor, { ...place, name })
+    receiver.most = 2
+    await runStream(placeId)
+    const sizes = receiver.messages().map((events) => events.length)
+    expect(sizes).toEqual([7, 3, 1, 1, 1, 1, 1, 1, 1])
+    expect(
+      receiver
+        .messages()
+        .flat()
+        .slice(11)
+        .map(({ resourceName }) => resourceName),
+    ).toEqual(names)
+    expect(await readStream(actor, place)).toMatchObject({ state: 'sending', failures: 0, waiting: 0 })
+  })
+
+  it('fails with the status where one event alone is too large', async () => {
+    const { actor, place, placeId } = await receiver.streamedWorkspace()
+    await createProject(actor, { ...place, name: 'One' })
+    receiver.most = 0
+    await runStream(placeId)
+    expect(receiver.messages().map((events) => events.length)).toEqual([2, 1])
+    expect(await readStream(actor, place)).toMatchObject({
+      failures: 1,
+      lastError: 'The address answered with status 413.',
+      waiting: 2,
+    })
+  })
+
+  it('tells nobody what stands in the query of an address', async () => {
+    const { actor, place } = await receiver.streamedWorkspace()
+    const token = 'token-of-the-collector'
+    await updateStream(actor, place, { url: `${receiver.url}?token=${token}` })
+    expect((await readStream(actor, place))?.url).toContain(token)
+    const recorded = await prisma().auditEvent.findMany({ where: { action: { startsWith: 'audit_stream' } } })
+    expect(recorded.map(({ details }) => details)).toContainEqual({ url: `${receiver.url}?…` })
+    expect(JSON.stringify(recorded)).not.toContain(token)
   })
 
   it('tells nothing that was rolled back', async () => {

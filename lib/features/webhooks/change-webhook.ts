@@ -7,6 +7,7 @@ import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 import { createWebhookInput, updateWebhookInput } from './input'
+import { recordedUrl } from './recorded-url'
 import { requireWebhook } from './require-webhook'
 import { mintSigningSecret } from './sign-payload'
 
@@ -78,5 +79,5 @@ const record = (
     action,
     resource: { type: 'webhook', id },
     workspaceId,
-    details: { url, events },
+    details: { url: recordedUrl(url), events },
   })

@@ -4,6 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import type { NewWebhook } from './change-webhook'
+import { recordedUrl } from './recorded-url'
 import { requireWebhook } from './require-webhook'
 import { mintSigningSecret } from './sign-payload'
 
@@ -36,7 +37,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
       action: 'webhook.secret_rotated',
       resource: { type: 'webhook', id: changed.id },
       workspaceId: changed.workspaceId,
-      details: { url: changed.url },
+      details: { url: recordedUrl(changed.url) },
     })
     return changed
   })

@@ -203,6 +203,16 @@ describe('webhooks', () => {
     expect((await listDeliveries(actor, webhook.id, page)).rows).toEqual([])
   })
 
+  it('have no token of their address in the audit log', async () => {
+    const { actor, workspace, webhook } = await world(['project.*'])
+    const url = `${receiver.origin}/hook?token=of-the-receiver`
+    await updateWebhook(actor, webhook.id, { url })
+    await rotateWebhookSecret(actor, webhook.id)
+    const recorded = await prisma().auditEvent.findMany({ where: { workspaceId: workspace.id } })
+    expect(recorded.filter(({ details }) => JSON.stringify(details).includes('/hook?…'))).toHaveLength(2)
+    expect(JSON.stringify(recorded)).not.toContain('of-the-receiver')
+  })
+
   it.each([
     ['http://example.com/', 'plain http'],
     ['https://127.0.0.2:8443/', 'another port'],
