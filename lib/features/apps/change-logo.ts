@@ -35,7 +35,10 @@ export async function removeLogo(actor: Actor, appId: string): Promise<void> {
 }
 
 async function updateApp(tx: Db, actor: Actor, { id, workspaceId }: OAuthApp, logoUrl: string | null) {
-  const { count } = await tx.oAuthClient.updateMany({ where: { id }, data: { logoUrl } })
+  const { count } = await tx.oAuthClient.updateMany({
+    where: { id },
+    data: { logoUrl, version: { increment: 1 } },
+  })
   if (count === 0) throw new AppError('NOT_FOUND')
   await recordEvent(tx, actor, {
     action: 'oauth_app.updated',

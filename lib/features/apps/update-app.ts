@@ -28,7 +28,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   return prisma().$transaction(async (tx) => {
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id },
-      data: columns,
+      data: { ...columns, version: { increment: 1 } },
     })
     if (!app) throw new AppError('NOT_FOUND')
     if (hasKey(app)) await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })

@@ -19,7 +19,7 @@ async function mark(
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
     const { count } = await tx.oAuthClient.updateMany({
       where: { id, [column]: set ? null : { not: null } },
-      data: { [column]: set ? new Date() : null },
+      data: { [column]: set ? new Date() : null, version: { increment: 1 } },
     })
     if (count === 0) return
     await recordEvent(tx, actor, {

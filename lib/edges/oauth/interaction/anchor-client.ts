@@ -17,6 +17,6 @@ export async function anchorMetadataClient(client: Client): Promise<void> {
   await prisma().oAuthClient.upsert({
     where: { id: client.clientId },
     create: { id: client.clientId, source: 'METADATA_DOCUMENT', type: 'NATIVE', ...shown },
-    update: shown,
+    update: { ...shown, version: { increment: 1 } },
   })
 }

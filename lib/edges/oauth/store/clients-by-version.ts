@@ -16,9 +16,17 @@ export type ClientRow = {
   createdAt: number
 }
 
+/**
+ * What tells two versions of a client's row `c` apart. Every statement that changes a client raises `version`; a change by
+ * the release before, which knows of none, is told by its time. Being disabled counts by itself, so that an app disabled by
+ * hand is so at once, too.
+ * See decision 155.
+ */
+export const clientVersion = "concat(c.version, ' ', c.updated_at, ' ', c.disabled_at)"
+
 const readClient = readByKey<ClientRow & { version: string }, [string]>(
   'oauth-client',
-  `SELECT c.xmin::text AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
+  `SELECT ${clientVersion} AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
           c.disabled_at IS NOT NULL AS disabled, floor(extract(epoch FROM c.created_at))::int AS "createdAt"

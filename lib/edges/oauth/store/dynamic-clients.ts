@@ -51,7 +51,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
     await tx.oAuthClient.upsert({
       where: { id },
       create: { id, source: 'DYNAMIC', ...data },
-      update: data,
+      update: { ...data, version: { increment: 1 } },
     })
     if (withoutSecret.has(metadata.token_endpoint_auth_method))
       await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })

@@ -3,7 +3,7 @@ import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { scopesUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
-import { type ClientRow, clientOfVersion } from './clients-by-version'
+import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
 
 /**
  * Everything one OAuth request needs to know, read by one joined statement: the client and its secrets, the credential
@@ -79,12 +79,12 @@ type Row = Omit<PersonRow, 'id'> & {
 /** How many live refresh tokens an authorization can have: a further sign-in drops the oldest. */
 export const mostLive = 100
 
-/** Of the client it holds only the version of its row (`xmin`, which every change renews), of a public one no secrets. */
+/** Of the client it holds only the version of its row, of a public one no secrets. */
 const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
   'oauth-snapshot',
   {
     client: 'c.id',
-    clientVersion: 'c.xmin::text',
+    clientVersion,
     secrets: `CASE WHEN c.type = 'WEB' THEN
       (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
          FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,

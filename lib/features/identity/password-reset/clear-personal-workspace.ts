@@ -34,7 +34,8 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: { client: { workspaceId } } })
   const keySets = await tx.$executeRaw`
-    UPDATE oauth_clients SET metadata = (metadata - 'jwks_uri') || '{"jwks":{"keys":[]}}', updated_at = now()
+    UPDATE oauth_clients SET metadata = (metadata - 'jwks_uri') || '{"jwks":{"keys":[]}}',
+           version = version + 1, updated_at = now()
      WHERE workspace_id = ${workspaceId}::uuid AND metadata ?| array['jwks', 'jwks_uri']`
   await recordEvent(tx, actor, {
     action: 'workspace.cleared',
