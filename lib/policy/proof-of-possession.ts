@@ -69,7 +69,7 @@ const remember = statement<{ hash: Buffer }, [hash: Buffer, payload: string, sec
   `INSERT INTO oauth_artifacts AS known (hash, model, payload, expires_at)
    VALUES ($1, 'ReplayDetection', $2::jsonb, now() + make_interval(secs => $3))
    ON CONFLICT (hash) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at
-     WHERE known.expires_at < now()
+     WHERE known.expires_at < excluded.created_at
    RETURNING hash`,
 )
 

@@ -148,7 +148,7 @@ const writeArtifact = statement<
      SET payload = excluded.payload, uid = excluded.uid, expires_at = excluded.expires_at,
          authorization_id = COALESCE(excluded.authorization_id, a.authorization_id),
          user_code = COALESCE(excluded.user_code, a.user_code)
-     WHERE a.model <> 'ReplayDetection' OR a.expires_at < now()
+     WHERE a.model <> 'ReplayDetection' OR a.expires_at < excluded.created_at
    RETURNING hash`,
 )
 
