@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { endAuthorizations } from './authorizations/end-authorizations'
 import { requireApp } from './require-app'
 
 /**
@@ -11,6 +12,7 @@ import { requireApp } from './require-app'
 export async function deleteApp(actor: Actor, id: string): Promise<void> {
   const app = await requireApp(actor, id)
   await prisma().$transaction(async (tx) => {
+    await endAuthorizations(tx, { clientId: id })
     const { count } = await tx.oAuthClient.deleteMany({ where: { id } })
     if (count === 0) return
     await recordEvent(tx, actor, {

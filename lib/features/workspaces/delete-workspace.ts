@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -12,6 +13,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
   await prisma().$transaction(async (tx) => {
+    await endAuthorizations(tx, { client: { workspaceId: id } })
     const { count } = await tx.workspace.deleteMany({ where: { id } })
     if (count === 0) return
     await recordEvent(tx, actor, {

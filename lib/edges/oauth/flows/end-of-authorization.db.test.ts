@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { revokeForReuse } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { deleteApp } from '@/lib/features/apps/delete-app'
+import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
+import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import type { SessionActor } from '@/lib/policy/actor'
 import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
-import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { deleteClient } from '../store/dynamic-clients'
 
 const { owner, web, cli } = await startOAuthWorld()
 
@@ -20,8 +27,8 @@ describe('the end of an authorization', () => {
       await rotating.query('UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1', [
         hashCredential(token),
       ])
-      const revoked = pool().query('DELETE FROM authorizations WHERE id = $1', [rows[0].id])
-      await expect.poll(() => waitsForLock('DELETE FROM authorizations'), { timeout: 15_000 }).toBe(true)
+      const revoked = revokeForReuse(rows[0].id)
+      await expect.poll(() => waitsForLock('DELETE FROM oauth_artifacts'), { timeout: 15_000 }).toBe(true)
       await rotating.query(
         `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
          VALUES (sha256('successor'), 'RefreshToken', $1, '{}', now() + interval '1 day')`,
@@ -33,6 +40,24 @@ describe('the end of an authorization', () => {
       rotating.release()
     }
     expect(await prisma().oAuthArtifact.count({ where: { authorizationId: rows[0].id } })).toBe(0)
+  })
+
+  const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
+    ['its app', (someone, clientId) => deleteApp(session(someone), clientId)],
+    ['the workspace of its app', (someone) => deleteWorkspace(session(someone), someone.workspace.id)],
+    ['its app by the app itself', (_, clientId) => deregister(clientId)],
+    ['an account that was not proven', (someone) => takeOver(someone)],
+  ]
+
+  it.each(ends)('leaves no token in the database: by %s', async (_what, end) => {
+    const someone = await makeOwner()
+    const app = await someone.makeApp()
+    await signInToApp(someone.browser, app, offline)
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId: app.clientId } })
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: id } })).toBeGreaterThan(1)
+    await end(someone, app.clientId)
+    expect(await prisma().authorization.count({ where: { id } })).toBe(0)
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: id } })).toBe(0)
   })
 
   it('is the end of a token that was left behind', async () => {
@@ -54,3 +79,24 @@ describe('the end of an authorization', () => {
     return rowCount === 1
   }
 })
+
+const session = ({ person }: Owner): SessionActor => ({
+  kind: 'session',
+  userId: person.id,
+  sessionId: crypto.randomUUID(),
+  instanceAdmin: false,
+})
+
+async function deregister(clientId: string) {
+  await prisma().oAuthClient.update({ where: { id: clientId }, data: { source: 'DYNAMIC' } })
+  await deleteClient(clientId)
+}
+
+/** Somebody proves by mail whose address it is, and takes the account from whoever had signed up with it. */
+async function takeOver({ person: { id: userId, email } }: Owner) {
+  await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: null } })
+  const token = await prisma().$transaction((tx) =>
+    mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId, email }),
+  )
+  await resetPassword({ ip: '192.0.2.7' }, { token, password: 'the owner chose this one' })
+}

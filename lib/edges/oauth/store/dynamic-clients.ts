@@ -2,6 +2,7 @@ import { errors } from 'oidc-provider'
 import { hashCredential, lastFour } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { unnamed } from '@/lib/base/errors/name-rules'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { isStorable, type Payload } from './artifacts'
 import { secretPlaceholder, withoutSecret } from './client-record'
@@ -65,5 +66,9 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
 
 /** Removes a client that registered itself, with every authorization and token of it. */
 export async function deleteClient(id: string): Promise<void> {
-  await prisma().oAuthClient.deleteMany({ where: { id, source: 'DYNAMIC' } })
+  const registered = { id, source: 'DYNAMIC' as const }
+  await prisma().$transaction(async (tx) => {
+    await endAuthorizations(tx, { client: registered })
+    await tx.oAuthClient.deleteMany({ where: registered })
+  })
 }

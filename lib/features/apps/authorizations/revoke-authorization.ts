@@ -5,6 +5,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { endAuthorizations } from './end-authorizations'
 
 /**
  * Takes back what a person allowed an app. Every code and token made under it is gone with it, at once.
@@ -32,8 +33,7 @@ async function remove(id: string, actor: Actor | SystemActor, action: string, us
       select: { userId: true, clientId: true, workspaceIds: true },
     })
     if (!found) return false
-    const { count } = await tx.authorization.deleteMany({ where: { id } })
-    if (count === 0) return false
+    if ((await endAuthorizations(tx, { id })) === 0) return false
     const by = actor.kind === 'system' ? { ...actor, userId: found.userId, clientId: found.clientId } : actor
     await recordEvent(tx, by, {
       action,

@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { canSendMail } from '@/lib/base/mail/send-mail'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { deadLink, findEmailToken, redeemEmailToken } from '../email-tokens/redeem-email-token'
@@ -57,7 +58,7 @@ export async function resetPassword(visitor: Visitor, input: unknown): Promise<{
 /** Everything by which somebody could still enter an account whose password was set anew. */
 async function removeCredentials(tx: Db, userId: string): Promise<void> {
   await tx.apiToken.deleteMany({ where: { userId } })
-  await tx.authorization.deleteMany({ where: { userId } })
+  await endAuthorizations(tx, { userId })
   await tx.identity.deleteMany({ where: { userId } })
   await tx.passkey.deleteMany({ where: { userId } })
   await tx.totpSecret.deleteMany({ where: { userId } })
