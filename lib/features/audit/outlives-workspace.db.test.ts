@@ -72,6 +72,15 @@ it('keeps it whoever deletes the row, as the release before would', async () => 
   })
 })
 
+it('needs no trigger for it, as a distributed database has none', async () => {
+  await prisma().$executeRaw`ALTER TABLE workspaces DISABLE TRIGGER workspaces_note_deleted`
+  const { workspace } = await deletedWorkspace('without-a-trigger')
+  await prisma().$executeRaw`ALTER TABLE workspaces ENABLE TRIGGER workspaces_note_deleted`
+  expect(await prisma().deletedWorkspace.findUnique({ where: { id: workspace.id } })).toMatchObject({
+    slug: 'without-a-trigger',
+  })
+})
+
 it('is removed after AUDIT_DAYS with the names it needed, and never where that is not set', async () => {
   const day = 86_400_000
   const { operator, workspace } = await deletedWorkspace('long-ago')

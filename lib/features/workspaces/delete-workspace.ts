@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
@@ -14,6 +14,7 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
   await prisma().$transaction(async (tx) => {
     await endAuthorizations(tx, { client: { workspaceId: id } })
+    await noteName(tx, id)
     const { count } = await tx.workspace.deleteMany({ where: { id } })
     if (count === 0) return
     await recordEvent(tx, actor, {
@@ -24,3 +25,9 @@ export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
     })
   })
 }
+
+/** What a workspace is called, kept for its audit log. A trigger does the same for the release before. */
+const noteName = (tx: Db, id: string) =>
+  tx.$executeRaw`
+    INSERT INTO deleted_workspaces (id, slug, name) SELECT id, slug, name FROM workspaces WHERE id = ${id}::uuid
+    ON CONFLICT (id) DO NOTHING`
