@@ -5,6 +5,8 @@ import { type Settling, settleLater } from './settle-later'
 export type Gathering<Item> = Settling & {
   /** Adds to what is gathered under a key, and sees to it that it is written. */
   add: (key: string, item: Item) => void
+  /** What is gathered under a key and waits to be written. */
+  pending: (key: string) => Item | undefined
   /** How many keys wait to be written. */
   size: () => number
 }
@@ -59,6 +61,7 @@ export function gather<Item>(
       put(key, item, false)
       settling.soon()
     },
+    pending: (key) => state().items.get(key),
     size: () => state().items.size,
   }
 }

@@ -1,7 +1,7 @@
 import { tokenStatement } from '@/lib/base/db/statement'
 import type { ArtifactWrite } from './artifacts'
+import { isCrowded, mostLive, noteAuthorizationUse } from './authorization-use'
 import type { RequestUnit } from './request-unit'
-import { mostLive } from './snapshot'
 
 type Values = [
   hash: Buffer,
@@ -18,7 +18,8 @@ type Values = [
  * $5..$8 and $9..$12 the new artifacts. A confidential client's refresh token that is not due for rotation is only locked
  * against a revocation.
  *
- * Parts that a request does not need would still be set up by the executor each time, so there are variants.
+ * A part that few requests need would still be set up by the executor each time, so there are two of it. That the
+ * authorization was used is noted for a batch (authorization-use.ts).
  * See decision 052.
  */
 const commitStatement = (variant: string, further: string) =>
@@ -38,32 +39,17 @@ const commitStatement = (variant: string, further: string) =>
      SELECT 1 AS done FROM source`,
   )
 
-/** Notes that the authorization was used. */
-const touched = (more = '') => `, touched AS (
-       UPDATE authorizations z SET last_used_at = now()${more} FROM source WHERE z.id = source.authorization_id)`
-
-/** Counts a sign-in that adds a refresh token, as far as the count matters. */
-const counted = touched(`, sign_ins = LEAST(z.sign_ins + 1, ${mostLive})`)
-
 /** Leaves the newest refresh tokens. It reads all tokens of the authorization, so only where there may be too many. */
 const dropped = `, dropped AS (
        DELETE FROM oauth_artifacts WHERE hash IN (
          SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
           WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
-const commits = {
-  alone: commitStatement('alone', ''),
-  touching: commitStatement('touching', touched()),
-  signIn: commitStatement('sign-in', counted),
-  crowdedSignIn: commitStatement('crowded-sign-in', counted + dropped),
-}
+const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
-function variantFor({ inserts, snapshot }: RequestUnit): keyof typeof commits {
-  const isSignIn =
-    snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
-  if (isSignIn) return snapshot?.crowded ? 'crowdedSignIn' : 'signIn'
-  return snapshot?.useDue ? 'touching' : 'alone'
-}
+/** Whether the request adds a refresh token that no other one makes way for. */
+const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
+  snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
 
 /**
  * Commits what a token request collected.
@@ -75,7 +61,10 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
   const artifact = snapshot?.artifact
   if (!artifact) return inserts.length === 0
   if (inserts.length > 2) throw new Error('a token request makes two artifacts at most')
-  const [row] = await commits[variantFor(unit)](
+  const signsIn = isSignIn(unit)
+  const { authorization, useDue } = snapshot
+  const crowded = signsIn && authorization !== null && isCrowded(authorization)
+  const [row] = await commits[crowded ? 'crowded' : 'plain'](
     artifact.hash,
     unit.consumed,
     sealedAnswer,
@@ -83,7 +72,9 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
     ...columnsOf(inserts[0]),
     ...columnsOf(inserts[1]),
   )
-  return row !== undefined
+  if (!row) return false
+  if (authorization && (signsIn || useDue)) noteAuthorizationUse(authorization.id, signsIn)
+  return true
 }
 
 const columnsOf = (insert: ArtifactWrite | undefined) =>

@@ -16,8 +16,6 @@ export type Snapshot = {
   authorization: AuthorizationRow | null
   /** The authorization's last use is to be noted: it is a minute old or more. */
   useDue: boolean
-  /** The authorization may have as many live refresh tokens as it can. */
-  crowded: boolean
   person: PersonRow | null
 }
 
@@ -36,6 +34,8 @@ export type AuthorizationRow = {
   userId: string
   clientId: string
   scopes: string[]
+  /** How many sign-ins added a refresh token, as far as that matters (authorization-use.ts). */
+  signIns: number
 }
 
 export type PersonRow = {
@@ -73,11 +73,8 @@ type Row = Omit<PersonRow, 'id'> & {
   ownerClient: string
   scopes: string[]
   useDue: boolean
-  crowded: boolean
+  signIns: number
 }
-
-/** How many live refresh tokens an authorization can have: a further sign-in drops the oldest. */
-export const mostLive = 100
 
 /** Of the client it holds only the version of its row, of a public one no secrets. */
 const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
@@ -100,7 +97,7 @@ const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
     ownerClient: 'z.client_id',
     scopes: 'z.scopes',
     useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
-    crowded: `z.sign_ins >= ${mostLive}`,
+    signIns: 'z.sign_ins',
     ...personColumns,
   },
   `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
@@ -134,10 +131,10 @@ export async function loadSnapshot(clientId: string | null, hash: Buffer | null)
             userId: row.owner,
             clientId: row.ownerClient,
             scopes: row.scopes,
+            signIns: row.signIns,
           }
         : null,
     useDue: row.useDue,
-    crowded: row.crowded,
     person: row.id === null ? null : toPerson(row, row.id),
   }
 }
@@ -190,7 +187,8 @@ export const loadPerson = async (id: string): Promise<PersonRow | undefined> => 
 
 const readAuthorization = readByKey<AuthorizationRow, [string]>(
   'oauth-authorization',
-  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes FROM authorizations WHERE id = $1::uuid`,
+  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes, sign_ins AS "signIns"
+     FROM authorizations WHERE id = $1::uuid`,
 )
 
 /** An authorization by id. */
