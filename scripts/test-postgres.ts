@@ -5,8 +5,7 @@ import { checkConnection } from '@/lib/base/db/check-connection'
 import { startOtherPostgres } from '@/lib/testing/other-postgres'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { applyTestEnvironment } from '@/lib/testing/test-environment'
-import { tallyVitest } from './test/tally'
-import { runTool, takeReport } from './test/tool'
+import { testOn } from './test/other-database'
 
 /**
  * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, against other
@@ -32,18 +31,6 @@ function install(release: string, dir: string): string {
   // The package's own script makes the links that its libraries need.
   execFileSync('npm', [...install, `${name}@${packages[release]}`], { cwd: dir, stdio: 'ignore' })
   return path.join(dir, 'node_modules', name, 'native')
-}
-
-async function test(release: string, programs: string, paths: string[]): Promise<string> {
-  const report = `test-results/postgres-${release}.json`
-  takeReport(report)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', '--project=integration', ...reporters, ...paths], {
-    TEST_POSTGRES: programs,
-  })
-  const { passed, failed } = tallyVitest(takeReport(report), code)
-  if (failed > 0) process.exitCode = 1
-  return `${passed} passed, ${failed} failed`
 }
 
 async function isRefused(dir: string, programs: string): Promise<string> {
@@ -74,7 +61,9 @@ for (const release of asked.length > 0 ? asked : Object.keys(packages)) {
     const version = execFileSync(path.join(programs, 'bin/postgres'), ['-V'], { encoding: 'utf8' }).trim()
     const since = performance.now()
     const result =
-      Number(release) < oldest ? await isRefused(dir, programs) : await test(release, programs, paths)
+      Number(release) < oldest
+        ? await isRefused(dir, programs)
+        : await testOn(`postgres-${release}`, { TEST_POSTGRES: programs }, paths)
     results.push(`${version}: ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`)
   } finally {
     removeTemporaryData(dir)

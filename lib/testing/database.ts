@@ -31,6 +31,14 @@ async function createDatabase(options: string): Promise<string> {
 /** A migrated, empty database of its own. Every integration test file has one already: its DATABASE_URL. */
 export const cloneDatabase = (): Promise<string> => createDatabase('TEMPLATE template')
 
+/** The settings for a database that is reached through a pooler, where there is one; TEST_PREPARED is its DATABASE_PREPARED. */
+export function throughPooler(direct: string): Record<string, string> {
+  const pooler = inject('poolerUrl')
+  if (!pooler) return {}
+  const DATABASE_URL = `${pooler}${new URL(direct).pathname}`
+  return { DATABASE_URL, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED: process.env.TEST_PREPARED ?? '1' }
+}
+
 /** A database without any tables. */
 export const createBlankDatabase = (): Promise<string> => createDatabase('TEMPLATE template0')
 

@@ -29,7 +29,8 @@ export async function startOtherPostgres(dir: string, programs: string) {
   ]
   const control = ['-D', path.join(data, 'cluster'), '-w', '-l', path.join(data, 'postgres.log')]
   run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
-  const url = `postgresql://postgres@127.0.0.1:${port}/template`
+  // The server asks for no password; tests look for it in what must not hold it.
+  const url = `postgresql://postgres:unasked-for@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()
   await client.query('CREATE DATABASE template')

@@ -2,19 +2,22 @@ import type { TestProject } from 'vitest/node'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
 import { startOtherPostgres } from './other-postgres'
+import { startPooler } from './pooler'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './temporary-data'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The migrated database that each test file gets a copy of. */
     templateUrl: string
+    /** The pooler in front of it, where the tests run through one. */
+    poolerUrl: string | undefined
   }
 }
 
 /**
  * Starts one PostgreSQL for all integration tests and migrates the database that they clone. It is always one of its own in a
  * fresh folder: there is no setting that points the tests at any other. TEST_POSTGRES has the programs of another release
- * than the embedded one (scripts/test-postgres.ts).
+ * than the embedded one (scripts/test-postgres.ts), TEST_POOLER a pooler to be put in front (scripts/test-pgbouncer.ts).
  * @returns stops the server and removes its data
  */
 export default async function startTemplateDatabase(project: TestProject): Promise<() => Promise<void>> {
@@ -25,8 +28,11 @@ export default async function startTemplateDatabase(project: TestProject): Promi
     ? await startOtherPostgres(dir, other)
     : await openEmbeddedDatabase(dir, { database: 'template', fast: true })
   await migrate(server.url, readMigrations('prisma/migrations'))
+  const pooler = process.env.TEST_POOLER && (await startPooler(dir, process.env.TEST_POOLER, server.url))
   project.provide('templateUrl', server.url)
+  project.provide('poolerUrl', pooler ? pooler.url : undefined)
   return async () => {
+    if (pooler) await pooler.release()
     await server.release()
     removeTemporaryData(dir)
   }

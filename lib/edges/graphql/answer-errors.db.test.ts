@@ -23,12 +23,12 @@ describe('M4: a small query that makes a large answer of what it may not read', 
     await pool().query(
       `WITH made AS (
          INSERT INTO users (id, name, email, updated_at)
-         SELECT uuidv7(), 'Member ' || n, 'refused-' || n || '@example.test', now() FROM generate_series(1, 2000) n
+         SELECT gen_random_uuid(), 'Member ' || n, 'refused-' || n || '@example.test', now() FROM generate_series(1, 2000) n
          RETURNING id),
        joined AS (
          INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, 'VIEWER' FROM made)
        INSERT INTO projects (id, workspace_id, name, updated_at)
-       SELECT uuidv7(), $1, 'Project ' || n, now() FROM generate_series(1, 15) n`,
+       SELECT gen_random_uuid(), $1, 'Project ' || n, now() FROM generate_series(1, 15) n`,
       [workspace.id],
     )
     const shared = { workspaces: [workspace] }

@@ -49,7 +49,7 @@ describe('M4: a small query that makes a large answer', () => {
     const workspace = await makeWorkspace([[person, 'ADMIN']])
     workspaceId = workspace.id
     await pool().query(`INSERT INTO users (id, name, email, updated_at)
-      SELECT uuidv7(), 'Member ' || n, 'member-' || n || '@example.test', now() FROM generate_series(1, 2000) n`)
+      SELECT gen_random_uuid(), 'Member ' || n, 'member-' || n || '@example.test', now() FROM generate_series(1, 2000) n`)
     await pool().query(
       `INSERT INTO workspace_members (workspace_id, user_id, role)
        SELECT $1, id, 'VIEWER' FROM users WHERE email LIKE 'member-%'`,
@@ -57,7 +57,7 @@ describe('M4: a small query that makes a large answer', () => {
     )
     await pool().query(
       `INSERT INTO projects (id, workspace_id, name, updated_at)
-       SELECT uuidv7(), $1, 'Project ' || n, now() FROM generate_series(1, 100) n`,
+       SELECT gen_random_uuid(), $1, 'Project ' || n, now() FROM generate_series(1, 100) n`,
       [workspace.id],
     )
     token = (await makeApiToken(person)).token
@@ -151,11 +151,11 @@ describe('M4: a small query that makes a large answer', () => {
     await pool().query(
       `WITH made AS (
          INSERT INTO workspaces (id, slug, name, updated_at)
-         SELECT uuidv7(), 'many-' || n, 'Many ' || n, now() FROM generate_series(1, 300) n RETURNING id),
+         SELECT gen_random_uuid(), 'many-' || n, 'Many ' || n, now() FROM generate_series(1, 300) n RETURNING id),
        joined AS (
          INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made)
        INSERT INTO projects (id, workspace_id, name, updated_at)
-       SELECT uuidv7(), id, 'P' || n, now() FROM made, generate_series(1, 100) n`,
+       SELECT gen_random_uuid(), id, 'P' || n, now() FROM made, generate_series(1, 100) n`,
       [person.id],
     )
     const read = countRows()

@@ -56,7 +56,7 @@ describe('m24: how many there may be', () => {
     const { token } = await makeApiToken(person)
     await pool().query(
       `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, expires_at)
-       SELECT uuidv7(), 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
+       SELECT gen_random_uuid(), 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
               CASE WHEN n > $2 THEN now() - interval '1 day' END
          FROM generate_series(1, $2 + 50) n`,
       [person.id, maxTokens - 2],
@@ -80,7 +80,7 @@ describe('m24: how many there may be', () => {
     const person = await makePerson()
     await pool().query(
       `WITH made AS (INSERT INTO workspaces (id, slug, name, updated_at)
-         SELECT uuidv7(), 'full-' || n, 'Full', now() FROM generate_series(1, $2) n RETURNING id)
+         SELECT gen_random_uuid(), 'full-' || n, 'Full', now() FROM generate_series(1, $2) n RETURNING id)
        INSERT INTO workspace_members (workspace_id, user_id, role) SELECT id, $1, 'ADMIN' FROM made`,
       [person.id, maxWorkspaces - 1],
     )
@@ -95,12 +95,12 @@ describe('m24: how many there may be', () => {
     const project = await makeProject(workspace)
     await pool().query(
       `INSERT INTO projects (id, workspace_id, name, updated_at)
-       SELECT uuidv7(), $1, 'P', now() FROM generate_series(1, $2) n`,
+       SELECT gen_random_uuid(), $1, 'P', now() FROM generate_series(1, $2) n`,
       [workspace.id, maxProjects - 2],
     )
     await pool().query(
       `INSERT INTO environments (id, project_id, name, updated_at)
-       SELECT uuidv7(), $1, 'E' || n, now() FROM generate_series(1, $2) n`,
+       SELECT gen_random_uuid(), $1, 'E' || n, now() FROM generate_series(1, $2) n`,
       [project.id, maxEnvironments - 1],
     )
     const { token } = await makeApiToken(person)

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { giveTo, serverAccount } from '@/lib/base/db/embedded/server-account'
+import { testPort } from './free-port'
+
+/**
+ * Starts PgBouncer in front of the tests' PostgreSQL, in transaction mode and set as docs/operate/database.md asks, for
+ * `npm run test:pgbouncer`.
+ * @param dir of the test run
+ * @param program PgBouncer itself
+ * @param serverUrl PostgreSQL's own address
+ * @returns the pooler's address, without a name of a database
+ */
+export async function startPooler(dir: string, program: string, serverUrl: string) {
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl)
+  await limitStatements(serverUrl, username)
+  const account = serverAccount()
+  const folder = path.join(dir, 'pgbouncer')
+  fs.mkdirSync(folder, { mode: 0o700 })
+  giveTo(account, folder)
+  const port = await testPort()
+  const settings = path.join(folder, 'pgbouncer.ini')
+  fs.writeFileSync(
+    settings,
+    [
+      '[databases]',
+      `* = host=${hostname} port=${serverPort} user=${username} password=${password || 'none'}`,
+      '[pgbouncer]',
+      ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='],
+      // Who connects is who the line above says: what is tested is the pooling.
+      ...['auth_type = any', 'pool_mode = transaction', 'max_client_conn = 1000', 'default_pool_size = 10'],
+      'ignore_startup_parameters = extra_float_digits, statement_timeout',
+      // Each test file has a database of its own, whose connections are of no use after it.
+      'server_idle_timeout = 2',
+      ...(knowsPrepared(await versionOf(program)) ? ['max_prepared_statements = 200'] : []),
+      '',
+    ].join('\n'),
+    { mode: 0o644 },
+  )
+  const child = spawn(program, ['-q', settings], {
+    ...account,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const url = `postgresql://latchkey:any@127.0.0.1:${port}`
+  await answering(`${url}/postgres`)
+  return {
+    url,
+    release: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** @returns such as `1.25.2` */
+export async function versionOf(program: string): Promise<string> {
+  const child = spawn(program, ['--version'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const printed = Buffer.concat(await child.stdout.toArray()).toString()
+  return /PgBouncer (\S+)/.exec(printed)?.[1] ?? 'unknown'
+}
+
+/** Whether it keeps track of prepared statements in transaction mode: since 1.21. */
+export function knowsPrepared(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 1 || minor >= 21
+}
+
+/** What a connection that is opened through the pooler cannot ask for. */
+async function limitStatements(serverUrl: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(`ALTER ROLE ${pg.escapeIdentifier(role)} SET statement_timeout = '10s'`)
+  await client.end()
+}
+
+async function answering(url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (tries === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { knowsPrepared, versionOf } from '@/lib/testing/pooler'
+import { testOn } from './test/other-database'
+
+/**
+ * `npm run test:pgbouncer -- [paths]`: runs the integration tests of what people and apps use, or those below the paths, through a
+ * PgBouncer in transaction mode: with prepared statements, where this PgBouncer knows them, and with DATABASE_PREPARED=0.
+ */
+
+/** What serves; the database's own tests are about connections that a pooler takes over. */
+const serving = ['lib/edges', 'lib/features', 'lib/policy', 'app']
+
+/** PgBouncer on the PATH, or where packages of Debian put it. */
+function findProgram(): string | undefined {
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
+  try {
+    return execFileSync('sh', ['-c', 'command -v pgbouncer'], { env, encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+const program = findProgram()
+if (!program) {
+  console.error(
+    'There is no pgbouncer on the PATH. Install it (apt install pgbouncer, brew install pgbouncer), and run this again.',
+  )
+  process.exit(1)
+}
+const version = await versionOf(program)
+const asked = process.argv.slice(2)
+const paths = asked.length > 0 ? asked : serving
+const results = [`PgBouncer ${version} in transaction mode (${paths.join(' ')})`]
+for (const prepared of knowsPrepared(version) ? ['1', '0'] : ['0']) {
+  const since = performance.now()
+  const env = { TEST_POOLER: program, TEST_PREPARED: prepared }
+  const result = await testOn(`pgbouncer-${prepared}`, env, paths)
+  results.push(
+    `DATABASE_PREPARED=${prepared}: ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
+  )
+}
+if (!knowsPrepared(version))
+  results.push(
+    'DATABASE_PREPARED=1: not run, since PgBouncer keeps track of prepared statements from 1.21 on',
+  )
+console.log(`\n${results.join('\n')}`)
