@@ -27,8 +27,8 @@ type Page = (props: {
 }) => Promise<ReactNode>
 
 const settings: [label: string, WorkspacePermission, Page, field: string][] = [
-  ['Developer', 'workspace:manage-apps', DeveloperPage, 'oauthApps(workspaceId: $w) { id }'],
-  ['Webhooks', 'workspace:manage-webhooks', WebhooksPage, 'webhooks(workspaceId: $w) { id }'],
+  ['Developer', 'workspace:manage-apps', DeveloperPage, 'oauthApps(workspaceId: $w) { nodes { id } }'],
+  ['Webhooks', 'workspace:manage-webhooks', WebhooksPage, 'webhooks(workspaceId: $w) { nodes { id } }'],
   [
     'Tokens',
     'workspace:manage-tokens',

@@ -98,7 +98,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   ).then(async (made) => ({ ...made, ...(await ask<{ me: Made }>('{ me { id } }')) }))
   const { tracker, app, hook, invitation } = await ask<{
     tracker: Made
-    app: { app: Made }
+    app: { oauthApp: Made }
     hook: { webhook: Made }
     invitation: { link: string }
   }>(`mutation {
@@ -109,7 +109,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     tracker: projectCreate(input: { workspaceId: "${workspace.id}", name: "Parcel tracker",
       description: "Where a parcel is and when it arrives." }) { id }
     app: oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "Warehouse scanner", type: WEB,
-      redirectUris: ["${redirectUri}"] }) { app { id } }
+      redirectUris: ["${redirectUri}"] }) { oauthApp { id } }
     invitation: workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", role: MEMBER,
       email: "annie.easley@example.com" }) { link }
     key: sshPublicKeyCreate(input: { name: "Work laptop", publicKey: "${newPublicKey('katherine@laptop')}" }) { id }
@@ -120,7 +120,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
   const { production } = await ask<{ production: Made }>(`mutation {
     production: environmentCreate(input: { projectId: "${tracker.id}", name: "production" }) { id }
     staging: environmentCreate(input: { projectId: "${tracker.id}", name: "staging" }) { id }
-    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "DeploymentFromTheContinuousIntegrationServerOfTheWarehouse", role: VIEWER })
+    token: projectTokenCreate(input: { projectId: "${tracker.id}", name: "DeploymentFromTheContinuousIntegrationServerOfTheWarehouse", role: VIEWER }) { secret }
     guest: workspaceInvitationCreate(input: { projectId: "${tracker.id}", role: VIEWER,
       email: "christine.darden@example.com" }) { link }
   }`)
@@ -128,7 +128,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     ${['DATABASE_URL', 'CARRIER_API_KEY', 'NOTIFICATION_SENDER_ADDRESS_FOR_DELAYED_PARCELS']
       .map(
         (name, index) =>
-          `v${index}: variableUpsert(input: { environmentId: "${production.id}", name: "${name}", value: "secret" })`,
+          `v${index}: variableUpsert(input: { environmentId: "${production.id}", name: "${name}", value: "secret" }) { id }`,
       )
       .join('\n')}
   }`)
@@ -138,7 +138,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     workspace: home,
     project,
     environment: `${project}/environments/${production.id}`,
-    clientId: app.app.id,
+    clientId: app.oauthApp.id,
     redirectUri,
     webhookId: hook.webhook.id,
     adminId: me.id,

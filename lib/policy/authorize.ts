@@ -171,6 +171,7 @@ function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
     throw new AppError(
       'FORBIDDEN',
       `Your role here is ${role.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+      { requiredRole: needed, role },
     )
   }
   requireCap(actor, cap, needed)
@@ -181,6 +182,7 @@ function requireCap(actor: Actor, cap: Role, needed: Role): void {
   throw new AppError(
     'FORBIDDEN',
     `This ${actor.kind.replace('-', ' ')} is limited to ${cap.toLowerCase()}; this takes ${needed.toLowerCase()}.`,
+    { requiredRole: needed, role: cap },
   )
 }
 

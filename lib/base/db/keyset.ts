@@ -20,8 +20,16 @@ export type Page = {
 /** A page that was read: its rows in the list's order, and whether there is more on either side. */
 export type Slice<Row> = { rows: Row[]; hasNextPage: boolean; hasPreviousPage: boolean }
 
+/** The same with a way to count the whole list, of which nothing is asked until somebody wants to know. */
+export type CountedSlice<Row> = Slice<Row> & { count: () => Promise<number> }
+
 /** The page of a list that holds nothing. */
-export const emptySlice: Slice<never> = { rows: [], hasNextPage: false, hasPreviousPage: false }
+export const emptySlice: CountedSlice<never> = {
+  rows: [],
+  hasNextPage: false,
+  hasPreviousPage: false,
+  count: async () => 0,
+}
 
 export const defaultPageSize = 50
 export const maxPageSize = 100

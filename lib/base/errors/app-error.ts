@@ -8,6 +8,10 @@ export type ErrorDetails = {
   fields?: Record<string, string>
   /** The scope that would allow it, for INSUFFICIENT_SCOPE. */
   requiredScope?: string
+  /** The role that would allow it, for FORBIDDEN where a role is what is missing. */
+  requiredRole?: 'ADMIN' | 'MEMBER' | 'VIEWER'
+  /** The role that the caller has here, and that is too low: the person's, or the token's. */
+  role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** What was not shared or not found: its type and id as the caller named it. */
   resource?: { type: string; id: string }
   /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */

@@ -10,7 +10,8 @@ const api = serveGraphQL()
 const create = 'mutation ($input: ApiTokenCreateInput!) { apiTokenCreate(input: $input) }'
 const list = '{ apiTokens { edges { node { id name displayToken workspaceId role expiresAt } } } }'
 const revoke = 'mutation ($id: ID!) { apiTokenDelete(id: $id) }'
-const createForProject = 'mutation ($input: ProjectTokenCreateInput!) { projectTokenCreate(input: $input) }'
+const createForProject =
+  'mutation ($input: ProjectTokenCreateInput!) { projectTokenCreate(input: $input) { secret projectToken { id } } }'
 const listOfProject =
   'query ($p: ID!) { projectTokens(projectId: $p) { edges { node { id displayToken projectId role } } } }'
 const revokeOfProject = 'mutation ($id: ID!) { projectTokenDelete(id: $id) }'
@@ -88,7 +89,7 @@ describe('API tokens', () => {
       ],
       ['mutation { workspaceCreate(input: { name: "x" }) { id } }'],
       ['mutation { userUpdate(input: { name: "x" }) { id } }'],
-      ['mutation { notificationMarkAllRead }'],
+      ['mutation { notificationsMarkAllRead }'],
     ]
     for (const [query, variables] of attempts) {
       expect(await codeOf(value, query, variables), query).toBe('FORBIDDEN')
@@ -150,7 +151,7 @@ describe('project tokens', () => {
     const made = await api.execute(asAdmin, createForProject, {
       input: { name: 'deploy', projectId: project.id, role: 'VIEWER' },
     })
-    const value: string = made.data.projectTokenCreate
+    const value: string = made.data.projectTokenCreate.secret
     expect(value).toMatch(/^lk_pjt_/)
     expect(
       (await api.execute(value, 'query ($p: ID!) { project(id: $p) { role } }', { p: project.id })).data
@@ -189,6 +190,6 @@ describe('project tokens', () => {
     expect(events).toMatchObject([
       { action: 'api_token.created', userId: admin.id, actorKind: 'account-token' },
     ])
-    expect(JSON.stringify(events)).not.toContain(made.data.projectTokenCreate)
+    expect(JSON.stringify(events)).not.toContain(made.data.projectTokenCreate.secret)
   })
 })

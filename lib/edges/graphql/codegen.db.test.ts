@@ -63,8 +63,8 @@ let after: string | null = null
 do {
   const data: ProjectsQuery | null | undefined = (await ask(ProjectsDocument, { workspaceId, after })).data
   if (!data) break
-  cards.push(...data.projects.edges.map((edge) => edge.node))
-  after = data.projects.pageInfo.hasNextPage ? data.projects.pageInfo.endCursor : null
+  cards.push(...(data.projects?.edges ?? []).map((edge) => edge.node))
+  after = data.projects?.pageInfo.hasNextPage ? data.projects.pageInfo.endCursor : null
 } while (after !== null)
 const id = cards[0]?.id ?? unknownId
 const renamed = await ask(ProjectRenameDocument, { id, input: { name: 'renamed' } })
@@ -73,8 +73,8 @@ const me = await ask(MeDocument, {})
 console.log(JSON.stringify({
   names: cards.map((card: ProjectCardFragment): string => card.name).sort(),
   created: cards.every((card) => card.createdAt.endsWith('Z')),
-  renamed: renamed.data?.projectUpdate.name,
-  role: renamed.data?.projectUpdate.role,
+  renamed: renamed.data?.projectUpdate?.name,
+  role: renamed.data?.projectUpdate?.role,
   refusals: renamed.errors?.map((error) => error.extensions.code) ?? [],
   missing: missing.errors?.map((error) => error.extensions.code) ?? [],
   email: me.data?.me.email?.toUpperCase() ?? null,
@@ -89,7 +89,7 @@ const mistakes: [line: string, error: string][] = [
   ["await ask(ProjectsDocument, { after: 'x' })", 'TS2741'], // a required variable is missing
   ["await ask(ProjectRenameDocument, { id: 'x', input: { title: 'x' } })", 'TS2353'], // no field of the input
   [
-    "(await ask(ProjectsDocument, { workspaceId: 'x' })).data?.projects.edges[0]?.node.role === 'OWNER'",
+    "(await ask(ProjectsDocument, { workspaceId: 'x' })).data?.projects?.edges[0]?.node.role === 'OWNER'",
     'TS2367',
   ], // no such role
 ]

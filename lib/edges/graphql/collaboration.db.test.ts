@@ -14,7 +14,7 @@ const run = async (token: string, query: string, variables?: object) => {
 }
 
 const changeRole = `mutation ($w: ID!, $u: ID!, $role: Role!) {
-  workspaceMemberUpdate(input: { workspaceId: $w, userId: $u, role: $role }) }`
+  workspaceMemberUpdate(input: { workspaceId: $w, userId: $u, role: $role }) { id role } }`
 const remove = 'mutation ($w: ID!, $u: ID!) { workspaceMemberRemove(workspaceId: $w, userId: $u) }'
 const leave = 'mutation ($w: ID!) { workspaceLeave(workspaceId: $w) }'
 const read = 'query ($w: ID!) { workspace(workspaceId: $w) { role members { id role } } }'
@@ -29,7 +29,7 @@ describe('members of a workspace', () => {
     const [asAdmin, asMember] = [await tokenOf(admin), await tokenOf(member)]
     expect(await run(asMember, changeRole, { w, u: member.id, role: 'ADMIN' })).toBe('FORBIDDEN')
     expect(await run(asAdmin, changeRole, { w, u: member.id, role: 'VIEWER' })).toEqual({
-      workspaceMemberUpdate: true,
+      workspaceMemberUpdate: { id: member.id, role: 'VIEWER' },
     })
     expect((await run(asMember, read, { w })).workspace.role).toBe('VIEWER')
     expect(await run(asAdmin, remove, { w, u: member.id })).toEqual({ workspaceMemberRemove: true })
@@ -60,7 +60,7 @@ describe('members of a workspace', () => {
 
 describe('members of a project', () => {
   const set = `mutation ($p: ID!, $u: ID!, $role: Role!) {
-    projectMemberSet(input: { projectId: $p, userId: $u, role: $role }) }`
+    projectMemberUpsert(input: { projectId: $p, userId: $u, role: $role }) { id role } }`
   const drop = 'mutation ($p: ID!, $u: ID!) { projectMemberRemove(projectId: $p, userId: $u) }'
 
   it('are colleagues or guests, set and removed by admins; a guest may go by themselves', async () => {
@@ -76,7 +76,9 @@ describe('members of a project', () => {
     ])
     const { id: p } = await makeProject(workspace, [[guest, 'MEMBER']])
     const [asAdmin, asGuest] = [await tokenOf(admin), await tokenOf(guest)]
-    expect(await run(asAdmin, set, { p, u: colleague.id, role: 'ADMIN' })).toEqual({ projectMemberSet: true })
+    expect(await run(asAdmin, set, { p, u: colleague.id, role: 'ADMIN' })).toEqual({
+      projectMemberUpsert: { id: colleague.id, role: 'ADMIN' },
+    })
     expect(await run(asAdmin, set, { p, u: stranger.id, role: 'VIEWER' })).toBe('NOT_FOUND')
     expect(await run(asGuest, set, { p, u: guest.id, role: 'ADMIN' })).toBe('FORBIDDEN')
     expect(await run(asGuest, drop, { p, u: colleague.id })).toBe('FORBIDDEN')
@@ -90,7 +92,7 @@ describe('members of a project', () => {
 
 describe('invitations', () => {
   const invite = `mutation ($input: WorkspaceInvitationCreateInput!) {
-    workspaceInvitationCreate(input: $input) { link invitation { id email } } }`
+    workspaceInvitationCreate(input: $input) { link workspaceInvitation { id email } } }`
   const accept = 'mutation ($token: String!) { workspaceInvitationAccept(token: $token) { id role } }'
   const revoke = 'mutation ($id: ID!) { workspaceInvitationRevoke(id: $id) }'
   const list = 'query ($w: ID!) { workspaceInvitations(workspaceId: $w) { edges { node { email } } } }'
@@ -107,7 +109,7 @@ describe('invitations', () => {
     const { workspace, asAdmin, asInvited, invited } = await world()
     const input = { workspaceId: workspace.id, email: 'New@Example.com', role: 'MEMBER' }
     const made = await run(asAdmin, invite, { input })
-    expect(made.workspaceInvitationCreate.invitation.email).toBe('new@example.com')
+    expect(made.workspaceInvitationCreate.workspaceInvitation.email).toBe('new@example.com')
     expect((await run(asAdmin, list, { w: workspace.id })).workspaceInvitations.edges).toHaveLength(1)
     const token = tokenIn(made)
     expect(JSON.stringify(await prisma().invitation.findMany())).not.toContain(token)
@@ -137,7 +139,7 @@ describe('invitations', () => {
     const old = tokenIn(await run(asAdmin, invite, { input }))
     const made = await run(asAdmin, invite, { input })
     expect(await run(asInvited, accept, { token: old })).toBe('NOT_FOUND')
-    const { id } = made.workspaceInvitationCreate.invitation
+    const { id } = made.workspaceInvitationCreate.workspaceInvitation
     await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
     expect(await run(asInvited, accept, { token: tokenIn(made) })).toBe('NOT_FOUND')
     expect(await run(asInvited, revoke, { id })).toBe('NOT_FOUND')

@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core'
-import { cursorOf, defaultPageSize, maxPageSize, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cursorOf, defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
 import { builder, type Types } from './builder'
 
 const PageInfo = builder
@@ -28,22 +28,27 @@ const PageInfo = builder
   })
 
 /**
- * The connection and edge types of a list.
+ * The connection and edge types of a list. See decision 166.
  * @param noun as in `Project`, for `ProjectConnection` and `ProjectEdge`
  * @param node the type of a row, which is ordered by its `id`
+ * @param cursor of a row, where the list is ordered by something else
  */
-export function defineConnection<Row extends { id: string }>(noun: string, node: ObjectRef<Types, Row>) {
+export function defineConnection<Row extends { id: string }>(
+  noun: string,
+  node: ObjectRef<Types, Row>,
+  cursor = (row: Row) => cursorOf(row.id),
+) {
   const Edge = builder.objectRef<Row>(`${noun}Edge`).implement({
     description: `One row of a list, with its place in it.`,
     fields: (t) => ({
       cursor: t.string({
         description: 'Marks the place of this row, for `after` and `before`.',
-        resolve: (row) => cursorOf(row.id),
+        resolve: cursor,
       }),
       node: t.field({ type: node, description: 'The row itself.', resolve: (row) => row as never }),
     }),
   })
-  return builder.objectRef<Slice<Row>>(`${noun}Connection`).implement({
+  return builder.objectRef<CountedSlice<Row>>(`${noun}Connection`).implement({
     description: `A page of a list, as in the Relay cursor connections specification.`,
     fields: (t) => ({
       edges: t.field({
@@ -51,14 +56,24 @@ export function defineConnection<Row extends { id: string }>(noun: string, node:
         description: 'The rows with their cursors.',
         resolve: (page) => page.rows,
       }),
+      nodes: t.field({
+        type: [node],
+        description: 'The rows alone.',
+        resolve: (page) => page.rows as never,
+      }),
+      totalCount: t.int({
+        nullable: true,
+        description: 'How many rows the whole list has; counted when it is asked for.',
+        resolve: (page) => page.count(),
+      }),
       pageInfo: t.field({
         type: PageInfo,
         description: 'Where this page lies in the list.',
         resolve: ({ rows, hasNextPage, hasPreviousPage }) => ({
           hasNextPage,
           hasPreviousPage,
-          startCursor: rows[0] ? cursorOf(rows[0].id) : null,
-          endCursor: rows.length > 0 ? cursorOf((rows.at(-1) as Row).id) : null,
+          startCursor: rows[0] ? cursor(rows[0]) : null,
+          endCursor: rows.length > 0 ? cursor(rows.at(-1) as Row) : null,
         }),
       }),
     }),

@@ -56,11 +56,11 @@ describe('the workspaces of the person who asks', () => {
     expect(statements).toHaveLength(2)
   })
 
-  it('an app without the scope gets none', async () => {
+  it('an app without the scope gets none, and what stands beside them', async () => {
     const world = await setUp()
     const { token } = await app('project:admin', ['mine'])(world)
-    const { data, errors } = await api.execute(token, `{ me { workspaces ${fields} } }`)
-    expect(data).toBeNull()
+    const { data, errors } = await api.execute(token, `{ me { id workspaces ${fields} } }`)
+    expect(data).toEqual({ me: { id: world.person.id, workspaces: null } })
     expect(errors?.[0]?.extensions.code).toBe('INSUFFICIENT_SCOPE')
   })
 

@@ -13,7 +13,7 @@ async function run<T>(query: string, variables: object): Promise<T> {
   return data as T
 }
 
-const create = `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { app { id } } }`
+const create = `mutation ($input: OAuthAppCreateInput!) { oauthAppCreate(input: $input) { oauthApp { id } } }`
 const update = `mutation ($id: ID!, $input: OAuthAppUpdateInput!) { oauthAppUpdate(id: $id, input: $input) { id } }`
 
 it('an app’s id_tokens are signed with what it chose, RS256 unless it did', async () => {
@@ -24,10 +24,10 @@ it('an app’s id_tokens are signed with what it chose, RS256 unless it did', as
       type: 'WEB',
       redirectUris: ['https://a.example/cb'],
     }
-    const made = await run<{ oauthAppCreate: { app: { id: string } } }>(create, {
+    const made = await run<{ oauthAppCreate: { oauthApp: { id: string } } }>(create, {
       input: { ...input, ...chosen },
     })
-    return made.oauthAppCreate.app.id
+    return made.oauthAppCreate.oauthApp.id
   }
   const algOf = async (id: string) => {
     const query = 'query ($id: ID!) { oauthApp(id: $id) { idTokenAlg } }'

@@ -1,5 +1,5 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -17,13 +17,27 @@ const prefixes = {
 export const displayToken = (token: Pick<ApiToken, 'kind' | 'lastFour'>): string =>
   `lk_${prefixes[token.kind]}_…${token.lastFour}`
 
+/** Which tokens to list; all where nothing is said. */
+export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }
+
+/** The condition that a filter stands for. A token that never expires does so before no moment. */
+export const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
+  ({
+    expiresAt: expiresBefore ? { lt: expiresBefore } : undefined,
+    AND: unusedSince ? [{ OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: unusedSince } }] }] : undefined,
+  }) satisfies Prisma.ApiTokenWhereInput
+
 /**
  * One page of the person's account and workspace tokens, oldest first.
  * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
  */
-export async function listApiTokens(actor: Actor, page: Page): Promise<Slice<ApiToken>> {
+export async function listApiTokens(
+  actor: Actor,
+  page: Page,
+  filter: TokenFilter = {},
+): Promise<CountedSlice<ApiToken>> {
   authorizeAccount(actor)
-  return read({ userId: actor.userId, kind: { not: 'PROJECT' } }, page)
+  return read({ userId: actor.userId, kind: { not: 'PROJECT' }, ...tokensMatching(filter) }, page)
 }
 
 /** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
@@ -66,16 +80,17 @@ export async function listProjectTokens(
   actor: Actor,
   projectId: string,
   page: Page,
-): Promise<Slice<ApiToken>> {
+  filter: TokenFilter = {},
+): Promise<CountedSlice<ApiToken>> {
   const project = await requireProject(actor, 'project:manage-tokens', projectId)
-  return read({ projectId: project.id, kind: 'PROJECT' }, page)
+  return read({ projectId: project.id, kind: 'PROJECT', ...tokensMatching(filter) }, page)
 }
 
-async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<Slice<ApiToken>> {
+async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<CountedSlice<ApiToken>> {
   const { bounds, ...window } = keysetQuery(page)
   const rows = await prisma().apiToken.findMany({
     where: { ...where, id: bounds },
     ...window,
   })
-  return cutPage(page, rows)
+  return { ...cutPage(page, rows), count: () => prisma().apiToken.count({ where }) }
 }

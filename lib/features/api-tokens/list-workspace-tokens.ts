@@ -1,8 +1,9 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
+import { type TokenFilter, tokensMatching } from './list-api-tokens'
 
 /** A token that reaches into a workspace: who made it, and the one project it is confined to, if it is. */
 export type WorkspaceTokenRow = ApiToken & {
@@ -19,19 +20,21 @@ export async function listWorkspaceTokens(
   actor: Actor,
   workspaceId: string,
   page: Page,
-): Promise<Slice<WorkspaceTokenRow>> {
+  filter: TokenFilter = {},
+): Promise<CountedSlice<WorkspaceTokenRow>> {
   const workspace = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
   const { bounds, ...window } = keysetQuery(page)
+  const where = {
+    OR: [{ workspaceId: workspace.id }, { project: { workspaceId: workspace.id } }],
+    ...tokensMatching(filter),
+  }
   const rows = await prisma().apiToken.findMany({
-    where: {
-      id: bounds,
-      OR: [{ workspaceId: workspace.id }, { project: { workspaceId: workspace.id } }],
-    },
+    where: { AND: [where, { id: bounds }] },
     include: {
       user: { select: { id: true, name: true } },
       project: { select: { id: true, name: true } },
     },
     ...window,
   })
-  return cutPage(page, rows)
+  return { ...cutPage(page, rows), count: () => prisma().apiToken.count({ where }) }
 }

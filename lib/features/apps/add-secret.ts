@@ -3,25 +3,29 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { hasKey } from './app-metadata'
+import type { SecretSummary } from './get-app'
 import { newSecret } from './new-secret'
-import { requireApp } from './require-app'
+import { type OAuthApp, requireApp } from './require-app'
 
 const maxSecrets = 10
 
 /**
  * Gives a web app one more secret; the others stay valid, so that a secret can be exchanged without an outage.
  * Takes `workspace:manage-apps` in its workspace.
- * @returns the plain secret, which is never to be had again
+ * @returns the app, the record of the secret, and the plain secret, which is never to be had again
  * @throws AppError CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
  */
-export async function addSecret(actor: Actor, appId: string): Promise<{ id: string; secret: string }> {
+export async function addSecret(
+  actor: Actor,
+  appId: string,
+): Promise<{ app: OAuthApp; record: SecretSummary; secret: string }> {
   const app = await requireApp(actor, appId)
   if (app.type === 'NATIVE') {
     throw new AppError('CONFLICT', 'A native app has no secret: what it carries, anyone can read.')
   }
   if (hasKey(app)) throw new AppError('CONFLICT', 'This app proves itself by its key and takes no secret.')
   const { row, value } = newSecret(actor)
-  const id = await prisma().$transaction(async (tx) => {
+  const record = await prisma().$transaction(async (tx) => {
     // Locked, so that two requests at once cannot both count the last free place.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR UPDATE`
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
@@ -34,7 +38,7 @@ export async function addSecret(actor: Actor, appId: string): Promise<{ id: stri
       workspaceId: app.workspaceId,
       details: { lastFour: secret.lastFour },
     })
-    return secret.id
+    return secret
   })
-  return { id, secret: value }
+  return { app, record, secret: value }
 }

@@ -115,10 +115,12 @@ describe('an app', () => {
     const { app } = await createApp(ada.actor, web())
     const second = await addSecret(ada.actor, app.id)
     expect((await getApp(ada.actor, app.id)).secrets).toHaveLength(2)
-    await revokeSecret(ada.actor, app.id, second.id)
+    await revokeSecret(ada.actor, app.id, second.record.id)
     const { secrets } = await getApp(ada.actor, app.id)
-    expect(secrets.map(({ id }) => id)).not.toContain(second.id)
-    await expect(revokeSecret(ada.actor, app.id, second.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(secrets.map(({ id }) => id)).not.toContain(second.record.id)
+    await expect(revokeSecret(ada.actor, app.id, second.record.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
     expect(JSON.stringify(secrets)).not.toContain('hash')
   })
 

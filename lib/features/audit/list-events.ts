@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cutPage, firstIdAt, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
@@ -47,21 +47,18 @@ export async function listEvents(
   workspaceId: string,
   filter: unknown,
   page: Page,
-): Promise<Slice<AuditEvent>> {
+): Promise<CountedSlice<AuditEvent>> {
   const wanted = parseInput(auditFilter, filter)
   const workspace = await requireWorkspace(actor, 'workspace:read-audit', workspaceId)
   const { since, until } = wanted
   const { bounds, ...window } = keysetQuery(page, 'desc')
-  const rows = await prisma().auditEvent.findMany({
-    where: {
-      workspaceId: workspace.id,
-      AND: [
-        { id: bounds },
-        { id: { gte: since ? firstIdAt(since) : undefined, lt: until ? firstIdAt(until) : undefined } },
-        eventsMatching(wanted),
-      ],
-    },
-    ...window,
-  })
-  return cutPage(page, rows)
+  const where = {
+    workspaceId: workspace.id,
+    AND: [
+      { id: { gte: since ? firstIdAt(since) : undefined, lt: until ? firstIdAt(until) : undefined } },
+      eventsMatching(wanted),
+    ],
+  }
+  const rows = await prisma().auditEvent.findMany({ where: { AND: [where, { id: bounds }] }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().auditEvent.count({ where }) }
 }

@@ -11,7 +11,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   FORBIDDEN: {
     cause:
-      'The person’s current role in the workspace or project is too low, or the token is capped below it. Or only the person may do it, such as making tokens, or the workspace asks for two factors and the token was made without. The message says which.',
+      'The person’s current role in the workspace or project is too low, or the token is capped below it. Or only the person may do it, such as making tokens, or the workspace asks for two factors and the token was made without. The message says which; where a role is missing, `requiredRole` is the one it takes and `role` the one there is.',
     mend: 'Ask an admin for a higher role, or use a token that is not capped.',
   },
   INSUFFICIENT_SCOPE: {

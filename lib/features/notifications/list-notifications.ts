@@ -1,8 +1,10 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Notification } from '@/lib/generated/prisma/client'
+import type { NotificationType } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
 import { visibleNotifications } from './visible-notifications'
 
 /**
@@ -11,20 +13,22 @@ import { visibleNotifications } from './visible-notifications'
  */
 export async function listNotifications(
   actor: Actor,
-  filter: { unreadOnly: boolean },
+  filter: { unreadOnly: boolean; types?: readonly NotificationType[] | null; workspaceId?: string | null },
   page: Page,
-): Promise<Slice<Notification>> {
+): Promise<CountedSlice<Notification>> {
   authorizePersonal(actor, 'notifications')
   const { bounds, ...window } = keysetQuery(page, 'desc')
-  const rows = await prisma().notification.findMany({
-    where: {
-      ...(await visibleNotifications(actor)),
-      id: bounds,
-      ...(filter.unreadOnly ? { readAt: null } : {}),
-    },
-    ...window,
-  })
-  return cutPage(page, rows)
+  const { unreadOnly, types, workspaceId } = filter
+  const where = {
+    AND: [
+      await visibleNotifications(actor),
+      unreadOnly ? { readAt: null } : {},
+      types ? { type: { in: [...types] } } : {},
+      workspaceId == null ? {} : { workspaceId: isId(workspaceId) ? workspaceId : { in: [] } },
+    ],
+  }
+  const rows = await prisma().notification.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().notification.count({ where }) }
 }
 
 /** How many of the notifications an actor sees are unread. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */

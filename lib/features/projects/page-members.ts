@@ -1,8 +1,9 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { MemberRow } from '@/lib/features/workspaces/list-members'
+import { unknownMember } from '@/lib/features/workspaces/members/find-member'
 import type { Actor } from '@/lib/policy/actor'
-import { requireProject } from '@/lib/policy/require'
+import { isId, type ProjectRow, requireProject } from '@/lib/policy/require'
 
 /**
  * One page of those with a role in a project itself, in the order of their ids. Two statements, however many there are.
@@ -12,27 +13,54 @@ export async function pageProjectMembers(
   actor: Actor,
   projectId: string,
   page: Page,
-): Promise<Slice<MemberRow>> {
+): Promise<CountedSlice<MemberRow>> {
   const project = await requireProject(actor, 'project:read', projectId)
   const { bounds, orderBy, take } = keysetQuery(page)
+  const where = { projectId: project.id }
   const rows = await prisma().projectMember.findMany({
-    where: { projectId: project.id, userId: bounds },
+    where: { ...where, userId: bounds },
     orderBy: { userId: orderBy.id },
     take,
-    select: {
-      role: true,
-      createdAt: true,
-      user: { select: { id: true, name: true, email: true, avatarUrl: true } },
-    },
+    select: memberColumns,
   })
-  return cutPage(
-    page,
-    rows.map(({ user, ...member }) => ({
-      ...user,
-      ...member,
-      resourceId: project.id,
-      workspaceId: project.workspaceId,
-      myRole: project.workspaceRole,
-    })),
-  )
+  return {
+    ...cutPage(page, rows.map(rowIn(project))),
+    count: () => prisma().projectMember.count({ where }),
+  }
 }
+
+/**
+ * One person with a role in a project itself.
+ * @throws AppError NOT_FOUND (no such member), and as `authorizeProject` for `project:read`
+ */
+export async function readProjectMember(actor: Actor, projectId: string, userId: string): Promise<MemberRow> {
+  const project = await requireProject(actor, 'project:read', projectId)
+  const found = isId(userId)
+    ? await prisma().projectMember.findUnique({
+        where: { projectId_userId: { projectId: project.id, userId } },
+        select: memberColumns,
+      })
+    : null
+  if (!found) throw unknownMember(userId)
+  return rowIn(project)(found)
+}
+
+const memberColumns = {
+  role: true,
+  createdAt: true,
+  user: { select: { id: true, name: true, email: true, avatarUrl: true } },
+} as const
+
+type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
+  user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
+}
+
+const rowIn =
+  (project: ProjectRow) =>
+  ({ user, ...member }: Found): MemberRow => ({
+    ...user,
+    ...member,
+    resourceId: project.id,
+    workspaceId: project.workspaceId,
+    myRole: project.workspaceRole,
+  })

@@ -23,6 +23,8 @@ export function pageOfProjects<Places extends unknown[] = []>(
   name: string,
   workspaces: string,
   most: string,
+  /** SQL: which of them, more than that they are seen. */
+  condition = 'true',
 ) {
   const inOrder = (suffix: string, order: 'ASC' | 'DESC') =>
     statement<ProjectRow, [...ProjectValues, after: string, before: string, limit: number, ...Places]>(
@@ -32,7 +34,7 @@ export function pageOfProjects<Places extends unknown[] = []>(
         CROSS JOIN LATERAL (
           SELECT ${projectColumns}
             FROM projects p ${outsidersRoleInProject}
-           WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6
+           WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6 AND ${condition}
            ORDER BY p.id ${order} LIMIT $7) found
         ORDER BY found.id ${order} LIMIT ${most}`,
     )

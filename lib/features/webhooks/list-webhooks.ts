@@ -1,6 +1,7 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
+import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
 import { requireWebhook } from './require-webhook'
@@ -15,6 +16,25 @@ export async function listWebhooks(actor: Actor, workspaceId: string): Promise<W
 }
 
 /**
+ * The same in pages.
+ * @throws as `listWebhooks`
+ */
+export async function pageWebhooks(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<CountedSlice<Webhook>> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
+  const { bounds, ...window } = keysetQuery(page)
+  const where = { workspaceId: workspace.id }
+  const rows = await prisma().webhook.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().webhook.count({ where }) }
+}
+
+/** Which deliveries to list; all where nothing is said. */
+type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
+
+/**
  * One page of what a webhook was sent, the latest first. Takes `workspace:manage-webhooks`.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
@@ -22,12 +42,11 @@ export async function listDeliveries(
   actor: Actor,
   webhookId: string,
   page: Page,
-): Promise<Slice<WebhookDelivery>> {
+  { status, event }: DeliveryFilter = {},
+): Promise<CountedSlice<WebhookDelivery>> {
   const webhook = await requireWebhook(actor, webhookId)
   const { bounds, ...window } = keysetQuery(page, 'desc')
-  const rows = await prisma().webhookDelivery.findMany({
-    where: { webhookId: webhook.id, id: bounds },
-    ...window,
-  })
-  return cutPage(page, rows)
+  const where = { webhookId: webhook.id, status: status ?? undefined, event: event ?? undefined }
+  const rows = await prisma().webhookDelivery.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().webhookDelivery.count({ where }) }
 }

@@ -1,34 +1,67 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
-import { requireWorkspace } from '@/lib/policy/require'
+import { isId, requireWorkspace } from '@/lib/policy/require'
+import type { Role } from '@/lib/policy/roles'
 import type { MemberRow } from './list-members'
+import { unknownMember } from './members/find-member'
 
 /**
  * One page of a workspace's members, in the order of their ids. Two statements, however many there are.
  * @throws AppError as `authorizeWorkspace` for `workspace:read-members`
  */
-export async function pageMembers(actor: Actor, workspaceId: string, page: Page): Promise<Slice<MemberRow>> {
+export async function pageMembers(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<CountedSlice<MemberRow>> {
   const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
   const { bounds, orderBy, take } = keysetQuery(page)
+  const where = { workspaceId: workspace.id }
   const rows = await prisma().workspaceMember.findMany({
-    where: { workspaceId: workspace.id, userId: bounds },
+    where: { ...where, userId: bounds },
     orderBy: { userId: orderBy.id },
     take,
-    select: {
-      role: true,
-      createdAt: true,
-      user: { select: { id: true, name: true, email: true, avatarUrl: true } },
-    },
+    select: memberColumns,
   })
-  return cutPage(
-    page,
-    rows.map(({ user, ...member }) => ({
-      ...user,
-      ...member,
-      resourceId: workspace.id,
-      workspaceId: workspace.id,
-      myRole: workspace.role,
-    })),
-  )
+  return {
+    ...cutPage(page, rows.map(rowIn(workspace))),
+    count: () => prisma().workspaceMember.count({ where }),
+  }
 }
+
+/**
+ * One member of a workspace.
+ * @throws AppError NOT_FOUND (no such member), and as `authorizeWorkspace` for `workspace:read-members`
+ */
+export async function readMember(actor: Actor, workspaceId: string, userId: string): Promise<MemberRow> {
+  const workspace = await requireWorkspace(actor, 'workspace:read-members', workspaceId)
+  const found = isId(userId)
+    ? await prisma().workspaceMember.findUnique({
+        where: { workspaceId_userId: { workspaceId: workspace.id, userId } },
+        select: memberColumns,
+      })
+    : null
+  if (!found) throw unknownMember(userId)
+  return rowIn(workspace)(found)
+}
+
+const memberColumns = {
+  role: true,
+  createdAt: true,
+  user: { select: { id: true, name: true, email: true, avatarUrl: true } },
+} as const
+
+type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
+  user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
+}
+
+const rowIn =
+  ({ id, role }: { id: string; role: Role }) =>
+  ({ user, ...member }: Found): MemberRow => ({
+    ...user,
+    ...member,
+    resourceId: id,
+    workspaceId: id,
+    myRole: role,
+  })

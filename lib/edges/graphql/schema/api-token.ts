@@ -8,11 +8,12 @@ import { requireProject } from '@/lib/policy/require'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 import { Environment, environmentsOf } from './environment'
 import { Project } from './project'
 import { RoleEnum } from './scalars'
-import { tokenFields } from './token-fields'
+import { TokenFilterInput, tokenFields } from './token-fields'
 
 const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
   description:
@@ -69,9 +70,10 @@ const ProjectTokenConnection = defineConnection('ProjectToken', ProjectToken)
 builder.queryFields((t) => ({
   apiTokens: t.field({
     type: ApiTokenConnection,
-    args: pageArgs,
+    nullable: true,
+    args: { filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }), ...pageArgs },
     description: "The person's account and workspace tokens, oldest first. Not for apps.",
-    resolve: (_root, args, { actor }) => listApiTokens(actor, parsePage(args)),
+    resolve: (_root, { filter, ...page }, { actor }) => listApiTokens(actor, parsePage(page), filter ?? {}),
   }),
   projectToken: t.field({
     type: ProjectToken,
@@ -82,10 +84,15 @@ builder.queryFields((t) => ({
   }),
   projectTokens: t.field({
     type: ProjectTokenConnection,
-    args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
+    nullable: true,
+    args: {
+      projectId: t.arg.id({ required: true, description: 'The id of the project.' }),
+      filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }),
+      ...pageArgs,
+    },
     description: `A project's tokens, whoever made them, oldest first. ${takes('project:manage-tokens')}.`,
-    resolve: (_root, { projectId, ...page }, { actor }) =>
-      listProjectTokens(actor, projectId, parsePage(page)),
+    resolve: (_root, { projectId, filter, ...page }, { actor }) =>
+      listProjectTokens(actor, projectId, parsePage(page), filter ?? {}),
   }),
 }))
 
@@ -118,13 +125,40 @@ const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
   }),
 })
 
+const tokenOf = 'Its value, to be sent as `Authorization: Bearer`; it is shown this once.'
+
+const ApiTokenIssuePayload = defineSecretPayload(
+  'ApiTokenIssuePayload',
+  { name: 'apiToken', type: ApiToken, description: 'The token.' },
+  tokenOf,
+)
+
+const ProjectTokenCreatePayload = defineSecretPayload(
+  'ProjectTokenCreatePayload',
+  { name: 'projectToken', type: ProjectToken, description: 'The token.' },
+  tokenOf,
+)
+
 builder.mutationFields((t) => ({
   apiTokenCreate: t.string({
     args: { input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The new token.' }) },
-    description: 'Makes an account or workspace token and answers its value, this once. Not for apps.',
+    description:
+      'Makes an account or workspace token and answers its value alone, this once. Where it fails, the whole answer is null, what other fields did included: beside others, use `apiTokenIssue`. Not for apps.',
     resolve: async (_root, { input }, { actor }) => (await createApiToken(actor, input)).value,
   }),
+  apiTokenIssue: t.field({
+    type: ApiTokenIssuePayload,
+    nullable: true,
+    args: { input: t.arg({ type: ApiTokenCreateInput, required: true, description: 'The new token.' }) },
+    description:
+      'Makes an account or workspace token, as `apiTokenCreate` does, and answers its record with its value, this once. Not for apps.',
+    resolve: async (_root, { input }, { actor }) => {
+      const { token, value } = await createApiToken(actor, input)
+      return { thing: token, secret: value }
+    },
+  }),
   apiTokenDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
     description:
       'Revokes a token that the person made at once: an account, workspace or project token. Answers true. Not for apps.',
@@ -133,12 +167,18 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  projectTokenCreate: t.string({
+  projectTokenCreate: t.field({
+    type: ProjectTokenCreatePayload,
+    nullable: true,
     args: { input: t.arg({ type: ProjectTokenCreateInput, required: true, description: 'The new token.' }) },
-    description: `Makes a project token and answers its value, this once. ${takes('project:manage-tokens')}. Not for apps.`,
-    resolve: async (_root, { input }, { actor }) => (await createProjectToken(actor, input)).value,
+    description: `Makes a project token and answers its record with its value, this once. ${takes('project:manage-tokens')}. Not for apps.`,
+    resolve: async (_root, { input }, { actor }) => {
+      const { token, value } = await createProjectToken(actor, input)
+      return { thing: token, secret: value }
+    },
   }),
   projectTokenDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
     description: `Revokes a project token at once, whoever made it. ${takes('project:manage-tokens')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

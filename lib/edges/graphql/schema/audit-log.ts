@@ -4,6 +4,7 @@ import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
+import { ActorKind, kindOf } from './actor-kind'
 
 const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   description: 'Who did what to which resource, from where, when.',
@@ -14,10 +15,7 @@ const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
       nullable: true,
       description: 'The person who did it, or for whom it was done.',
     }),
-    actorKind: t.exposeString('actorKind', {
-      description:
-        'Through what: session, account-token, workspace-token, project-token, oauth, or system for what nobody asked for.',
-    }),
+    actorKind: t.field({ type: ActorKind, description: 'Through what.', resolve: kindOf }),
     actorId: t.exposeID('actorId', {
       nullable: true,
       description: 'The app or token through which it was done; null for a browser session.',
@@ -48,6 +46,7 @@ const AuditLogFilter = builder.inputType('AuditLogFilter', {
 builder.queryField('auditLogs', (t) =>
   t.field({
     type: AuditLogConnection,
+    nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
       filter: t.arg({ type: AuditLogFilter, description: 'Which events.' }),

@@ -1,10 +1,13 @@
+import { parsePage } from '@/lib/base/db/keyset'
 import {
-  listAuthorizations,
+  pageAuthorizations,
   type AuthorizedApp as Row,
+  readAuthorization,
 } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
 import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
 
 const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   description: 'An app that the person allowed to act for them.',
@@ -35,11 +38,15 @@ const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
   }),
 })
 
+const AuthorizedAppConnection = defineConnection('AuthorizedApp', AuthorizedApp)
+
 builder.queryField('authorizedApps', (t) =>
   t.field({
-    type: [AuthorizedApp],
-    description: 'The apps that the person allowed to act for them, the latest used first. Not for apps.',
-    resolve: (_root, _args, { actor }) => listAuthorizations(actor),
+    type: AuthorizedAppConnection,
+    nullable: true,
+    args: pageArgs,
+    description: 'The apps that the person allowed to act for them, the latest allowed first. Not for apps.',
+    resolve: (_root, page, { actor }) => pageAuthorizations(actor, parsePage(page)),
   }),
 )
 
@@ -52,18 +59,21 @@ const UpdateInput = builder.inputType('AuthorizedAppUpdateInput', {
 })
 
 builder.mutationFields((t) => ({
-  authorizedAppUpdate: t.boolean({
+  authorizedAppUpdate: t.field({
+    type: AuthorizedApp,
+    nullable: true,
     args: {
       id: t.arg.id({ required: true, description: 'The authorization.' }),
       input: t.arg({ type: UpdateInput, required: true, description: 'The selection.' }),
     },
-    description: 'Changes what an app may touch; its next request feels it. Answers true. Not for apps.',
+    description: 'Changes what an app may touch; its next request feels it. Not for apps.',
     resolve: async (_root, { id, input }, { actor }) => {
       await updateSelection(actor, id, input)
-      return true
+      return readAuthorization(actor, id)
     },
   }),
   authorizedAppRevoke: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The authorization.' }) },
     description:
       'Takes back all that an app may do; its tokens are dead at once. Answers true. Not for apps.',

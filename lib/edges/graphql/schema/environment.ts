@@ -73,6 +73,7 @@ builder.queryFields((t) => ({
   }),
   environments: t.field({
     type: EnvironmentConnection,
+    nullable: true,
     args: {
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       isEphemeral: t.arg.boolean({
@@ -92,6 +93,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   environmentCreate: t.field({
     type: Environment,
+    nullable: true,
     args: {
       input: t.arg({ type: EnvironmentCreateInput, required: true, description: 'The new environment.' }),
     },
@@ -100,6 +102,7 @@ builder.mutationFields((t) => ({
   }),
   environmentRename: t.field({
     type: Environment,
+    nullable: true,
     args: {
       id: t.arg.id({ required: true, description: 'The environment.' }),
       input: t.arg({ type: EnvironmentRenameInput, required: true, description: 'The new name.' }),
@@ -108,6 +111,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { id, input }, { actor }) => renameEnvironment(actor, id, input),
   }),
   environmentDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The environment.' }) },
     description: `Deletes an environment with its variables. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

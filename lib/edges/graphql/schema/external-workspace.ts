@@ -24,6 +24,7 @@ const ExternalWorkspace = builder.objectRef<Row>('ExternalWorkspace').implement(
 builder.queryField('externalWorkspaces', (t) =>
   t.field({
     type: [ExternalWorkspace],
+    nullable: true,
     description:
       'The workspaces the person knows from outside, through a role in single projects. Apps see those of which a project was selected.',
     resolve: (_root, _args, { actor }) => listExternalWorkspaces(actor),

@@ -28,16 +28,21 @@ const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitatio
 
 const InvitationConnection = defineConnection('WorkspaceInvitation', WorkspaceInvitation)
 
-const InvitationCreated = builder.objectRef<NewInvitation>('WorkspaceInvitationCreated').implement({
-  description: 'An invitation just made.',
-  fields: (t) => ({
-    invitation: t.expose('invitation', { type: WorkspaceInvitation, description: 'The invitation.' }),
-    link: t.exposeString('link', {
-      description:
-        'Leads whoever follows it in, once. It was mailed; it is shown here this once, in case no mail arrives.',
+const InvitationCreatePayload = builder
+  .objectRef<NewInvitation>('WorkspaceInvitationCreatePayload')
+  .implement({
+    description: 'An invitation just made.',
+    fields: (t) => ({
+      workspaceInvitation: t.expose('invitation', {
+        type: WorkspaceInvitation,
+        description: 'The invitation.',
+      }),
+      link: t.exposeString('link', {
+        description:
+          'Leads whoever follows it in, once. It was mailed; it is shown here this once, in case no mail arrives.',
+      }),
     }),
-  }),
-})
+  })
 
 const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput', {
   description: 'Whom to invite to what: to a workspace, or to one project. Name one of the two.',
@@ -52,6 +57,7 @@ const InvitationCreateInput = builder.inputType('WorkspaceInvitationCreateInput'
 builder.queryFields((t) => ({
   workspaceInvitations: t.field({
     type: InvitationConnection,
+    nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
       withProjects: t.arg.boolean({
@@ -65,6 +71,7 @@ builder.queryFields((t) => ({
   }),
   projectInvitations: t.field({
     type: InvitationConnection,
+    nullable: true,
     args: { projectId: t.arg.id({ required: true, description: 'The project.' }), ...pageArgs },
     description: `The open invitations to a project alone, oldest first. ${takes('project:manage-members')} there.`,
     resolve: (_root, { projectId, ...page }, { actor }) =>
@@ -74,7 +81,8 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   workspaceInvitationCreate: t.field({
-    type: InvitationCreated,
+    type: InvitationCreatePayload,
+    nullable: true,
     args: {
       input: t.arg({ type: InvitationCreateInput, required: true, description: 'Whom, and to what.' }),
     },
@@ -82,6 +90,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { actor }) => createInvitation(actor, input),
   }),
   workspaceInvitationRevoke: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The invitation.' }) },
     description: `Takes an invitation back. ${takes('workspace:manage-members')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

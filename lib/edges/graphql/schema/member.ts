@@ -1,10 +1,11 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { pictureAddress } from '@/lib/features/pictures/address'
+import { readProjectMember } from '@/lib/features/projects/page-members'
 import type { MemberRow } from '@/lib/features/workspaces/list-members'
 import { changeMemberRole } from '@/lib/features/workspaces/members/change-member-role'
 import { leaveWorkspace, removeMember } from '@/lib/features/workspaces/members/remove-member'
 import { removeProjectMember, setProjectMember } from '@/lib/features/workspaces/members/set-project-member'
-import { pageMembers } from '@/lib/features/workspaces/page-members'
+import { pageMembers, readMember } from '@/lib/features/workspaces/page-members'
 import { authorizeMemberField } from '@/lib/policy/authorize'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
@@ -70,6 +71,7 @@ const WorkspaceMemberConnection = defineConnection('WorkspaceMember', WorkspaceM
 builder.queryField('workspaceMembers', (t) =>
   t.field({
     type: WorkspaceMemberConnection,
+    nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }),
       ...pageArgs,
@@ -89,7 +91,7 @@ const WorkspaceMemberUpdateInput = builder.inputType('WorkspaceMemberUpdateInput
   }),
 })
 
-const ProjectMemberSetInput = builder.inputType('ProjectMemberSetInput', {
+const ProjectMemberUpsertInput = builder.inputType('ProjectMemberUpsertInput', {
   description: "A person's role in a project itself.",
   fields: (t) => ({
     projectId: t.id({ required: true, description: 'The project.' }),
@@ -107,14 +109,20 @@ const yes = async (work: Promise<unknown>): Promise<boolean> => {
 }
 
 builder.mutationFields((t) => ({
-  workspaceMemberUpdate: t.boolean({
+  workspaceMemberUpdate: t.field({
+    type: WorkspaceMember,
+    nullable: true,
     args: {
       input: t.arg({ type: WorkspaceMemberUpdateInput, required: true, description: 'Who, and what role.' }),
     },
-    description: `Gives a member of a workspace another role. ${takes('workspace:manage-members')}. The last admin keeps the role. Answers true.`,
-    resolve: (_root, { input }, { actor }) => yes(changeMemberRole(actor, input)),
+    description: `Gives a member of a workspace another role. ${takes('workspace:manage-members')}. The last admin keeps the role.`,
+    resolve: async (_root, { input }, { actor }) => {
+      await changeMemberRole(actor, input)
+      return readMember(actor, input.workspaceId, input.userId)
+    },
   }),
   workspaceMemberRemove: t.boolean({
+    nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
       userId: t.arg.id({ required: true, description: 'The member.' }),
@@ -123,18 +131,25 @@ builder.mutationFields((t) => ({
     resolve: (_root, { workspaceId, userId }, { actor }) => yes(removeMember(actor, workspaceId, userId)),
   }),
   workspaceLeave: t.boolean({
+    nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
     description: 'Leaves a workspace. The last admin cannot. Answers true. Not for apps.',
     resolve: (_root, { workspaceId }, { actor }) => yes(leaveWorkspace(actor, workspaceId)),
   }),
-  projectMemberSet: t.boolean({
+  projectMemberUpsert: t.field({
+    type: ProjectMember,
+    nullable: true,
     args: {
-      input: t.arg({ type: ProjectMemberSetInput, required: true, description: 'Who, and what role.' }),
+      input: t.arg({ type: ProjectMemberUpsertInput, required: true, description: 'Who, and what role.' }),
     },
-    description: `Gives someone a role in a project itself. ${takes('project:manage-members')} there. Answers true.`,
-    resolve: (_root, { input }, { actor }) => yes(setProjectMember(actor, input)),
+    description: `Gives someone a role in a project itself. ${takes('project:manage-members')} there.`,
+    resolve: async (_root, { input }, { actor }) => {
+      await setProjectMember(actor, input)
+      return readProjectMember(actor, input.projectId, input.userId)
+    },
   }),
   projectMemberRemove: t.boolean({
+    nullable: true,
     args: {
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       userId: t.arg.id({ required: true, description: 'The member.' }),

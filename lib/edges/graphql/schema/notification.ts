@@ -50,20 +50,25 @@ const NotificationConnection = defineConnection('Notification', Notification)
 builder.queryFields((t) => ({
   notifications: t.field({
     type: NotificationConnection,
+    nullable: true,
     args: {
       unreadOnly: t.arg.boolean({ description: 'Leave out what was read.', defaultValue: false }),
+      types: t.arg({ type: [NotificationType], description: 'Only those about one of these.' }),
+      workspaceId: t.arg.id({ description: 'Only those about this workspace.' }),
       ...pageArgs,
     },
     description: "The person's notifications, the latest first. Apps need the scope `notifications`.",
-    resolve: (_root, { unreadOnly, ...page }, { actor }) =>
-      listNotifications(actor, { unreadOnly: unreadOnly ?? false }, parsePage(page)),
+    resolve: (_root, { unreadOnly, types, workspaceId, ...page }, { actor }) =>
+      listNotifications(actor, { unreadOnly: unreadOnly ?? false, types, workspaceId }, parsePage(page)),
   }),
   notificationsUnread: t.int({
+    nullable: true,
     description: 'How many notifications are unread. Apps need the scope `notifications`.',
     resolve: (_root, _args, { actor }) => countUnread(actor),
   }),
   notificationRules: t.field({
     type: [NotificationRule],
+    nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
     description:
       "The person's rules for a workspace, which count while they administer it. Apps need the scope `notifications`, and the workspace selected.",
@@ -71,7 +76,7 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const NotificationRuleSetInput = builder.inputType('NotificationRuleSetInput', {
+const NotificationRuleUpdateInput = builder.inputType('NotificationRuleUpdateInput', {
   description: 'How to be told about one kind of event of a workspace.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The workspace.' }),
@@ -84,18 +89,21 @@ const NotificationRuleSetInput = builder.inputType('NotificationRuleSetInput', {
 builder.mutationFields((t) => ({
   notificationMarkRead: t.field({
     type: Notification,
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The notification.' }) },
     description: 'Marks a notification as read. Apps need the scope `notifications`.',
     resolve: (_root, { id }, { actor }) => markRead(actor, id),
   }),
-  notificationMarkAllRead: t.int({
+  notificationsMarkAllRead: t.int({
+    nullable: true,
     description:
       'Marks all notifications as read and answers how many were not. Apps need the scope `notifications`.',
     resolve: (_root, _args, { actor }) => markAllRead(actor),
   }),
-  notificationRuleSet: t.field({
+  notificationRuleUpdate: t.field({
     type: NotificationRule,
-    args: { input: t.arg({ type: NotificationRuleSetInput, required: true, description: 'The rule.' }) },
+    nullable: true,
+    args: { input: t.arg({ type: NotificationRuleUpdateInput, required: true, description: 'The rule.' }) },
     description: 'Changes a rule. Apps need the scope `notifications`, and the workspace selected.',
     resolve: (_root, { input }, { actor }) => setRule(actor, input),
   }),

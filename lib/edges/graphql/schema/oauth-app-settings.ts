@@ -1,5 +1,4 @@
-import { type EditableApp, editableApp } from '@/lib/features/apps/editable-app'
-import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { EditableApp } from '@/lib/features/apps/editable-app'
 import { builder } from '../builder'
 
 const ClientAuthentication = builder.enumType('OAuthClientAuthentication', {
@@ -41,8 +40,6 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
     }),
   }),
 })
-
-export const advancedSettingsOf = (app: OAuthClient): EditableApp => editableApp(app)
 
 /** The same as they are set; what is left out stays as it is. */
 export const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {

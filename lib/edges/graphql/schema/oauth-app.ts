@@ -1,16 +1,23 @@
+import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
-import { idTokenAlgOf } from '@/lib/features/apps/editable-app'
-import { getApp, type SecretSummary } from '@/lib/features/apps/get-app'
-import { listApps } from '@/lib/features/apps/list-apps'
+import { editableApp, idTokenAlgOf } from '@/lib/features/apps/editable-app'
+import type { SecretSummary } from '@/lib/features/apps/get-app'
+import { countPeopleOf, listSecretsOf, pageApps, placeOfApp } from '@/lib/features/apps/page-apps'
+import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { pictureAddress } from '@/lib/features/pictures/address'
 import type { SigningAlg } from '@/lib/features/signing-keys/generate-key'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
-import { AdvancedInput, AdvancedSettings, advancedSettingsOf, withoutNulls } from './oauth-app-settings'
+import { AdvancedInput, AdvancedSettings, withoutNulls } from './oauth-app-settings'
+import { Workspace, workspacesById } from './workspace'
 
 const AppType = builder.enumType('OAuthAppType', {
   description: 'Whether an app can keep a secret.',
@@ -43,25 +50,32 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   }),
 })
 
-const OAuthApp = builder
-  .objectRef<Pick<OAuthClient, 'id' | 'name' | 'type' | 'createdAt'>>('OAuthApp')
-  .implement({
-    description: 'An app that signs people in with this service.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'The client id.' }),
-      name: t.exposeString('name', { description: 'Its name on the consent page.' }),
-      type: t.expose('type', { type: AppType, description: 'Whether it can keep a secret.' }),
-      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
-    }),
-  })
+const secretsOf = defineLoader((_actor, ids) => listSecretsOf(ids))
+const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
 
-type Details = Awaited<ReturnType<typeof getApp>>
-
-const OAuthAppDetails = builder.objectRef<Details>('OAuthAppDetails').implement({
-  description: 'An app with everything its page shows.',
+const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
+  description: 'An app that signs people in with this service, as the admins of its workspace see it.',
   fields: (t) => ({
-    app: t.field({ type: OAuthApp, description: 'The app itself.', resolve: (details) => details }),
+    id: t.exposeID('id', { description: 'The client id.' }),
+    name: t.exposeString('name', { description: 'Its name on the consent page.' }),
+    type: t.expose('type', { type: AppType, description: 'Whether it can keep a secret.' }),
+    workspaceId: t.exposeID('workspaceId', { nullable: true, description: 'The workspace that runs it.' }),
+    workspace: t.field({
+      type: Workspace,
+      nullable: true,
+      description: 'The workspace that runs it.',
+      resolve: ({ workspaceId }, _args, context) =>
+        workspaceId === null ? null : workspacesById(context).load(workspaceId),
+    }),
+    logo: t.string({
+      nullable: true,
+      description: 'The address of its logo; null without one.',
+      resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
+    }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'Where people may be sent back to.' }),
+    postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris', {
+      description: 'Where people may be sent after they signed out.',
+    }),
     idTokenAlg: t.field({
       type: SigningAlgType,
       description: 'What its id_tokens are signed with.',
@@ -70,39 +84,68 @@ const OAuthAppDetails = builder.objectRef<Details>('OAuthAppDetails').implement(
     advanced: t.field({
       type: AdvancedSettings,
       description: 'How strictly it is treated, and where it hears of sign-outs.',
-      resolve: advancedSettingsOf,
+      resolve: editableApp,
     }),
-    secrets: t.expose('secrets', { type: [Secret], description: 'Its client secrets, the latest first.' }),
-    people: t.exposeInt('people', { description: 'How many people have authorized it.' }),
+    secrets: t.field({
+      type: [Secret],
+      nullable: true,
+      description: 'Its client secrets, the latest first.',
+      resolve: ({ id }, _args, context) => secretsOf(context).load(id),
+    }),
+    people: t.int({
+      nullable: true,
+      description: 'How many people have authorized it.',
+      resolve: ({ id }, _args, context) => peopleOf(context).load(id),
+    }),
+    verifiedAt: t.expose('verifiedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the operator of this service verified it; null for never.',
+    }),
+    disabledAt: t.expose('disabledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the operator of this service switched it off; null while it works.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 })
 
-const Created = builder
-  .objectRef<{ app: OAuthClient; secret: string | undefined }>('OAuthAppCreated')
+const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) => cursorOfPlace(placeOfApp(app)))
+
+const CreatePayload = defineSecretPayload(
+  'OAuthAppCreatePayload',
+  { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
+  'Its client secret, this once; null for a native app, and for one with a key.',
+)
+
+const SecretCreatePayload = builder
+  .objectRef<{ app: OAuthClient; record: SecretSummary; secret: string }>('OAuthAppSecretCreatePayload')
   .implement({
-    description: 'An app just made.',
+    description: 'A client secret just made.',
     fields: (t) => ({
-      app: t.expose('app', { type: OAuthApp, description: 'The app.' }),
-      clientSecret: t.string({
-        nullable: true,
-        description: 'Its client secret, this once; null for a native app, and for one with a key.',
-        resolve: ({ secret }) => secret,
-      }),
+      oauthApp: t.expose('app', { type: OAuthApp, description: 'The app.' }),
+      oauthAppSecret: t.expose('record', { type: Secret, description: 'The record of the secret.' }),
+      secret: t.exposeString('secret', { description: 'The client secret, this once.' }),
     }),
   })
 
 builder.queryFields((t) => ({
   oauthApps: t.field({
-    type: [OAuthApp],
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    type: OAuthAppConnection,
+    nullable: true,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
     description: `The OAuth apps of a workspace, by name. ${takes('workspace:manage-apps')}.`,
-    resolve: (_root, { workspaceId }, { actor }) => listApps(actor, workspaceId),
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      pageApps(actor, workspaceId, parseTextPage(page)),
   }),
   oauthApp: t.field({
-    type: OAuthAppDetails,
+    type: OAuthApp,
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The client id.' }) },
     description: `One OAuth app. ${takes('workspace:manage-apps')} in its workspace.`,
-    resolve: (_root, { id }, { actor }) => getApp(actor, id),
+    resolve: (_root, { id }, { actor }) => requireApp(actor, id),
   }),
 }))
 
@@ -136,6 +179,9 @@ const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
   fields: (t) => ({
     name: t.string({ description: 'Its new name on the consent page.' }),
     redirectUris: t.stringList({ description: 'Where people may be sent back to from now on.' }),
+    postLogoutRedirectUris: t.stringList({
+      description: 'Where people may be sent after they signed out from now on.',
+    }),
     idTokenAlg: t.field({
       type: SigningAlgType,
       description: 'What its id_tokens are signed with from now on.',
@@ -151,14 +197,18 @@ const idArg = { required: true, description: 'The client id.' } as const
 
 builder.mutationFields((t) => ({
   oauthAppCreate: t.field({
-    type: Created,
+    type: CreatePayload,
+    nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
     description: `Creates an OAuth app. ${takes('workspace:manage-apps')}.`,
-    resolve: (_root, { input: { advanced, ...input } }, { actor }) =>
-      createApp(actor, { ...withoutNulls(input), ...withoutNulls(advanced) }),
+    resolve: async (_root, { input: { advanced, ...input } }, { actor }) => {
+      const { app, secret } = await createApp(actor, { ...withoutNulls(input), ...withoutNulls(advanced) })
+      return { thing: app, secret }
+    },
   }),
   oauthAppUpdate: t.field({
     type: OAuthApp,
+    nullable: true,
     args: {
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
@@ -168,6 +218,7 @@ builder.mutationFields((t) => ({
       updateApp(actor, id, { ...withoutNulls(input), ...withoutNulls(advanced) }),
   }),
   oauthAppDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Deletes an OAuth app; every token of it is dead at once. ${takes('workspace:manage-apps')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
@@ -175,12 +226,15 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  oauthAppSecretCreate: t.string({
+  oauthAppSecretCreate: t.field({
+    type: SecretCreatePayload,
+    nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Makes another client secret and answers it, this once. ${takes('workspace:manage-apps')}.`,
-    resolve: async (_root, { id }, { actor }) => (await addSecret(actor, id)).secret,
+    description: `Makes another client secret and answers it with its record, this once. ${takes('workspace:manage-apps')}.`,
+    resolve: (_root, { id }, { actor }) => addSecret(actor, id),
   }),
   oauthAppSecretDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id(idArg), secretId: t.arg.id({ required: true, description: 'The secret.' }) },
     description: `Revokes a client secret at once. ${takes('workspace:manage-apps')}. Answers true.`,
     resolve: async (_root, { id, secretId }, { actor }) => {

@@ -1,9 +1,9 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteProject } from '@/lib/features/projects/delete-project'
-import { listAllProjects } from '@/lib/features/projects/list-all-projects'
+import { countEnvironmentsOf } from '@/lib/features/projects/environments/list-environments'
 import { listProjectMembers } from '@/lib/features/projects/list-members'
-import { listWorkspaceProjects } from '@/lib/features/projects/list-projects'
+import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { pageProjectMembers } from '@/lib/features/projects/page-members'
 import { updateProject } from '@/lib/features/projects/update-project'
 import { projectCap } from '@/lib/policy/authorize'
@@ -18,6 +18,8 @@ import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
 
 const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
+
+const environmentCounts = defineLoader((_actor, ids) => countEnvironmentsOf(ids))
 
 /** A project. */
 export const Project = builder.objectRef<ProjectRow>('Project')
@@ -46,12 +48,17 @@ Project.implement({
     }),
     environments: t.field({
       type: EnvironmentConnection,
+      nullable: true,
       args: pageArgs,
       description: 'Its environments, oldest first.',
-      resolve: (project, args, context) => environmentsOf(context, parsePage(args)).load(project.id),
+      resolve: async (project, args, context) => ({
+        ...(await environmentsOf(context, parsePage(args)).load(project.id)),
+        count: () => environmentCounts(context).load(project.id),
+      }),
     }),
     members: t.field({
       type: [ProjectMember],
+      nullable: true,
       description: `The people with a role in the project itself, those who joined first in front, at most ${maxPageSize}. \`projectMembers\` has all of them, in pages. The members of its workspace reach it as well.`,
       resolve: (project, _args, context) => membersOf(context).load(project.id),
     }),
@@ -66,6 +73,7 @@ const ProjectMemberConnection = defineConnection('ProjectMember', ProjectMember)
 builder.queryFields((t) => ({
   project: t.field({
     type: Project,
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
     description:
       'One project. Apps need a `project:*` scope and the project selected, or a `workspace:*` scope and its workspace selected.',
@@ -73,19 +81,20 @@ builder.queryFields((t) => ({
   }),
   projects: t.field({
     type: ProjectConnection,
+    nullable: true,
     args: {
       workspaceId: t.arg.id({ description: 'Only those of this workspace.' }),
+      search: t.arg.string({ description: 'Only those with this text in their names.' }),
       ...pageArgs,
     },
     description:
       'The projects that the caller sees, oldest first. Apps see the selected projects, and all of the selected workspaces.',
-    resolve: (_root, { workspaceId, ...page }, { actor }) =>
-      workspaceId == null
-        ? listAllProjects(actor, parsePage(page))
-        : listWorkspaceProjects(actor, workspaceId, parsePage(page)),
+    resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
+      listNamedProjects(actor, { workspaceId, search }, parsePage(page)),
   }),
   projectMembers: t.field({
     type: ProjectMemberConnection,
+    nullable: true,
     args: { projectId: t.arg.id({ required: true, description: 'The id of the project.' }), ...pageArgs },
     description:
       'The people with a role in a project itself, in pages, in the order of their ids. Apps need what `project` takes.',
@@ -116,12 +125,14 @@ const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
 builder.mutationFields((t) => ({
   projectCreate: t.field({
     type: Project,
+    nullable: true,
     args: { input: t.arg({ type: ProjectCreateInput, required: true, description: 'The new project.' }) },
     description: `Creates a project. ${takes('workspace:create-project')} in the workspace.`,
     resolve: (_root, { input }, { actor }) => createProject(actor, input),
   }),
   projectUpdate: t.field({
     type: Project,
+    nullable: true,
     args: {
       id: t.arg.id({ required: true, description: 'The id of the project.' }),
       input: t.arg({ type: ProjectUpdateInput, required: true, description: 'What changes.' }),
@@ -130,6 +141,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
   }),
   projectDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
     description: `Deletes a project with all that is in it. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

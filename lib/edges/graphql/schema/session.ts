@@ -1,10 +1,10 @@
+import { parsePage } from '@/lib/base/db/keyset'
 import { revokeSession } from '@/lib/features/identity/sessions/end-session'
-import { listSessions } from '@/lib/features/identity/sessions/list-sessions'
+import { pageSessions, type SessionSummary } from '@/lib/features/identity/sessions/list-sessions'
 import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
 
-type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]
-
-const Session = builder.objectRef<SessionRow>('Session').implement({
+const Session = builder.objectRef<SessionSummary>('Session').implement({
   description: 'A browser the person is signed in with.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -22,17 +22,21 @@ const Session = builder.objectRef<SessionRow>('Session').implement({
   }),
 })
 
+const SessionConnection = defineConnection('Session', Session)
+
 builder.queryField('sessions', (t) =>
   t.field({
-    type: [Session],
-    description:
-      'The browsers the person is signed in with, at most 100, the latest used first. Not for apps.',
-    resolve: (_root, _args, { actor }) => listSessions(actor),
+    type: SessionConnection,
+    nullable: true,
+    args: pageArgs,
+    description: 'The browsers the person is signed in with, the latest sign-in first. Not for apps.',
+    resolve: (_root, page, { actor }) => pageSessions(actor, parsePage(page)),
   }),
 )
 
 builder.mutationField('sessionDelete', (t) =>
   t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The session.' }) },
     description: 'Signs a browser out at once. Answers true. Not for apps.',
     resolve: async (_root, { id }, { actor }) => {

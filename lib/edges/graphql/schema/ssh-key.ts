@@ -31,6 +31,7 @@ const SshPublicKeyConnection = defineConnection('SshPublicKey', SshPublicKey)
 builder.queryField('sshPublicKeys', (t) =>
   t.field({
     type: SshPublicKeyConnection,
+    nullable: true,
     args: {
       workspaceId: t.arg.id({
         description:
@@ -64,6 +65,7 @@ const SshPublicKeyCreateInput = builder.inputType('SshPublicKeyCreateInput', {
 builder.mutationFields((t) => ({
   sshPublicKeyCreate: t.field({
     type: SshPublicKey,
+    nullable: true,
     args: { input: t.arg({ type: SshPublicKeyCreateInput, required: true, description: 'The key.' }) },
     description: 'Adds an SSH key. One that anybody has already is refused. Apps need the scope `ssh_keys`.',
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) => {
@@ -74,6 +76,7 @@ builder.mutationFields((t) => ({
     },
   }),
   sshPublicKeyDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The key.' }) },
     description: 'Removes an SSH key. Apps need the scope `ssh_keys`. Answers true.',
     resolve: async (_root, { id }, { actor }) => {

@@ -1,7 +1,7 @@
 import type { ObjectFieldBuilder } from '@pothos/core'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import type { ApiToken } from '@/lib/generated/prisma/client'
-import type { Types } from '../builder'
+import { builder, type Types } from '../builder'
 import { RoleEnum } from './scalars'
 
 /**
@@ -40,5 +40,17 @@ export const tokenFields = (
     nullable: true,
     description: 'When it was last used, to within a few seconds; null for never.',
     resolve: ({ lastUsedAt }) => lastUsedAt,
+  }),
+})
+
+/** Which tokens to list. */
+export const TokenFilterInput = builder.inputType('TokenFilter', {
+  description: 'Which tokens to list; all where nothing is said.',
+  fields: (t) => ({
+    expiresBefore: t.field({ type: 'DateTime', description: 'Only those that stop working before this.' }),
+    unusedSince: t.field({
+      type: 'DateTime',
+      description: 'Only those that were not used from then on, or never.',
+    }),
   }),
 })

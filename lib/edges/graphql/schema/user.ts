@@ -39,6 +39,7 @@ const User = builder.objectRef<Person>('User').implement({
     }),
     workspaces: t.field({
       type: [Workspace],
+      nullable: true,
       description:
         'The workspaces they have a role in, oldest first; for an app and for a confined token only those it may touch. Apps need a `workspace:*` scope.',
       resolve: (_person, _args, { actor }) => listWorkspaces(actor),
@@ -65,6 +66,7 @@ const UserUpdateInput = builder.inputType('UserUpdateInput', {
 builder.mutationField('userUpdate', (t) =>
   t.field({
     type: User,
+    nullable: true,
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
     description: 'Changes what others see of the person. Not for apps.',
     resolve: async (_root, { input }, { actor, caller: { person } }) => {

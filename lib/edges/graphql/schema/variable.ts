@@ -10,6 +10,7 @@ import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
+import { ActorKind, kindOf } from './actor-kind'
 
 const Variable = builder.objectRef<VariableRow>('Variable').implement({
   description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
@@ -45,9 +46,7 @@ const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement(
       nullable: true,
       description: 'The person who did it, or for whom an app did.',
     }),
-    actorKind: t.exposeString('actorKind', {
-      description: 'Through what: session, account-token, workspace-token, project-token or oauth.',
-    }),
+    actorKind: t.field({ type: ActorKind, description: 'Through what.', resolve: kindOf }),
     actorId: t.exposeID('actorId', {
       nullable: true,
       description: 'The app or token through which it was done; null for a browser session.',
@@ -64,13 +63,19 @@ const environmentArg = { required: true, description: 'The environment.' } as co
 builder.queryFields((t) => ({
   variables: t.field({
     type: VariableConnection,
-    args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
+    nullable: true,
+    args: {
+      environmentId: t.arg.id(environmentArg),
+      names: t.arg.stringList({ description: 'Only those of these names.' }),
+      ...pageArgs,
+    },
     description: "An environment's variables, oldest first.",
-    resolve: (_root, { environmentId, ...page }, { actor }) =>
-      listVariables(actor, environmentId, parsePage(page)),
+    resolve: (_root, { environmentId, names, ...page }, { actor }) =>
+      listVariables(actor, environmentId, parsePage(page), names),
   }),
   variableChanges: t.field({
     type: VariableChangeConnection,
+    nullable: true,
     args: { environmentId: t.arg.id(environmentArg), ...pageArgs },
     description: 'Who changed which variable of an environment when, the latest first.',
     resolve: (_root, { environmentId, ...page }, { actor }) =>
@@ -96,15 +101,15 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
 })
 
 builder.mutationFields((t) => ({
-  variableUpsert: t.boolean({
+  variableUpsert: t.field({
+    type: Variable,
+    nullable: true,
     args: { input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable.' }) },
-    description: `Sets a variable, new or not. ${takes('project:write-variables')}. Answers true.`,
-    resolve: async (_root, { input }, { actor }) => {
-      await setVariable(actor, input)
-      return true
-    },
+    description: `Sets a variable, new or not. ${takes('project:write-variables')}.`,
+    resolve: (_root, { input }, { actor }) => setVariable(actor, input),
   }),
   variableDelete: t.boolean({
+    nullable: true,
     args: { input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable.' }) },
     description: `Deletes a variable. ${takes('project:write-variables')}. Answers true.`,
     resolve: async (_root, { input }, { actor }) => {

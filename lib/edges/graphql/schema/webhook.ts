@@ -1,12 +1,7 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import {
-  createWebhook,
-  deleteWebhook,
-  type NewWebhook,
-  updateWebhook,
-} from '@/lib/features/webhooks/change-webhook'
+import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { webhookEvents } from '@/lib/features/webhooks/events'
-import { listDeliveries, listWebhooks } from '@/lib/features/webhooks/list-webhooks'
+import { listDeliveries, pageWebhooks } from '@/lib/features/webhooks/list-webhooks'
 import { redeliver } from '@/lib/features/webhooks/redeliver'
 import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
@@ -14,6 +9,7 @@ import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 
 const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
@@ -40,15 +36,10 @@ const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   }),
 })
 
-const WebhookCreated = builder.objectRef<NewWebhook>('WebhookCreated').implement({
-  description: 'A webhook just made.',
-  fields: (t) => ({
-    webhook: t.expose('webhook', { type: Webhook, description: 'The webhook.' }),
-    secret: t.exposeString('secret', {
-      description: 'What its messages are signed with, this once: `whsec_...`.',
-    }),
-  }),
-})
+const signed = { name: 'webhook', type: Webhook, description: 'The webhook.' }
+const signingSecret = 'What its messages are signed with, this once: `whsec_...`.'
+const WebhookCreatePayload = defineSecretPayload('WebhookCreatePayload', signed, signingSecret)
+const WebhookSecretRotatePayload = defineSecretPayload('WebhookSecretRotatePayload', signed, signingSecret)
 
 const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'What became of a delivery.',
@@ -84,6 +75,7 @@ const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implem
   }),
 })
 
+const WebhookConnection = defineConnection('Webhook', Webhook)
 const WebhookDeliveryConnection = defineConnection('WebhookDelivery', WebhookDelivery)
 
 const WebhookEventType = builder
@@ -98,22 +90,32 @@ const WebhookEventType = builder
 
 builder.queryFields((t) => ({
   webhooks: t.field({
-    type: [Webhook],
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }) },
+    type: WebhookConnection,
+    nullable: true,
+    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
     description: `The webhooks of a workspace, oldest first. ${takes('workspace:manage-webhooks')}.`,
-    resolve: (_root, { workspaceId }, { actor }) => listWebhooks(actor, workspaceId),
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      pageWebhooks(actor, workspaceId, parsePage(page)),
   }),
   webhook: t.field({
     type: Webhook,
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The webhook.' }) },
     description: `A webhook. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => requireWebhook(actor, id),
   }),
   webhookDeliveries: t.field({
     type: WebhookDeliveryConnection,
-    args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }), ...pageArgs },
+    nullable: true,
+    args: {
+      webhookId: t.arg.id({ required: true, description: 'The webhook.' }),
+      status: t.arg({ type: DeliveryStatus, description: 'Only those of which this became.' }),
+      event: t.arg.string({ description: 'Only those of this event, such as `project.created`.' }),
+      ...pageArgs,
+    },
     description: `What a webhook was sent, the latest first. ${takes('workspace:manage-webhooks')}.`,
-    resolve: (_root, { webhookId, ...page }, { actor }) => listDeliveries(actor, webhookId, parsePage(page)),
+    resolve: (_root, { webhookId, status, event, ...page }, { actor }) =>
+      listDeliveries(actor, webhookId, parsePage(page), { status, event }),
   }),
   webhookEventTypes: t.field({
     type: [WebhookEventType],
@@ -147,13 +149,18 @@ const idArg = { required: true, description: 'The webhook.' } as const
 
 builder.mutationFields((t) => ({
   webhookCreate: t.field({
-    type: WebhookCreated,
+    type: WebhookCreatePayload,
+    nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new webhook.' }) },
     description: `Makes a webhook and answers its signing secret, this once. ${takes('workspace:manage-webhooks')}.`,
-    resolve: (_root, { input }, { actor }) => createWebhook(actor, input),
+    resolve: async (_root, { input }, { actor }) => {
+      const { webhook, secret } = await createWebhook(actor, input)
+      return { thing: webhook, secret }
+    },
   }),
   webhookUpdate: t.field({
     type: Webhook,
+    nullable: true,
     args: {
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
@@ -162,6 +169,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { id, input }, { actor }) => updateWebhook(actor, id, input),
   }),
   webhookDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Deletes a webhook with its log. ${takes('workspace:manage-webhooks')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
@@ -169,21 +177,28 @@ builder.mutationFields((t) => ({
       return true
     },
   }),
-  webhookSecretRotate: t.string({
+  webhookSecretRotate: t.field({
+    type: WebhookSecretRotatePayload,
+    nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. ${takes('workspace:manage-webhooks')}.`,
-    resolve: async (_root, { id }, { actor }) => (await rotateWebhookSecret(actor, id)).secret,
+    resolve: async (_root, { id }, { actor }) => {
+      const { webhook, secret } = await rotateWebhookSecret(actor, id)
+      return { thing: webhook, secret }
+    },
   }),
   webhookTest: t.field({
     type: WebhookDelivery,
+    nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Sends a message of the type \`webhook.test\`, to see whether it arrives. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { id }, { actor }) => sendTestMessage(actor, id),
   }),
-  webhookRedeliver: t.field({
+  webhookDeliveryResend: t.field({
     type: WebhookDelivery,
-    args: { deliveryId: t.arg.id({ required: true, description: 'The delivery.' }) },
+    nullable: true,
+    args: { id: t.arg.id({ required: true, description: 'The delivery.' }) },
     description: `Sends a message again. ${takes('workspace:manage-webhooks')}.`,
-    resolve: (_root, { deliveryId }, { actor }) => redeliver(actor, deliveryId),
+    resolve: (_root, { id }, { actor }) => redeliver(actor, id),
   }),
 }))

@@ -4,7 +4,7 @@ import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
-import { tokenFields } from './token-fields'
+import { TokenFilterInput, tokenFields } from './token-fields'
 
 const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
@@ -24,15 +24,21 @@ const WorkspaceTokenConnection = defineConnection('WorkspaceToken', WorkspaceTok
 builder.queryField('workspaceTokens', (t) =>
   t.field({
     type: WorkspaceTokenConnection,
-    args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }),
+      ...pageArgs,
+    },
     description: `The tokens made for a workspace and for its projects, whoever made them, oldest first. ${takes('workspace:manage-tokens')}.`,
-    resolve: (_root, { workspaceId, ...page }, { actor }) =>
-      listWorkspaceTokens(actor, workspaceId, parsePage(page)),
+    resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
+      listWorkspaceTokens(actor, workspaceId, parsePage(page), filter ?? {}),
   }),
 )
 
 builder.mutationField('workspaceTokenDelete', (t) =>
   t.boolean({
+    nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the record.' }) },
     description: `Revokes a token made for a workspace or for one of its projects at once, whoever made it. ${takes('workspace:manage-tokens')} in the workspace. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

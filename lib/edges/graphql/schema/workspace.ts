@@ -1,4 +1,5 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { countProjectsOf } from '@/lib/features/projects/count-projects'
 import { listProjects } from '@/lib/features/projects/list-projects'
 import { createWorkspace } from '@/lib/features/workspaces/create-workspace'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
@@ -17,6 +18,7 @@ import { Project, ProjectConnection } from './project'
 import { RoleEnum } from './scalars'
 
 const projectsOf = definePageLoader(listProjects)
+const projectCounts = defineLoader(countProjectsOf)
 const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
 
 /** Workspaces that other rows name. */
@@ -52,6 +54,7 @@ Workspace.implement({
     }),
     members: t.field({
       type: [WorkspaceMember],
+      nullable: true,
       description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
       resolve: (workspace, _args, context) => {
         authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, {
@@ -63,9 +66,13 @@ Workspace.implement({
     }),
     projects: t.field({
       type: ProjectConnection,
+      nullable: true,
       args: pageArgs,
       description: 'Its projects, oldest first.',
-      resolve: (workspace, args, context) => projectsOf(context, parsePage(args)).load(workspace.id),
+      resolve: async (workspace, args, context) => ({
+        ...(await projectsOf(context, parsePage(args)).load(workspace.id)),
+        count: () => projectCounts(context).load(workspace.id),
+      }),
     }),
   }),
 })
@@ -83,6 +90,7 @@ builder.objectField(Project, 'workspace', (t) =>
 builder.queryField('workspace', (t) =>
   t.field({
     type: Workspace,
+    nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The id of the workspace.' }) },
     description: 'One workspace. Apps need a `workspace:*` scope, and the workspace selected.',
     resolve: (_root, { workspaceId }, { actor }) => requireWorkspace(actor, 'workspace:read', workspaceId),
@@ -107,6 +115,7 @@ const idArg = { required: true, description: 'The id of the workspace.' } as con
 builder.mutationFields((t) => ({
   workspaceCreate: t.field({
     type: Workspace,
+    nullable: true,
     args: { input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The new workspace.' }) },
     description: 'Creates a workspace that the person administers. Not for apps.',
     resolve: async (_root, { input }, { actor }) => ({
@@ -116,6 +125,7 @@ builder.mutationFields((t) => ({
   }),
   workspaceUpdate: t.field({
     type: Workspace,
+    nullable: true,
     args: {
       id: t.arg.id(idArg),
       input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
@@ -127,6 +137,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   workspaceDelete: t.boolean({
+    nullable: true,
     args: { id: t.arg.id(idArg) },
     description: `Deletes a workspace with all that is in it. ${takes('workspace:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {

@@ -69,7 +69,7 @@ describe('M3: a token is as strong as the session that made it', () => {
     expect(
       await ask(`{ workspace(workspaceId: "${owner.workspace.id}") { members { email } } }`),
     ).toMatchObject({
-      data: null,
+      data: { workspace: null },
       errors: [{ extensions: { code: 'FORBIDDEN' }, message: expect.stringContaining('two-factor') }],
     })
   })

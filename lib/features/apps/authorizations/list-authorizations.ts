@@ -1,6 +1,10 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
 import { type NamedSelection, nameSelection } from './name-selection'
 
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
@@ -28,10 +32,54 @@ export async function listAuthorizations(actor: Actor): Promise<AuthorizedApp[]>
   authorizeAccount(actor)
   const rows = await prisma().authorization.findMany({
     where: { userId: actor.userId },
-    include: { client: { include: { workspace: { select: { name: true } } } } },
+    include: withApp,
     orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }],
     take: 500,
   })
+  return named(actor, rows)
+}
+
+/**
+ * One page of the apps a person authorized, the latest authorized first.
+ * @throws as `listAuthorizations`
+ */
+export async function pageAuthorizations(actor: Actor, page: Page): Promise<CountedSlice<AuthorizedApp>> {
+  authorizeAccount(actor)
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const where = { userId: actor.userId }
+  const rows = await prisma().authorization.findMany({
+    where: { ...where, id: bounds },
+    include: withApp,
+    ...window,
+  })
+  return {
+    ...cutPage(page, await named(actor, rows)),
+    count: () => prisma().authorization.count({ where }),
+  }
+}
+
+/**
+ * One app that the person authorized.
+ * @throws AppError NOT_FOUND, and as `listAuthorizations`
+ */
+export async function readAuthorization(actor: Actor, id: string): Promise<AuthorizedApp> {
+  authorizeAccount(actor)
+  const rows = isId(id)
+    ? await prisma().authorization.findMany({ where: { id, userId: actor.userId }, include: withApp })
+    : []
+  const [found] = await named(actor, rows)
+  if (!found) throw unknownAuthorization()
+  return found
+}
+
+/** Nobody's, or somebody else's. */
+export const unknownAuthorization = () => new AppError('NOT_FOUND', 'You have not authorized such an app.')
+
+const withApp = { client: { include: { workspace: { select: { name: true } } } } } as const
+
+type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
+
+async function named(actor: Actor, rows: Row[]): Promise<AuthorizedApp[]> {
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],

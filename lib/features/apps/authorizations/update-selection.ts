@@ -7,6 +7,7 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { checkSelection } from './check-selection'
 import { changedSelectionInput } from './input'
+import { unknownAuthorization } from './list-authorizations'
 import { takeTurn } from './take-turn'
 
 /**
@@ -23,7 +24,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
     const found = isId(id)
       ? await tx.authorization.findFirst({ where: { id, userId: actor.userId } })
       : undefined
-    if (!found) throw new AppError('NOT_FOUND', 'You have not authorized such an app.')
+    if (!found) throw unknownAuthorization()
     if (shownScopes && shownScopes.join() !== found.scopes.join()) {
       throw new AppError(
         'CONFLICT',

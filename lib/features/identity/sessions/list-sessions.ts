@@ -1,4 +1,6 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
+import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { liveSessions } from './lifetime'
@@ -13,16 +15,37 @@ export async function listSessions(actor: Actor) {
     where: { userId: actor.userId, ...liveSessions() },
     orderBy: { lastUsedAt: 'desc' },
     take: 100,
-    select: {
-      id: true,
-      ip: true,
-      userAgent: true,
-      methods: true,
-      createdAt: true,
-      lastUsedAt: true,
-      expiresAt: true,
-    },
+    select: columns,
   })
   const current = actor.kind === 'session' ? actor.sessionId : undefined
   return sessions.map((session) => ({ ...session, current: session.id === current }))
 }
+
+/**
+ * One page of the person's live browser sessions, the latest sign-in first.
+ * @throws as `listSessions`
+ */
+export async function pageSessions(actor: Actor, page: Page): Promise<CountedSlice<SessionSummary>> {
+  authorizeAccount(actor)
+  const where = { AND: [{ userId: actor.userId }, liveSessions()] }
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const rows = await prisma().session.findMany({
+    where: { ...where, id: bounds },
+    select: columns,
+    ...window,
+  })
+  return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
+}
+
+const columns = {
+  id: true,
+  ip: true,
+  userAgent: true,
+  methods: true,
+  createdAt: true,
+  lastUsedAt: true,
+  expiresAt: true,
+} as const satisfies Prisma.SessionSelect
+
+/** A browser session as its person sees it. */
+export type SessionSummary = Prisma.SessionGetPayload<{ select: typeof columns }>

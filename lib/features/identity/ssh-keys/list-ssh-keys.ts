@@ -1,4 +1,4 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { SshPublicKey } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -8,12 +8,10 @@ import { authorizePersonal } from '@/lib/policy/authorize'
  * One page of the person's SSH keys, oldest first.
  * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN
  */
-export async function listSshKeys(actor: Actor, page: Page): Promise<Slice<SshPublicKey>> {
+export async function listSshKeys(actor: Actor, page: Page): Promise<CountedSlice<SshPublicKey>> {
   authorizePersonal(actor, 'ssh_keys')
   const { bounds, ...window } = keysetQuery(page)
-  const rows = await prisma().sshPublicKey.findMany({
-    where: { userId: actor.userId, id: bounds },
-    ...window,
-  })
-  return cutPage(page, rows)
+  const where = { userId: actor.userId }
+  const rows = await prisma().sshPublicKey.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().sshPublicKey.count({ where }) }
 }

@@ -1,5 +1,5 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Environment } from '@/lib/generated/prisma/client'
@@ -14,14 +14,23 @@ export async function listEnvironments(
   actor: Actor,
   projectId: string,
   page: Page,
-): Promise<Slice<Environment>> {
+): Promise<CountedSlice<Environment>> {
   const project = await requireProject(actor, 'project:read', projectId)
   const { bounds, ...window } = keysetQuery(page)
-  const rows = await prisma().environment.findMany({
-    where: { projectId: project.id, id: bounds },
-    ...window,
+  const where = { projectId: project.id }
+  const rows = await prisma().environment.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
+}
+
+/** How many environments each of several projects has. The caller has required `project:read` on each. */
+export async function countEnvironmentsOf(projectIds: readonly string[]): Promise<number[]> {
+  const groups = await prisma().environment.groupBy({
+    by: 'projectId',
+    where: { projectId: { in: [...projectIds] } },
+    _count: true,
   })
-  return cutPage(page, rows)
+  const counts = new Map(groups.map(({ projectId, _count }) => [projectId, _count]))
+  return projectIds.map((id) => counts.get(id) ?? 0)
 }
 
 type Values = [

@@ -1,5 +1,5 @@
 import { unseal } from '@/lib/base/credentials/seal'
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -12,23 +12,24 @@ export type VariableRow = Variable & { project: ProjectRow }
 
 /**
  * One page of an environment's variables, oldest first. Viewers see them too, without values.
+ * @param names only these; all unless given
  * @throws AppError as `authorizeProject`
  */
 export async function listVariables(
   actor: Actor,
   environmentId: string,
   page: Page,
-): Promise<Slice<VariableRow>> {
+  names?: readonly string[] | null,
+): Promise<CountedSlice<VariableRow>> {
   const { environment, project } = await requireEnvironment(actor, 'project:read', environmentId)
   const { bounds, ...window } = keysetQuery(page)
-  const rows = await prisma().variable.findMany({
-    where: { environmentId: environment.id, id: bounds },
-    ...window,
-  })
-  return cutPage(
+  const where = { environmentId: environment.id, name: names ? { in: [...names] } : undefined }
+  const rows = await prisma().variable.findMany({ where: { ...where, id: bounds }, ...window })
+  const slice = cutPage(
     page,
     rows.map((row) => ({ ...row, project })),
   )
+  return { ...slice, count: () => prisma().variable.count({ where }) }
 }
 
 /**
@@ -49,12 +50,10 @@ export async function listVariableChanges(
   actor: Actor,
   environmentId: string,
   page: Page,
-): Promise<Slice<VariableChange>> {
+): Promise<CountedSlice<VariableChange>> {
   const { environment } = await requireEnvironment(actor, 'project:read', environmentId)
   const { bounds, ...window } = keysetQuery(page, 'desc')
-  const rows = await prisma().variableChange.findMany({
-    where: { environmentId: environment.id, id: bounds },
-    ...window,
-  })
-  return cutPage(page, rows)
+  const where = { environmentId: environment.id }
+  const rows = await prisma().variableChange.findMany({ where: { ...where, id: bounds }, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().variableChange.count({ where }) }
 }

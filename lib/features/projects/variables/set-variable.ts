@@ -3,10 +3,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { Variable } from '@/lib/generated/prisma/client'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { requireEnvironment } from '../environments/require-environment'
 import { setVariableInput, variableInput } from './input'
+import type { VariableRow } from './list-variables'
 import { unknownVariable } from './unknown-variable'
 
 /** An environment holds no more than this many. */
@@ -17,7 +17,7 @@ const maxVariables = 500
  * @param input `environmentId`, `name`, `value`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many variables), and as `authorizeProject`
  */
-export async function setVariable(actor: Actor, input: unknown): Promise<Variable> {
+export async function setVariable(actor: Actor, input: unknown): Promise<VariableRow> {
   const { environmentId, name, value } = parseInput(setVariableInput, input)
   const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
   const sealedValue = Uint8Array.from(seal(value, 'variable'))
@@ -41,7 +41,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
       workspaceId: project.workspaceId,
       details: { projectId: project.id, environmentId: environment.id, name },
     })
-    return variable
+    return { ...variable, project }
   })
 }
 

@@ -1,4 +1,4 @@
-import { cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -17,17 +17,17 @@ export async function listInvitations(
   actor: Actor,
   to: { workspaceId?: string; projectId?: string; withProjects?: boolean },
   page: Page,
-): Promise<Slice<OpenInvitation>> {
+): Promise<CountedSlice<OpenInvitation>> {
   const { workspaceId, projectId } = await requireInvitable(actor, to)
   const { bounds, ...window } = keysetQuery(page)
+  const where = {
+    workspaceId,
+    projectId: to.withProjects && projectId === null ? undefined : projectId,
+  }
   const rows = await prisma().invitation.findMany({
-    where: {
-      workspaceId,
-      projectId: to.withProjects && projectId === null ? undefined : projectId,
-      id: bounds,
-    },
+    where: { ...where, id: bounds },
     include: { project: { select: { id: true, name: true } } },
     ...window,
   })
-  return cutPage(page, rows)
+  return { ...cutPage(page, rows), count: () => prisma().invitation.count({ where }) }
 }

@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What one field of an answer does to the others, what mutations answer, and lists with their sizes. */
+const api = serveGraphQL()
+
+let person: Awaited<ReturnType<typeof makePerson>>
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>
+let token = ''
+
+beforeAll(async () => {
+  person = await makePerson()
+  workspace = await makeWorkspace([[person, 'ADMIN']])
+  token = (await makeApiToken(person)).token
+})
+
+const ask = async (query: string, variables?: object) => {
+  const { data, errors } = await api.execute(token, query, variables)
+  expect(errors).toBeUndefined()
+  return data
+}
+
+describe('a refusal', () => {
+  const nobody = '00000000-0000-7000-8000-000000000000'
+
+  it('costs one field: the secret made beside it arrives, and what follows is done', async () => {
+    const { data, errors } = await api.execute(
+      token,
+      `mutation {
+        made: apiTokenIssue(input: { name: "kept" }) { secret apiToken { id name displayToken } }
+        refused: projectUpdate(id: "${nobody}", input: { name: "x" }) { id }
+        after: projectCreate(input: { workspaceId: "${workspace.id}", name: "After" }) { name }
+      }`,
+    )
+    expect(errors?.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['refused'], 'NOT_FOUND'],
+    ])
+    expect(data.refused).toBeNull()
+    expect(data.after).toEqual({ name: 'After' })
+    const { secret, apiToken } = data.made
+    expect(apiToken.displayToken.slice(-4)).toBe(secret.slice(-4))
+    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(person.id)
+    const revoked = await ask('mutation ($id: ID!) { apiTokenDelete(id: $id) }', { id: apiToken.id })
+    expect(revoked).toEqual({ apiTokenDelete: true })
+    expect((await api.execute(secret, '{ me { id } }')).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+  })
+
+  it('of what an app was not granted leaves the rest of the document', async () => {
+    const project = await makeProject(workspace, [], { name: 'Shared' })
+    const { token: confined } = await makeAccessToken(person, ['openid', 'project:viewer'], {
+      projects: [project],
+    })
+    const { data, errors } = await api.execute(
+      confined,
+      `{ me { id email workspaces { id } } projects { nodes { name } } workspace(workspaceId: "${workspace.id}") { id } }`,
+    )
+    expect(data).toEqual({
+      me: { id: person.id, email: null, workspaces: null },
+      projects: { nodes: [{ name: 'Shared' }] },
+      workspace: null,
+    })
+    expect(errors?.map(({ path }) => path?.join('.')).sort()).toEqual([
+      'me.email',
+      'me.workspaces',
+      'workspace',
+    ])
+  })
+
+  it('names the role it takes, and the one there is', async () => {
+    const viewer = await makePerson()
+    const { id } = await makeWorkspace([[viewer, 'VIEWER']])
+    const update = 'mutation ($id: ID!) { workspaceUpdate(id: $id, input: { name: "x" }) { id } }'
+    const refused = async (by: string, on: string) =>
+      (await api.execute(by, update, { id: on })).errors?.[0]?.extensions
+    expect(await refused((await makeApiToken(viewer)).token, id)).toMatchObject({
+      code: 'FORBIDDEN',
+      requiredRole: 'ADMIN',
+      role: 'VIEWER',
+    })
+    const limited = await makeApiToken(person, { role: 'MEMBER' })
+    expect(await refused(limited.token, workspace.id)).toMatchObject({
+      requiredRole: 'ADMIN',
+      role: 'MEMBER',
+    })
+  })
+})
+
+describe('what a mutation answers', () => {
+  it('is the thing and its secret, of apps and webhooks', async () => {
+    const { oauthAppCreate } = await ask(
+      `mutation ($w: ID!) { oauthAppCreate(input: { workspaceId: $w, name: "Payloads", type: WEB,
+        redirectUris: ["https://a.example/cb"] }) { secret oauthApp { id workspace { id } secrets { lastFour } } } }`,
+      { w: workspace.id },
+    )
+    const { id, secrets } = oauthAppCreate.oauthApp
+    expect(oauthAppCreate.secret.slice(-4)).toBe(secrets[0].lastFour)
+    expect(oauthAppCreate.oauthApp.workspace).toEqual({ id: workspace.id })
+    const { oauthAppSecretCreate: more } = await ask(
+      `mutation ($id: ID!) { oauthAppSecretCreate(id: $id) { secret oauthAppSecret { id lastFour } oauthApp { id } } }`,
+      { id },
+    )
+    expect([more.oauthApp.id, more.oauthAppSecret.lastFour]).toEqual([id, more.secret.slice(-4)])
+    const { webhookCreate } = await ask(
+      `mutation ($w: ID!) { webhookCreate(input: { workspaceId: $w, url: "https://a.example/", events: ["token.*"] }) {
+        secret webhook { id } } }`,
+      { w: workspace.id },
+    )
+    const { webhookSecretRotate } = await ask(
+      'mutation ($id: ID!) { webhookSecretRotate(id: $id) { secret webhook { id previousSecretExpiresAt } } }',
+      { id: webhookCreate.webhook.id },
+    )
+    expect(webhookSecretRotate.webhook.id).toBe(webhookCreate.webhook.id)
+    expect(webhookSecretRotate.secret).not.toBe(webhookCreate.secret)
+  })
+})
+
+describe('a list', () => {
+  it('of apps is in the order of their names, in pages, and costs the same however long it is', async () => {
+    const { id: w } = await makeWorkspace([[person, 'ADMIN']])
+    const create = `mutation ($w: ID!, $name: String!) { oauthAppCreate(input: { workspaceId: $w, name: $name, type: WEB,
+      redirectUris: ["https://a.example/cb"] }) { oauthApp { id } } }`
+    for (const name of ['cherry', 'Apple', 'banana']) await ask(create, { w, name })
+    const list = `query ($w: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+      oauthApps(workspaceId: $w, first: $first, after: $after, last: $last, before: $before) {
+        totalCount nodes { name people secrets { lastFour } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`
+    const read = async (args: object) => (await ask(list, { w, ...args })).oauthApps
+    const named = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
+    const one = await read({ first: 2 })
+    expect([named(one), one.totalCount, one.pageInfo.hasNextPage]).toEqual([['Apple', 'banana'], 3, true])
+    expect(named(await read({ first: 2, after: one.pageInfo.endCursor }))).toEqual(['cherry'])
+    const last = await read({ last: 2 })
+    expect([named(last), last.pageInfo.hasPreviousPage]).toEqual([['banana', 'cherry'], true])
+    expect(named(await read({ last: 2, before: last.pageInfo.startCursor }))).toEqual(['Apple'])
+    const refused = await api.execute(token, list, { w, after: '!' })
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'after' })
+    const statements = async (first: number) =>
+      (await countStatements(() => read({ first }))).statements.length
+    expect(await statements(3)).toBe(await statements(1))
+  })
+
+  it('is counted when that is asked for, those in lists in one statement', async () => {
+    const owner = await makePerson()
+    const mine = (await makeApiToken(owner)).token
+    for (const projects of [1, 3]) {
+      const home = await makeWorkspace([[owner, 'ADMIN']])
+      for (let n = 0; n < projects; n++) await makeProject(home, [], { name: `P${n}` })
+    }
+    const query = (count: string) =>
+      `{ me { workspaces { projects(first: 1) { ${count} nodes { name environments { ${count} nodes { id } } } } } } }`
+    const run = (count: string) => countStatements(() => api.execute(mine, query(count)))
+    const [plain, counted] = [await run(''), await run('totalCount')]
+    expect(counted.value.data.me.workspaces.map((each: { projects: object }) => each.projects)).toMatchObject(
+      [
+        { totalCount: 1, nodes: [{ environments: { totalCount: 0 } }] },
+        { totalCount: 3, nodes: [{ environments: { totalCount: 0 } }] },
+      ],
+    )
+    expect(counted.statements.length).toBe(plain.statements.length + 2)
+  })
+
+  it('of projects is searched by name, as far as the caller sees them', async () => {
+    const owner = await makePerson()
+    const home = await makeWorkspace([[owner, 'ADMIN']])
+    const mine = (await makeApiToken(owner)).token
+    await makeProject(await makeWorkspace(), [], { name: 'Needle of others' })
+    for (const name of ['Needle', 'hay', 'small NEEDLE', 'x_y', 'xzy']) await makeProject(home, [], { name })
+    const search = async (args: object) => {
+      const { data, errors } = await api.execute(
+        mine,
+        'query ($search: String, $w: ID, $first: Int) { projects(search: $search, workspaceId: $w, first: $first) { totalCount nodes { name } } }',
+        args,
+      )
+      return errors ? errors[0]?.extensions.code : [data.projects.totalCount, data.projects.nodes]
+    }
+    expect(await search({ search: 'needle', first: 1 })).toEqual([2, [{ name: 'Needle' }]])
+    expect(await search({ search: 'x_y', w: home.id })).toEqual([1, [{ name: 'x_y' }]])
+    expect(await search({ search: 'needle', w: workspace.id })).toBe('NOT_FOUND')
+  })
+
+  it('is filtered: variables by name, tokens by their end, notifications by kind', async () => {
+    const project = await makeProject(workspace)
+    const { environmentCreate } = await ask(
+      'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "production" }) { id } }',
+      { p: project.id },
+    )
+    const e = environmentCreate.id
+    for (const name of ['A', 'B', 'C']) {
+      await ask(
+        `mutation { variableUpsert(input: { environmentId: "${e}", name: "${name}", value: "1" }) { id } }`,
+      )
+    }
+    expect(
+      await ask(`{ variables(environmentId: "${e}", names: ["A", "C", "D"]) { totalCount nodes { name } } }`),
+    ).toEqual({ variables: { totalCount: 2, nodes: [{ name: 'A' }, { name: 'C' }] } })
+    await makeApiToken(person, { expiresAt: new Date('2126-01-01') })
+    await makeApiToken(person, { expiresAt: new Date('2127-01-01') })
+    const ending =
+      '{ apiTokens(filter: { expiresBefore: "2126-06-01T00:00:00Z" }) { totalCount nodes { expiresAt } } }'
+    expect((await ask(ending)).apiTokens).toEqual({
+      totalCount: 1,
+      nodes: [{ expiresAt: '2126-01-01T00:00:00.000Z' }],
+    })
+    expect(
+      (await ask('{ notifications(types: [TOKEN_REUSED]) { totalCount } }')).notifications.totalCount,
+    ).toBe(0)
+  })
+})

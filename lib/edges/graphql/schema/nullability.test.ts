@@ -1,0 +1,37 @@
+import { isNonNullType, isObjectType } from 'graphql'
+import { expect, it } from 'vitest'
+import { builder } from '../builder'
+import '.'
+
+/**
+ * A right can only be refused by who knows the caller, and the caller is in the context: a field whose resolver takes it is
+ * nullable, so that a refusal costs that field and nothing beside it (GraphQL specification, section 6.4.4).
+ */
+const exceptions = {
+  'Query.me': 'whoever asks is somebody',
+  'Workspace.role': 'read from the row that was let through',
+  'Project.role': 'read from the row that was let through',
+  'Mutation.apiTokenCreate': 'fixed by the contract; apiTokenIssue stands beside it',
+}
+
+/** As Pothos was told, before `meterFields` wraps each resolver. */
+const fields = Object.values(builder.toSchema().getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap((type) =>
+    Object.values(type.getFields()).map((field) => ({ ...field, coordinate: `${type.name}.${field.name}` })),
+  )
+const knowsTheCaller = fields.filter(({ resolve }) => (resolve?.length ?? 0) >= 3)
+
+it('is given to every field that rights can refuse', () => {
+  expect(knowsTheCaller.length).toBeGreaterThan(80)
+  const kept = knowsTheCaller.filter(({ type }) => isNonNullType(type)).map(({ coordinate }) => coordinate)
+  expect(kept.sort()).toEqual(Object.keys(exceptions).sort())
+})
+
+it('is given to every field of Mutation, so that no mutation hides what another did', () => {
+  const kept = fields.filter(
+    ({ coordinate, type }) => coordinate.startsWith('Mutation.') && isNonNullType(type),
+  )
+  expect(kept.map(({ coordinate }) => coordinate)).toEqual(['Mutation.apiTokenCreate'])
+})
