@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { AppError } from '@/lib/base/errors/app-error'
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { remember } from '@/lib/base/process/remember'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
@@ -16,9 +16,11 @@ export type AttemptLimit = {
   message: string
   /** What comes after decides whether anybody is refused, so the log is told nothing. */
   isFirstOfTwo?: boolean
+  /** Takes what has expired out of the table, which all limits share: for one that is used all the time. */
+  sweeps?: boolean
 }
 
-const limiter = ({ name, points, seconds }: AttemptLimit) =>
+const limiter = ({ name, points, seconds, sweeps = false }: AttemptLimit) =>
   remember(
     `attempt-limit ${name}`,
     () =>
@@ -27,8 +29,7 @@ const limiter = ({ name, points, seconds }: AttemptLimit) =>
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
-        // The sign-in limits sweep the table, which is shared.
-        clearExpiredByTimeout: false,
+        clearExpiredByTimeout: sweeps,
         keyPrefix: name,
         points,
         duration: seconds,
@@ -45,15 +46,48 @@ const keyOf = (value: string) => createHash('sha256').update(countedAs(value)).d
  * @throws AppError RATE_LIMITED with `retryAfter`
  */
 export async function countAttempt(limit: AttemptLimit, key: string): Promise<void> {
+  const { waitMs } = await take(limit, key)
+  if (waitMs === undefined) return
+  limitsReached.add({ limit: limit.name })
+  if (!limit.isFirstOfTwo) log.warn('a limit was reached', { name: limit.name })
+  throw new AppError('RATE_LIMITED', limit.message, { retryAfter: Math.max(1, Math.ceil(waitMs / 1000)) })
+}
+
+/** Counts one attempt and refuses nobody. @returns how many there have been */
+export const countTries = async (limit: AttemptLimit, key: string): Promise<number> =>
+  (await take(limit, key)).tries
+
+async function take(limit: AttemptLimit, key: string): Promise<{ tries: number; waitMs?: number }> {
   try {
-    await limiter(limit).consume(keyOf(key))
+    return { tries: (await limiter(limit).consume(keyOf(key))).consumedPoints }
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('msBeforeNext' in error)) throw error
-    limitsReached.add({ limit: limit.name })
-    const retryAfter = Math.max(1, Math.ceil(Number(error.msBeforeNext) / 1000))
-    if (!limit.isFirstOfTwo) log.warn('a limit was reached', { name: limit.name })
-    throw new AppError('RATE_LIMITED', limit.message, { retryAfter })
+    const { consumedPoints, msBeforeNext } = error as RateLimiterRes
+    return { tries: consumedPoints, waitMs: msBeforeNext }
   }
+}
+
+/** What was counted, and for whom. */
+export type Counted = [limit: AttemptLimit, key: string]
+
+/**
+ * Does what an attempt was counted for. What is not looked at, because too many wait already, was no attempt: it is given back.
+ * @throws whatever the work throws
+ */
+export async function unlessTooBusy<T>(counted: Counted[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAppError(error) && error.code === 'SERVICE_UNAVAILABLE') {
+      await Promise.allSettled(counted.map(([limit, key]) => giveBackAttempt(limit, key)))
+    }
+    throw error
+  }
+}
+
+/** Takes one attempt of a key back. */
+export async function giveBackAttempt(limit: AttemptLimit, key: string): Promise<void> {
+  await limiter(limit).reward(keyOf(key), 1)
 }
 
 /** Forgets the attempts of a key: what followed proved that they were no guesses. */

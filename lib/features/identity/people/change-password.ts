@@ -7,7 +7,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { requireFreshSignIn } from '../two-factor/require-password'
 import { hashNewPassword } from './hash-new-password'
 import { changePasswordInput } from './input'
-import { countSignIn, forgiveSignIn } from './limit-sign-in'
+import { countedSignIn, forgiveSignIn } from './limit-sign-in'
 
 /** Whether the person has a password; one who only signs in through an identity provider has none. */
 export async function hasPassword(actor: SessionActor): Promise<boolean> {
@@ -31,8 +31,9 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     select: { name: true, email: true, passwordHash: true },
   })
   if (person.passwordHash) {
-    await countSignIn(actor.ip, person.email)
-    const matches = await verifyPassword(person.passwordHash, current)
+    const matches = await countedSignIn(actor.ip, person.email, () =>
+      verifyPassword(person.passwordHash, current),
+    )
     if (!matches) throw badInput('current', 'This is not your present password.')
     await forgiveSignIn(actor.ip, person.email)
   } else await requireFreshSignIn(actor)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { hashPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { signIn } from './sign-in'
 import { signUp } from './sign-up'
@@ -107,6 +108,23 @@ describe('signIn', () => {
       ),
     )
     expect((await Promise.all(tries)).filter((code) => code === 'RATE_LIMITED')).toHaveLength(5)
+  })
+
+  it('does not count a try that found too many people signing in', async () => {
+    const hashes: Promise<unknown>[] = []
+    const fill = (many: number) => {
+      for (let at = 0; at < many; at++) hashes.push(hashPassword(password).catch(() => undefined))
+    }
+    fill(300)
+    // Whoever is done leaves a place in the line that is taken at once.
+    const refill = setInterval(fill, 1, 5)
+    const busy = { code: 'SERVICE_UNAVAILABLE' }
+    await expect(signIn(visitor(), { email, password })).rejects.toMatchObject(busy)
+    await expect(signUpAs(email)).rejects.toMatchObject(busy)
+    clearInterval(refill)
+    const counted = await prisma().rateLimit.findMany()
+    expect(counted.map(({ points }) => points)).toEqual([0, 0, 0])
+    await Promise.all(hashes)
   })
 
   it('does not count sign-ins that worked', async () => {

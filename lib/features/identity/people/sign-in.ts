@@ -6,22 +6,24 @@ import { loggedAddress } from '@/lib/base/http/logged-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { signInInput } from './input'
-import { countSignIn, forgiveSignIn } from './limit-sign-in'
+import { countedSignIn, forgiveSignIn } from './limit-sign-in'
 
 /**
  * Checks an e-mail address and a password. Takes the same time whether or not there is such a person.
  * @param input `email`, `password`
  * @returns the person's id
- * @throws AppError UNAUTHENTICATED (one message whatever was wrong), RATE_LIMITED with `retryAfter`
+ * @throws AppError UNAUTHENTICATED (one message whatever was wrong), RATE_LIMITED with `retryAfter`,
+ *   SERVICE_UNAVAILABLE when too many sign in at this moment, which costs no try
  */
 export async function signIn(visitor: Visitor, input: unknown): Promise<{ userId: string }> {
   const { email, password } = parseInput(signInInput, input)
-  await countSignIn(visitor.ip, email)
-  const person = await prisma().user.findUnique({
-    where: { email },
-    select: { id: true, passwordHash: true, suspendedAt: true },
+  const { person, matches } = await countedSignIn(visitor.ip, email, async () => {
+    const person = await prisma().user.findUnique({
+      where: { email },
+      select: { id: true, passwordHash: true, suspendedAt: true },
+    })
+    return { person, matches: await verifyPassword(person?.passwordHash, password) }
   })
-  const matches = await verifyPassword(person?.passwordHash, password)
   if (!person || !matches || person.suspendedAt) {
     const reason = !person ? 'unknown account' : matches ? 'suspended' : 'wrong password'
     log.info('a sign-in was refused', { method: 'password', reason, client: loggedAddress(visitor.ip) })

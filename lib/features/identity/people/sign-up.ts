@@ -7,7 +7,7 @@ import { welcomePerson } from '../email-verification/send-verification'
 import { createPerson } from './create-person'
 import { hashNewPassword } from './hash-new-password'
 import { signUpInput } from './input'
-import { countSignUp } from './limit-sign-in'
+import { countedSignUp } from './limit-sign-in'
 
 /**
  * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.
@@ -17,8 +17,7 @@ import { countSignUp } from './limit-sign-in'
  */
 export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId: string }> {
   const { name, email, password } = parseInput(signUpInput, input)
-  await countSignUp(visitor.ip)
-  const passwordHash = await hashNewPassword(password, { name, email })
+  const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, { name, email }))
   // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
   for (let tries = 1; ; tries++) {
     try {

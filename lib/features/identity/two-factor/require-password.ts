@@ -1,5 +1,5 @@
 import { verifyPassword } from '@/lib/base/credentials/password'
-import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
+import { type AttemptLimit, countAttempt, forgetAttempts, unlessTooBusy } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -25,7 +25,10 @@ export async function requirePassword(actor: SessionActor, password: string): Pr
   })
   if (passwordHash === null) return requireFreshSignIn(actor)
   await countAttempt(perPerson, actor.userId)
-  if (!(await verifyPassword(passwordHash, password))) {
+  const matches = await unlessTooBusy([[perPerson, actor.userId]], () =>
+    verifyPassword(passwordHash, password),
+  )
+  if (!matches) {
     throw badInput('password', 'This is not your password.')
   }
   await forgetAttempts(perPerson, actor.userId)
