@@ -11,6 +11,7 @@ const sentences: Record<string, string> = {
   refused: 'This account cannot sign in. Ask whoever runs this service.',
   provider:
     'The other service could not be reached, or is not offered here. Try again, or use your password.',
+  too_many: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
   denied: 'The other service did not let you in. Try again, or use your password.',
 }
 const fallback = 'Signing in did not work. Try again, or use your password.'

@@ -19,15 +19,22 @@ const path = '/api/auth/callback'
 
 /** The Set-Cookie value that keeps it in the browser, sealed. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
-  return setCookie(name(), sealToken(JSON.stringify(begun), 'external-sign-in'), path, seconds)
+  const sealed = sealToken(
+    JSON.stringify({ ...begun, until: Date.now() + seconds * 1000 }),
+    'external-sign-in',
+  )
+  return setCookie(name(), sealed, path, seconds)
 }
 
 /** The Set-Cookie value that takes it back: each is good for one answer. */
 export const clearedExternalSignInCookie = (): string => setCookie(name(), '', path, 0)
 
-/** The sign-in that a request's cookies carry; undefined when there is none, or it was not made here. */
+/** The sign-in that a request's cookies carry; undefined when there is none, it was not made here, or it is over. */
 export function readExternalSignIn(request: Request): ExternalSignIn | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? undefined, name())
-  const begun = value && openToken(value, 'external-sign-in')
-  return begun ? (JSON.parse(begun) as ExternalSignIn) : undefined
+  const opened = value && openToken(value, 'external-sign-in')
+  if (!opened) return undefined
+  const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
+  // A browser forgets a cookie by itself; whoever has a copy of one does not.
+  return Number(until) > Date.now() ? begun : undefined
 }

@@ -123,6 +123,27 @@ describe('signing in through an OpenID Connect provider', () => {
     expect((await finish(address, cookiesOf(mine))).headers.get('location')).toBe('/')
   })
 
+  it('is over after a quarter of an hour, also for who has kept the cookie', async () => {
+    const begun = await start()
+    const address = await visitProvider(begun, (await makePerson()).id)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 15 * 60_000 + 1)
+    expect((await finish(address, cookiesOf(begun))).headers.get('location')).toBe('/login?error=failed')
+  })
+
+  it('has a provider asked so often a minute for one address, however it is asked', async () => {
+    const from = { 'x-forwarded-for': '192.0.2.77' }
+    const form = { method: 'POST', headers: { ...from, origin: config().BASE_URL }, body: 'next=/' }
+    const begin = () => startExternalSignIn(new Request(`${config().BASE_URL}/login/with/oidc`, form), 'oidc')
+    const begun = await begin()
+    for (let at = 0; at < 59; at++) expect((await begin()).status).toBe(303)
+    const refused = await begin()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const back = new Request(`${callback}?code=x&state=y`, { headers: { ...from, cookie: cookiesOf(begun) } })
+    const answer = await finishExternalSignIn(back, 'oidc')
+    expect(answer.headers.get('location')).toBe('/login?error=too_many')
+  })
+
   it('says that the person did not allow it, and where they were going', async () => {
     const begun = await start('/account/apps')
     const address = await visitProvider(begun, (await makePerson()).id, 'deny')

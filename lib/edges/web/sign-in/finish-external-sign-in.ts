@@ -10,6 +10,7 @@ import {
   type ExternalSignIn,
   readExternalSignIn,
 } from './external-sign-in-cookie'
+import { limitExternalSignIn } from './limit-external-sign-in'
 import { type SignInProvider, signInProviders } from './sign-in-providers'
 import { callbackUrl, refusedPath } from './start-external-sign-in'
 
@@ -29,8 +30,9 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
 }
 
 function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
-  const form = { request, visitor: visitorFrom(request.headers), next: begun.next }
-  return completeSignIn(form, 'provider', askProvider(request, provider, begun))
+  const visitor = visitorFrom(request.headers)
+  const person = limitExternalSignIn(visitor.ip).then(() => askProvider(request, provider, begun))
+  return completeSignIn({ request, visitor, next: begun.next }, 'provider', person)
 }
 
 /** Redeems the provider's answer, and finds or makes the person whom it names. */
@@ -50,6 +52,7 @@ async function askProvider(request: Request, provider: SignInProvider, begun: Ex
 
 /** The page that says what came in between. */
 function refused(id: string, error: unknown, next: string): string {
+  if (isAppError(error) && error.code === 'RATE_LIMITED') return refusedPath('too_many', next)
   if (isAppError(error)) {
     const reason = error.code === 'CONFLICT' ? 'account_exists' : 'refused'
     log.info('a sign-in was refused', { method: id, reason })
