@@ -4,7 +4,7 @@ import { clientAddress } from '@/lib/base/http/client-address'
 import { loggedAddress } from '@/lib/base/http/logged-address'
 import { isLogPretty, log } from '@/lib/base/log/log'
 import { traceName } from '@/lib/base/log/trace-name'
-import { routeName } from './route-name'
+import { routeOf } from './route-name'
 
 /** Whether there is an entry for each request: ACCESS_LOG, or where entries are not read as they come. */
 const isWanted = (): boolean => config().ACCESS_LOG ?? !isLogPretty()
@@ -23,12 +23,11 @@ export function accessLog(): (req: IncomingMessage, res: ServerResponse, request
   return (req, res, requestId) => {
     const since = performance.now()
     const { socket, method } = req
-    const path = (req.url ?? '').split('?', 1)[0] as string
+    const route = routeOf(req)
     const forwarded = req.headers['x-forwarded-for']
     const sentBefore = socket.bytesWritten
     const trace = traceName()
     res.once('close', () => {
-      const route = routeName(path)
       log[quiet.has(route) ? 'debug' : 'info']('a request was answered', {
         requestId,
         ...(trace ? { trace_id: trace } : {}),

@@ -1,16 +1,14 @@
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
+import { answerWith } from '@/lib/base/http/answer-with'
 import { log } from '@/lib/base/log/log'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { within } from '@/lib/base/process/within'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './start-background'
 
-const json = (status: number, body: object): Response =>
-  Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
-
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
-export const alive = (): Response => json(200, { status: 'ok' })
+export const alive = (): Response => answerWith(200, { status: 'ok' })
 
 /** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
 const answerMs = 900
@@ -33,7 +31,7 @@ export async function whyNotReady(): Promise<{ reason: string; missing?: string[
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
-  if (trouble) return json(503, { status: 'not ready', ...trouble })
+  if (trouble) return answerWith(503, { status: 'not ready', ...trouble })
   const jobs = backgroundTrouble() === undefined ? {} : { jobs: 'not running, tried again' }
-  return json(200, { status: 'ready', ...jobs })
+  return answerWith(200, { status: 'ready', ...jobs })
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { ruleOf } from '@/lib/base/http/addresses'
 import { remember } from '@/lib/base/process/remember'
@@ -24,13 +25,24 @@ export function learnPages(dir: string): void {
 
 type Manifest = Record<'staticRoutes' | 'dynamicRoutes', { page: string; regex: string }[]>
 
+const named = new WeakMap<IncomingMessage, string>()
+
+/** The route of a request, as it was addressed first: for its measurements, its trace and its entry in the log alike. */
+export function routeOf(req: IncomingMessage): string {
+  const known = named.get(req)
+  if (known !== undefined) return known
+  const name = routeName((req.url ?? '').split('?', 1)[0] as string)
+  named.set(req, name)
+  return name
+}
+
 /**
  * What stands in the log for an address: the route that answers it. Addresses themselves hold ids of people and things, and
  * tokens where a link was mailed.
  * @param path without its query
  * @returns such as `/workspaces/[slug]/settings`; `other` for what is no address of ours
  */
-export function routeName(path: string): string {
+function routeName(path: string): string {
   const bare = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const { endpoint, path: own } = ruleOf(bare)
   if (endpoint === 'oauth' && bare.startsWith(`${mount}/`)) {

@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requestDuration, requestsActive } from '@/lib/base/telemetry/metrics'
 import { isMeasured, recorder } from '@/lib/base/telemetry/telemetry'
-import { routeName } from './route-name'
+import { routeOf } from './route-name'
 
 /** Methods that are told apart (RFC 9110, PATCH of RFC 5789); a client may send any word. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
 const methodOf = ({ method = '' }: IncomingMessage): string => (methods.has(method) ? method : '_OTHER')
-
-const routeOf = ({ url = '' }: IncomingMessage): string => routeName(url.split('?', 1)[0] as string)
 
 /** Measures a request, by its route, until it has been answered or given up. */
 export function measureRequest(req: IncomingMessage, res: ServerResponse): void {

@@ -13,3 +13,7 @@ export function findMatch<Stored extends { hash: string }>(
   const [match] = stored.filter((each) => timingSafeEqual(Buffer.from(each.hash, 'hex'), hash))
   return match
 }
+
+/** Compares what was presented with what it has to be, in a time that tells nothing of either. */
+export const isSameCredential = (presented: string, expected: string): boolean =>
+  timingSafeEqual(hashCredential(presented), hashCredential(expected))

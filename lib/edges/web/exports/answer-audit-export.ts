@@ -1,5 +1,6 @@
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { errorCodes } from '@/lib/base/errors/codes'
+import { answerWith } from '@/lib/base/http/answer-with'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { type Export, exportEvents } from '@/lib/features/audit/export/export-events'
@@ -35,17 +36,11 @@ export async function answerAuditExport(request: Request): Promise<Response> {
   } catch (thrown) {
     const error = refusalOf(thrown)
     const { field, retryAfter } = error.details
-    return Response.json(
-      { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) },
-      {
-        status: errorCodes[error.code].http,
-        headers: {
-          'cache-control': 'no-store',
-          ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-          ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
-        },
-      },
-    )
+    const body = { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) }
+    return answerWith(errorCodes[error.code].http, body, {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorCodes } from '@/lib/base/errors/codes'
+import { answerWith } from '@/lib/base/http/answer-with'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { isSameOrigin } from '@/lib/base/http/same-origin'
 import type { Visitor } from '@/lib/base/http/visitor'
@@ -9,13 +10,11 @@ export async function answerJson(
   request: Request,
   work: (visitor: Visitor) => Promise<unknown>,
 ): Promise<Response> {
-  const headers = { 'cache-control': 'no-store' }
-  if (!isSameOrigin(request.headers))
-    return Response.json({ error: 'Not from here.' }, { status: 403, headers })
+  if (!isSameOrigin(request.headers)) return answerWith(403, { error: 'Not from here.' })
   try {
-    return Response.json(await work(visitorFrom(request.headers)), { headers })
+    return answerWith(200, await work(visitorFrom(request.headers)))
   } catch (thrown) {
     const error = refusalOf(thrown)
-    return Response.json({ error: error.message }, { status: errorCodes[error.code].http, headers })
+    return answerWith(errorCodes[error.code].http, { error: error.message })
   }
 }
