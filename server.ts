@@ -14,4 +14,4 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { runProduction } = await import('@/lib/server/run-production')
-await runProduction(root)
+await runProduction(root, () => import('@/app/start-server'))

@@ -1,7 +1,8 @@
 'use client'
 import { CircleAlert } from 'lucide-react'
 import { MessageCard } from '@/components/frame/message-card'
-import { Button, ButtonLink } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button-link'
 
 /** A page that could not be shown. The reference is the digest that the server wrote to its log. */
 export default function PageError({

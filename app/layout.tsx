@@ -4,7 +4,7 @@ import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { accentStyle } from '@/components/ui/accent'
 import { dark, light } from '@/components/ui/tokens'
-import { readBrand } from './brand'
+import { readBrand, titleOf } from './brand'
 import './globals.css'
 
 // The Latin part is preloaded; globals.css holds the other scripts of the same face and the fallback's measures.
@@ -28,7 +28,7 @@ export async function generateMetadata(): Promise<Metadata> {
   const { serviceName, logoUrl } = readBrand()
   return {
     icons: logoUrl ?? '/brand/icon.svg',
-    title: { default: serviceName, template: `%s · ${serviceName}` },
+    title: { default: serviceName, template: titleOf('%s', serviceName) },
     referrer: 'strict-origin-when-cross-origin',
   }
 }

@@ -2,7 +2,7 @@ import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
 import { CardFrame } from '@/components/frame/card-frame'
 import { MessageCard } from '@/components/frame/message-card'
-import { ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button-link'
 import { readBrand } from './brand'
 import { referenceDetails } from './reference-details'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { withoutFrameworkScripts } from '@/app/door/page-frame'
 import { addressRules } from '@/lib/base/http/addresses'
-import { withoutFrameworkScripts } from '@/lib/server/without-scripts'
 import { openAddresses } from './pages/open-addresses'
 import { expect, test } from './support/test'
 

@@ -1,4 +1,4 @@
-import { ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
 import { ValueField } from '../ui/value-field'

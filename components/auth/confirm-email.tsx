@@ -1,7 +1,7 @@
 import { CardHeading } from '../frame/card-frame'
 import { Alert } from '../ui/alert'
-import { Button, ButtonLink } from '../ui/button'
-import { TextLink } from '../ui/text-link'
+import { Button, ButtonAnchor } from '../ui/button'
+import { TextAnchor } from '../ui/text-anchor'
 
 type Link = {
   token: string
@@ -38,7 +38,7 @@ export function ConfirmEmail({
       {link.email === link.present && (
         <p className="mt-4 text-[13px] text-muted leading-[18px]">
           You never made an account here? Somebody used your address. Ignore the mail, or{' '}
-          <TextLink href="/forgot-password">set a password of your own</TextLink>: that shuts them out and
+          <TextAnchor href="/forgot-password">set a password of your own</TextAnchor>: that shuts them out and
           makes the account yours.
         </p>
       )}
@@ -68,9 +68,9 @@ const SignInFirst = ({ email, path }: Link) => (
     <CardHeading title="Sign in to confirm">
       Sign in to the account that asked for this link. Then you can confirm {email}.
     </CardHeading>
-    <ButtonLink href={`/login?${new URLSearchParams({ next: path })}`} variant="primary" size="large" wide>
+    <ButtonAnchor href={`/login?${new URLSearchParams({ next: path })}`} variant="primary" size="large" wide>
       Sign in
-    </ButtonLink>
+    </ButtonAnchor>
   </>
 )
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
-import { ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'

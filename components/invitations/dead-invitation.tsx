@@ -1,6 +1,6 @@
 import { Link2Off } from 'lucide-react'
 import { MessageCard } from '../frame/message-card'
-import { ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
 
 /** An invitation's link that leads nowhere any more. */
 export function DeadInvitation() {

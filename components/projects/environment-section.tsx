@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
-import { ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'

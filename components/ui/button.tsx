@@ -1,5 +1,4 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
@@ -51,13 +50,7 @@ export function Button({
   return <button type={type} className={buttonClass({ variant, size, wide, className })} {...rest} />
 }
 
-/** A link that looks like a button: for going somewhere, never for changing something. */
-export function ButtonLink({
-  variant,
-  size,
-  wide,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & ButtonLook) {
-  return <Link className={buttonClass({ variant, size, wide, className })} {...rest} />
+/** An ordinary link that looks like a button, for pages that go without scripts; elsewhere `ButtonLink`. */
+export function ButtonAnchor({ variant, size, wide, className, ...rest }: ComponentProps<'a'> & ButtonLook) {
+  return <a className={buttonClass({ variant, size, wide, className })} {...rest} />
 }

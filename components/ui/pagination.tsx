@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { ButtonLink, buttonClass } from './button'
+import { buttonClass } from './button'
+import { ButtonLink } from './button-link'
 
 /**
  * Previous and next over a cursor or page number. The hrefs carry the whole query, so search and sorting stay;

@@ -1,16 +1,8 @@
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
-import { cn } from './cn'
+import { textLinkClass } from './text-anchor'
 
 /** A link within text. */
 export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
-  return (
-    <Link
-      className={cn(
-        'rounded-[3px] text-link underline decoration-link/40 underline-offset-3 hover:decoration-link',
-        className,
-      )}
-      {...rest}
-    />
-  )
+  return <Link className={textLinkClass(className)} {...rest} />
 }

@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
-import { ButtonLink } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
 
 /** What there is to do about a webhook's log: see what came meanwhile, and try whether messages arrive. */
 export function LogActions({

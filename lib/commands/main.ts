@@ -1,4 +1,5 @@
 import { composeEvents } from '@/lib/server/compose-events'
+import type { LoadServer } from '@/lib/server/run-production'
 import { backupCommand } from './backup'
 import { checkCommand } from './check'
 import { exportCommand } from './export'
@@ -13,8 +14,8 @@ import { rotateKeysCommand } from './rotate-keys'
 import { serveCommand } from './serve'
 
 /** Every command there is, in the order of the help. */
-const commands = [
-  serveCommand,
+const commands = (loadServer: LoadServer) => [
+  serveCommand(loadServer),
   checkCommand,
   migrateCommand,
   grantAdminCommand,
@@ -30,14 +31,15 @@ const commands = [
 /**
  * Runs what was typed after `latchkey`.
  * @param root the folder of this installation
+ * @param loadServer loads what `latchkey serve` starts
  * @returns the exit code
  */
-export function main(words: string[], root: string): Promise<number> {
+export function main(words: string[], root: string, loadServer: LoadServer): Promise<number> {
   // What a command did it says itself; troubles are logged all the same.
   if (words[0] !== 'serve') process.env.LOG_LEVEL ??= 'warn'
   process.stdout.on('error', unlessNobodyReads)
   composeEvents()
-  return runCommand(commands, words, root)
+  return runCommand(commands(loadServer), words, root)
 }
 
 /** Whoever reads the output may have seen enough (`latchkey check | head`); the work goes on. */

@@ -8,14 +8,18 @@ import { pool } from '@/lib/base/db/pool'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { openTelemetry } from './open-telemetry'
-import { type RunningServer, startServer } from './start-server'
+import type { RunningServer } from './start-server'
+
+/** Loads what starts the server with its pages. */
+export type LoadServer = () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
 
 /**
  * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
  * as one sentence, and the exit code is 1.
  * @param root the folder that holds `.next` and `prisma/migrations`
+ * @param load loads app/start-server, which a floor below cannot name
  */
-export async function runProduction(root: string): Promise<void> {
+export async function runProduction(root: string, load: LoadServer): Promise<void> {
   divertConsole({ log: true })
   try {
     const { DATABASE_URL } = config()
@@ -25,6 +29,7 @@ export async function runProduction(root: string): Promise<void> {
     await openTelemetry()
     await checkConnection(DATABASE_URL)
     await settleMigrations(root)
+    const { startServer } = await load()
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {

@@ -22,7 +22,6 @@ import { learnPages } from './route-name'
 import { setPagePolicy } from './set-page-policy'
 import { startBackground } from './start-background'
 import { tellStart } from './tell-start'
-import { goesWithoutScripts, sendWithoutScripts } from './without-scripts'
 
 export type RunningServer = {
   /**
@@ -35,10 +34,14 @@ export type RunningServer = {
 /**
  * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
  * @param dir the folder that holds `.next`, as `next build` left it
+ * @param throughDoor puts the handler that draws the pages at the door before Next's
  * @throws the system's error when the port cannot be had; ConfigError for wrong settings; Error for a SECRET_KEY that does
  *   not open what is stored
  */
-export async function startServer(dir: string): Promise<RunningServer> {
+export async function startServer(
+  dir: string,
+  throughDoor: (pages: NodeHandler) => NodeHandler,
+): Promise<RunningServer> {
   const { PORT, HOST } = config()
   divertConsole({ log: false })
   await openTelemetry()
@@ -60,13 +63,12 @@ export async function startServer(dir: string): Promise<RunningServer> {
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   await app.prepare()
-  const renderPage = app.getRequestHandler()
+  const renderPage = throughDoor(app.getRequestHandler())
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
     renewSession(req, res)
     tellPageOutage(res)
-    if (goesWithoutScripts(req.method, path)) sendWithoutScripts(req, res)
     return renderPage(req, res)
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))

@@ -3,7 +3,10 @@ import path from 'node:path'
 import esbuild from 'esbuild'
 import type { Context } from './context'
 
-const SERVER = ['lib', 'prisma', 'server.ts', 'latchkey.ts', 'tsconfig.json', 'package-lock.json']
+const SERVER = [
+  ...['app', 'components', 'lib', 'prisma', 'server.ts', 'latchkey.ts'],
+  ...['tsconfig.json', 'package-lock.json'],
+]
 const PAGES = [
   ...['app', 'components', 'lib', 'proxy.ts', 'package-lock.json'],
   ...['instrumentation.ts', 'instrumentation-client.ts'],
@@ -55,7 +58,7 @@ async function bundleServer(root: string): Promise<void> {
     absWorkingDir: root,
     entryPoints: {
       server: 'server.ts',
-      'start-server': 'lib/server/start-server.ts',
+      'start-server': 'app/start-server.ts',
       latchkey: 'latchkey.ts',
       seed: 'prisma/seed.ts',
     },
@@ -67,6 +70,8 @@ async function bundleServer(root: string): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
+    // All its icons are one module for Node; of the bundler's the few in use remain.
+    alias: { 'lucide-react': './node_modules/lucide-react/dist/esm/lucide-react.mjs' },
     sourcemap: true,
     logLevel: 'error',
   })

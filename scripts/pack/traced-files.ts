@@ -7,7 +7,8 @@ const NEVER_SERVED = [
   '**/next/dist/compiled/babel*/**',
   '**/next/dist/compiled/next-server/**/*.dev.js',
   '**/next/dist/server/dev/**',
-  '**/react{,-dom}/**/*.development.js',
+  // Not those of react itself: Node reads in them which names its modules export.
+  '**/react-dom/**/*.development.js',
   '**/*.d.ts',
   '**/*.map',
 ]

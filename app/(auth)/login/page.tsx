@@ -1,41 +1,5 @@
-import type { Metadata } from 'next'
-import { readBrand } from '@/app/brand'
-import { SignInForm } from '@/components/auth/sign-in-form'
-import { CardFrame, CardHeading } from '@/components/frame/card-frame'
-import { NoOperator } from '@/components/frame/no-operator'
-import { canSendMail } from '@/lib/base/mail/send-mail'
-import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
-import { lacksOperator } from '@/lib/features/operator/lacks-operator'
-import { providerButtons } from '../provider-buttons'
-import { type AuthSearchParams, readAuthParams, withNext } from '../search-params'
+import { metadataOf, underNext } from '@/app/door/under-next'
+import { login } from './door'
 
-export const metadata: Metadata = { title: 'Sign in' }
-
-/** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
-export default async function LoginPage({ searchParams }: { searchParams: AuthSearchParams }) {
-  const { next, refused } = await readAuthParams(searchParams)
-  const brand = readBrand()
-  const providers = providerButtons()
-  const beside = (
-    <>
-      New here?{' '}
-      <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
-        Create an account
-      </a>
-      {(await lacksOperator()) && <NoOperator />}
-    </>
-  )
-  return (
-    <CardFrame brand={brand} beside={beside}>
-      <CardHeading title={`Sign in to ${brand.serviceName}`} />
-      <SignInForm
-        action="/login/submit"
-        next={next}
-        refused={refused}
-        providers={providers}
-        passkey={canUsePasskeys()}
-        forgot={canSendMail()}
-      />
-    </CardFrame>
-  )
-}
+export const metadata = metadataOf(login)
+export default underNext(login)

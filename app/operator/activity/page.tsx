@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ActivityCharts } from '@/components/operator/activity-charts'
-import { ButtonLink } from '@/components/ui/button'
+import { ButtonLink } from '@/components/ui/button-link'
 import { Section } from '@/components/ui/card'
 import { addressOf, oneOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { type Range, ranges, readFigures } from '@/lib/features/figures/read-figures'

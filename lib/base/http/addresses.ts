@@ -10,7 +10,7 @@ type AddressRule = {
   alone?: boolean
   /** An endpoint, and which handler it is; without it, a page of Next's. */
   endpoint?: 'oauth' | 'graphql' | 'health' | 'cron'
-  /** Plain forms that need none of Next's scripts, which weigh more than everything else on the page together. */
+  /** Plain forms that need none of Next's scripts: our own server draws them without Next (app/door). */
   withoutScripts?: boolean
   /** A form here may end in a redirect to a third party's callback. */
   leadsAway?: boolean

@@ -1,3 +1,4 @@
+import type { Visit } from '@/app/door/door-page'
 import { ConsentCard } from '@/components/consent/consent-card'
 import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
@@ -7,14 +8,12 @@ import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
 
-type Props = {
-  step: Extract<Step, { kind: 'consent' }>
-  query: Record<string, string | string[] | undefined>
-  brand: Brand
-}
-
 /** The consent page of an authorization request. After a form that was refused it says why and keeps what was chosen. */
-export async function ConsentStep({ step: { open, session }, query, brand }: Props) {
+export async function showConsent(
+  { open, session }: Extract<Step, { kind: 'consent' }>,
+  query: Visit['query'],
+  brand: Brand,
+) {
   const { interaction, client, scopes } = open
   const page = interactionPath(interaction.uid)
   const selected = typeof query.selected === 'string' ? new Set(query.selected.split(' ')) : undefined

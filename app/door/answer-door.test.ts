@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addressRules, ruleOf } from '@/lib/base/http/addresses'
+import { setPagePolicy } from '@/lib/server/set-page-policy'
+import { answerDoor } from './answer-door'
+import { doorPages, findDoorPage } from './door-pages'
+
+/** What stands in for Next: it draws a frame, and says for every other page that it was asked. */
+const next = (title: string) =>
+  `<!DOCTYPE html><html><head>${title}<meta name="referrer" content="origin"/></head><body>by Next</body></html>`
+
+const answer = answerDoor((_req, res) => {
+  res.setHeader('x-frame-options', 'DENY')
+  res.setHeader('content-type', 'text/html')
+  res.end(next('<title>Connect a device · Latchkey</title>'))
+})
+const server = createServer((req, res) => {
+  setPagePolicy(req, res, (req.url as string).split('?', 1)[0] as string)
+  void answer(req, res)
+})
+const open = async (path: string, init?: RequestInit) => {
+  const { port } = server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
+  return { response, body: await response.text() }
+}
+
+beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)))
+afterAll(() => server.close())
+
+it('draws a page at the door by itself, in the frame and with the headers of Next', async () => {
+  const { response, body } = await open('/device?user_code=ABCD-EFGH&error=gone')
+  expect(body).toContain('value="ABCD-EFGH"')
+  expect(body).toContain('already used')
+  expect(body).not.toContain('by Next')
+  expect(response.headers.get('x-frame-options')).toBe('DENY')
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+it('shows what was typed as text', async () => {
+  const { body } = await open(`/device?user_code=${encodeURIComponent('"><script>alert(1)</script>')}`)
+  expect(body).toContain('&quot;&gt;&lt;script&gt;')
+  expect(body).not.toContain('<script>alert')
+})
+
+it.each([
+  ['another page', '/account/tokens', {}],
+  ['the client router', '/device', { headers: { rsc: '1' } }],
+  ['a question about a page', '/device/', {}],
+  ['a form', '/device', { method: 'POST' }],
+  // The unit tests have no database.
+  ['a page that fails', '/interaction/abc', { headers: { cookie: '_interaction=abc; _interaction.sig=x' } }],
+])('leaves %s to Next', async (_what, path, init) =>
+  expect((await open(path, init)).body).toContain('by Next'),
+)
+
+it('sends on whoever has nothing to do here', async () => {
+  const { response, body } = await open('/login/verify?next=/account/tokens')
+  expect([response.status, response.headers.get('location'), body]).toEqual([
+    307,
+    '/login?next=%2Faccount%2Ftokens',
+    '',
+  ])
+  expect(response.headers.get('x-frame-options')).toBe('DENY')
+})
+
+it('knows every page that goes without scripts, and no other', () => {
+  const pages = fs
+    .readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .map((file) => `/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('/page.tsx'))
+    .map((file) => file.replace('/page.tsx', '').replace(/\/\([^)]+\)/g, ''))
+  expect(Object.keys(doorPages).sort()).toEqual(pages.filter((page) => ruleOf(page).withoutScripts).sort())
+  for (const { path, withoutScripts } of addressRules) {
+    if (!withoutScripts) expect(findDoorPage(path)).toBeUndefined()
+  }
+})
+
+it('finds what stands in the place of a folder in brackets', () => {
+  expect(findDoorPage('/interaction/a-B_1')).toMatchObject({ params: { uid: 'a-B_1' } })
+  expect(['/interaction', '/interaction/a/b', '/interaction/%41', '/toString'].map(findDoorPage)).toEqual(
+    Array(4).fill(undefined),
+  )
+})

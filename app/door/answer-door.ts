@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { log } from '@/lib/base/log/log'
+import { policyHeader } from '@/lib/server/content-security-policy'
+import type { NodeHandler } from '@/lib/server/dispatch'
+import type { Visit } from './door-page'
+import { findDoorPage } from './door-pages'
+import { learnFrame, type PageFrame } from './page-frame'
+
+/**
+ * Draws the pages at the door with React alone, where we own the Node server: Next would draw each of them twice, as a
+ * document and as data for scripts that these pages do not have. What is no such page, and whatever goes wrong here, is
+ * left to Next, which draws the same pages (./under-next) and knows how to tell an error. See decision 160.
+ * @param pages Next's own handler
+ */
+export function answerDoor(pages: NodeHandler): NodeHandler {
+  let learned: Promise<PageFrame> | undefined
+  const frame = () => {
+    learned ??= learnFrame(pages).catch((error) => {
+      learned = undefined
+      log.warn('what Next draws is not understood', { error })
+      throw error
+    })
+    return learned
+  }
+  return async (req, res) => {
+    const [path, query] = (req.url as string).split(/\?(.*)/s) as [string, string?]
+    const found = isForUs(req) ? findDoorPage(path) : undefined
+    if (!found) return pages(req, res)
+    const { page, params } = found
+    try {
+      const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
+      const { headers, around } = await frame()
+      const answer = 'to' in shown ? undefined : around(page, renderToStaticMarkup(shown))
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      if (answer !== undefined) send(req, res, answer)
+      else res.writeHead(307, { location: (shown as { to: string }).to, 'content-length': 0 }).end()
+    } catch {
+      return pages(req, res)
+    }
+  }
+}
+
+/** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */
+const isForUs = ({ method, headers }: IncomingMessage) =>
+  method === 'GET' && headers[policyHeader] !== undefined && headers.rsc === undefined
+
+function readQuery(text = ''): Visit['query'] {
+  const query: Visit['query'] = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name]
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+const headersOf = ({ headers }: IncomingMessage): Headers =>
+  new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
+
+/** Below a kilobyte there is nothing to gain from compressing. */
+function send({ headers }: IncomingMessage, res: ServerResponse, html: string): void {
+  const whole = Buffer.from(html)
+  const gzip = whole.length > 1024 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+  const body = gzip ? gzipSync(whole) : whole
+  if (gzip) res.setHeader('content-encoding', 'gzip')
+  res.writeHead(200, { 'content-length': body.length }).end(body)
+}

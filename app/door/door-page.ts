@@ -1,0 +1,66 @@
+import type { Metadata } from 'next'
+import type { ReactElement } from 'react'
+import { visitorFrom } from '@/lib/base/http/visitor'
+import { readFlash } from '@/lib/edges/web/forms/form-flash'
+import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
+import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
+
+/** A request for a page at the door, as far as the page looks at it. */
+export type Visit = {
+  /** What stands in the place of a folder in brackets. */
+  params: Record<string, string>
+  query: Record<string, string | string[] | undefined>
+  headers: Headers
+}
+
+/**
+ * A page at the door: plain forms that need no script. It asks the framework for nothing, so that our own server draws it
+ * without Next (./answer-door) and Next draws the same where it has the process to itself (./under-next). See decision 160.
+ */
+export type DoorPage = {
+  title: string
+  /** Where the address holds a secret, which must not go to another site. */
+  referrer?: Metadata['referrer']
+  /** @returns the page, or the address where the person goes instead */
+  show: (visit: Visit) => Promise<ReactElement | { to: string }>
+}
+
+/** The value of a parameter. Of a repeated one the first counts. */
+export const one = ({ query }: Visit, name: string): string | undefined => [query[name]].flat()[0]
+
+export const cookieHeader = ({ headers }: Visit): string | undefined => headers.get('cookie') ?? undefined
+
+/** Whose browser it is. */
+export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
+  sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
+
+/** Codes that arrive without a form: an identity provider's answer, by what it said or by our own check of it. */
+const sentences: Record<string, string> = {
+  account_exists:
+    'An account with this address exists already. Sign in with its password, or set a new one by mail.',
+  refused: 'This account cannot sign in. Ask whoever runs this service.',
+  provider:
+    'The other service could not be reached, or is not offered here. Try again, or use your password.',
+  too_many: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
+  denied: 'The other service did not let you in. Try again, or use your password.',
+}
+const fallback = 'Signing in did not work. Try again, or use your password.'
+
+/** What the last try of a form was refused for. */
+export function refusedForm(visit: Visit): RefusedForm | undefined {
+  const error = one(visit, 'error')
+  if (!error) return undefined
+  const cookies = {
+    get: (name: string) => {
+      const value = cookieValue(cookieHeader(visit), name)
+      return value === undefined ? undefined : { value }
+    },
+  }
+  return readFlash(cookies, true) ?? { message: sentences[error] ?? fallback, fields: {}, values: {} }
+}
+
+/** The other page of the pair, with `next` kept. */
+export function withNext(path: string, next: string | undefined): string {
+  return next ? `${path}?${new URLSearchParams({ next })}` : path
+}

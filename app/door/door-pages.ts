@@ -1,0 +1,43 @@
+import { forgotPassword } from '@/app/(auth)/forgot-password/door'
+import { login } from '@/app/(auth)/login/door'
+import { secondStep } from '@/app/(auth)/login/verify/door'
+import { resetPassword } from '@/app/(auth)/reset-password/door'
+import { signup } from '@/app/(auth)/signup/door'
+import { verifyEmail } from '@/app/(auth)/verify-email/door'
+import { confirmDevice } from '@/app/device/confirm/door'
+import { device } from '@/app/device/door'
+import { interaction } from '@/app/interaction/[uid]/door'
+import type { DoorPage } from './door-page'
+
+/** The pages at the door by their addresses, as their folders below app/ are called. */
+export const doorPages: Record<string, DoorPage> = {
+  '/login': login,
+  '/interaction/[uid]': interaction,
+  '/login/verify': secondStep,
+  '/signup': signup,
+  '/device': device,
+  '/device/confirm': confirmDevice,
+  '/forgot-password': forgotPassword,
+  '/reset-password': resetPassword,
+  '/verify-email': verifyEmail,
+}
+
+const parameter = /\[(\w+)\]/g
+
+/** Those with a parameter in their address. */
+const patterns = Object.entries(doorPages)
+  .filter(([route]) => route.includes('['))
+  .map(([route, page]) => ({ page, pattern: new RegExp(`^${route.replace(parameter, '(?<$1>[\\w-]+)')}$`) }))
+
+/**
+ * The page at an address.
+ * @param path without its query; an address that needs decoding is none of these
+ */
+export function findDoorPage(path: string): { page: DoorPage; params: Record<string, string> } | undefined {
+  if (Object.hasOwn(doorPages, path)) return { page: doorPages[path] as DoorPage, params: {} }
+  for (const { page, pattern } of patterns) {
+    const match = pattern.exec(path)
+    if (match) return { page, params: { ...match.groups } }
+  }
+  return undefined
+}
