@@ -10,9 +10,9 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson } from '@/lib/testing/factories'
 
 /** The SQL that an operator is told to run when something happens, as it stands on the page. */
-const [whose, endApiToken, endAuthorization, endApp, endSessions, endAll] = [
+const [whose, endApiToken, endAuthorization, endApp, endPerson, endSessions, endAll] = [
   ...fs.readFileSync('docs/operate/incidents.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
-].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string]
+].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string]
 
 /** Runs a block as psql does, with its variables. */
 const run = async (sql: string, variables: Record<string, string> = {}) => {
@@ -47,6 +47,19 @@ it('ends what everybody allowed an app', async () => {
   ]
   await run(endApp, { client: one.client.id })
   expect([await lives(one.token), await lives(two.token)]).toEqual([false, true])
+})
+
+it('ends what was made in a person’s name, and nobody else’s', async () => {
+  const [taken, other] = [await makePerson(), await makePerson()]
+  const made = async (person: { id: string }) => [
+    (await makeApiToken(person)).token,
+    (await makeAccessToken(person, ['openid'])).token,
+  ]
+  const theirs = await made(taken)
+  const others = await made(other)
+  await run(endPerson, { email: taken.email })
+  expect(await Promise.all(theirs.map(lives))).toEqual([false, false])
+  expect(await Promise.all(others.map(lives))).toEqual([true, true])
 })
 
 it('ends every session, and every token of every app', async () => {

@@ -1,0 +1,126 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { setUpApp } from './support/authenticator-app'
+import { startDevice } from './support/device'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+// The steps of docs/operate/incidents.md that are clicked, in the order and by the names that stand there.
+
+/** The page of a person, as an operator finds it. */
+async function openPerson(page: Page, email: string, name: string): Promise<void> {
+  await page.goto('/operator/people')
+  await page.getByRole('searchbox', { name: 'Search people' }).fill(email)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+}
+
+/** Presses a button, and the one of the dialog that asks again. */
+async function confirm(page: Page, name: string, sure = name): Promise<void> {
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('dialog').getByRole('button', { name: sure }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+
+const me = async (request: APIRequestContext, token: string) =>
+  (await request.get('/oauth/me', { headers: { authorization: `Bearer ${token}` } })).status()
+
+test('an app that is compromised is stopped at once, and goes on when it is enabled', async ({
+  page,
+  request,
+  baseURL,
+  signIn,
+}) => {
+  await signIn('ada')
+  const device = await startDevice(baseURL, 'openid')
+  await page.goto(device.verification_uri_complete)
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  await expect(page).toHaveURL(/done=authorized/)
+  const answer = await request.post('/oauth/token', {
+    form: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: device.device_code,
+      client_id: device.clientId,
+    },
+  })
+  const { access_token: token } = await answer.json()
+  expect(await me(request, token)).toBe(200)
+
+  await page.goto('/operator/apps')
+  await page.getByRole('searchbox', { name: 'Search apps' }).fill(device.clientId)
+  await page.getByRole('button', { name: 'Search' }).click()
+  const row = page.getByRole('row').filter({ hasText: device.clientId })
+  await confirm(page, 'Disable Television', 'Disable app')
+  await expect(row.getByText('Disabled', { exact: true })).toBeVisible()
+  expect(await me(request, token)).toBe(401)
+  await row.getByRole('button', { name: 'Enable Television' }).click()
+  await expect(row.getByText('Disabled', { exact: true })).toBeHidden()
+  expect(await me(request, token)).toBe(200)
+})
+
+test('an account that somebody else is in goes back to whose it is', async ({
+  page,
+  browser,
+  baseURL,
+  signIn,
+}) => {
+  const theirs = await (await browser.newContext({ baseURL })).newPage()
+  const name = 'Trudy Taken'
+  const { email, password } = await signUp(theirs, name)
+  await setUpApp(theirs, password)
+
+  await signIn('ada')
+  await openPerson(page, email, name)
+  await confirm(page, 'Suspend')
+  await expect(page.getByText('Suspended')).toBeVisible()
+  await theirs.goto('/account/security')
+  await expect(theirs).toHaveURL(/\/login/)
+
+  await confirm(page, 'Remove second factors')
+  await expect(page.getByRole('button', { name: 'Remove second factors' })).toBeHidden()
+  await page.getByRole('button', { name: 'Make reset link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
+  const renewed = 'a password the thief has not'
+  await theirs.goto(link)
+  await theirs.getByLabel('New password').fill(renewed)
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
+  await page.getByRole('button', { name: 'Unsuspend' }).click()
+  await expect(page.getByText('Suspended')).toBeHidden()
+
+  await theirs.goto('/login')
+  await theirs.getByRole('textbox', { name: 'Email' }).fill(email)
+  await theirs.getByLabel('Password', { exact: true }).fill(renewed)
+  await theirs.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(theirs).toHaveURL(/\/workspaces\//)
+  await setUpApp(theirs, renewed)
+  await theirs.context().close()
+})
+
+test('an operator that is compromised is none any more, and the log says what they did', async ({
+  page,
+  browser,
+  baseURL,
+  signIn,
+}) => {
+  const theirs = await (await browser.newContext({ baseURL })).newPage()
+  const name = 'Oscar Operator'
+  const { email } = await signUp(theirs, name)
+  await signIn('ada')
+  await openPerson(page, email, name)
+  await confirm(page, 'Make operator')
+  await theirs.goto('/operator')
+  await expect(theirs.getByRole('heading', { name: 'Instance' })).toBeVisible()
+
+  await confirm(page, 'Suspend')
+  await confirm(page, 'Remove as operator')
+  await page.getByRole('button', { name: 'Unsuspend' }).click()
+  await expect(page.getByText('Suspended')).toBeHidden()
+  await theirs.goto('/operator')
+  await expect(theirs).toHaveURL(/\/login/)
+
+  await page.getByRole('link', { name: 'What they did' }).click()
+  await expect(page).toHaveURL(/\/operator\/audit\?/)
+  await expect(page.getByRole('searchbox')).toBeVisible()
+  await theirs.context().close()
+})
