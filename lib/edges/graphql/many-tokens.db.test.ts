@@ -56,7 +56,8 @@ describe('m24: how many there may be', () => {
     const { token } = await makeApiToken(person)
     await pool().query(
       `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, expires_at)
-       SELECT gen_random_uuid(), 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
+       -- Before any id that the product makes: the last of the list is then the one that it made last.
+       SELECT lpad(to_hex(n), 32, '0')::uuid, 'ACCOUNT', 'T' || n, decode(md5(random()::text), 'hex'), 'abcd', $1,
               CASE WHEN n > $2 THEN now() - interval '1 day' END
          FROM generate_series(1, $2 + 50) n`,
       [person.id, maxTokens - 2],
