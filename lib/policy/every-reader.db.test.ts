@@ -13,18 +13,20 @@ import { nameSelection } from '@/lib/features/apps/authorizations/name-selection
 import { findApps } from '@/lib/features/apps/find-apps'
 import { listNotifications } from '@/lib/features/notifications/list-notifications'
 import { listRulesByWorkspace } from '@/lib/features/notifications/list-rules-by-workspace'
+import { countProjects, countProjectsOf } from '@/lib/features/projects/count-projects'
 import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
 import { findProjects } from '@/lib/features/projects/find-projects'
 import { listAllProjects } from '@/lib/features/projects/list-all-projects'
+import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
-import { findWorkspaces } from '@/lib/features/workspaces/find-workspaces'
 import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import type { Actor, SessionActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
+import { requireProjects, requireWorkspaces } from './require-many'
 import { knowsProjectOf, knowsWorkspaceOf } from './visible'
 
 /**
@@ -89,13 +91,22 @@ const closed: Record<string, Reader<Actor>> = {
     unlessRefused(requireEnvironment(actor, 'project:read', environment.id)),
   'the workspaces': (actor) => listWorkspaces(actor),
   'the workspaces that rows name': async (actor, { workspace }) =>
-    (await findWorkspaces(actor, [workspace.id])).filter((each) => !(each instanceof Error)),
+    (await requireWorkspaces(actor, 'workspace:read', [workspace.id])).filter(
+      (each) => !(each instanceof Error),
+    ),
+  'the projects that rows name': async (actor, { project }) =>
+    (await requireProjects(actor, 'project:read', [project.id])).filter((each) => !(each instanceof Error)),
   'workspaces known from outside': (actor) => listExternalWorkspaces(actor),
   'all projects': async (actor) => (await listAllProjects(actor, page)).rows,
   'all projects, from the end': async (actor) =>
     (await listAllProjects(actor, { ...page, backward: true })).rows,
   'the projects of workspaces': async (actor, { workspace, outside }) =>
     (await listProjects(actor, [workspace.id, outside.id], page)).flatMap(({ rows }) => rows),
+  'projects with a text in their names': async (actor) =>
+    (await listNamedProjects(actor, { search: 'p' }, page)).rows,
+  'how many projects there are': async (actor) => Array(await countProjects(actor)).fill('one'),
+  'how many projects workspaces have': async (actor, { workspace, outside }) =>
+    (await countProjectsOf(actor, [workspace.id, outside.id])).filter((count) => count > 0),
   'the projects of one workspace': (actor, { workspace }) =>
     listWorkspaceProjects(actor, workspace.id, page).then(({ rows }) => rows, none),
   'projects by name': async (actor, { workspace }) =>

@@ -12,6 +12,7 @@ type LoadMany<Value> = (
   actor: Actor,
   keys: readonly string[],
   most: number,
+  context: GraphQLContext,
 ) => Promise<readonly (Value | Error)[]>
 
 /**
@@ -59,9 +60,10 @@ export function definePageLoader<Row>(
  * row beyond each page only tells that there is more.
  */
 const counted =
-  <Value>({ actor, budget }: GraphQLContext, load: LoadMany<Value>) =>
+  <Value>(context: GraphQLContext, load: LoadMany<Value>) =>
   async (keys: readonly string[]): Promise<readonly (Value | Error)[]> => {
-    const values = await load(actor, keys, budget.rowsLeft + keys.length + 1)
+    const { actor, budget } = context
+    const values = await load(actor, keys, budget.rowsLeft + keys.length + 1, context)
     budget.load(values.reduce((rows, value) => rows + rowsIn(value), 0))
     return values
   }

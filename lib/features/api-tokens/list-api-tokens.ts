@@ -1,5 +1,6 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
 import { type CountedSlice, cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -94,3 +95,10 @@ async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<Count
   })
   return { ...cutPage(page, rows), count: () => prisma().apiToken.count({ where }) }
 }
+
+/** The tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */
+export const projectTokensOf = listEach(
+  'project-tokens-of',
+  { table: 'api_tokens', parent: 'project_id' },
+  (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } } }),
+)

@@ -31,6 +31,13 @@ export async function pageApps(
   return pageOfAll(apps, placeOfApp, page)
 }
 
+/** The apps of several workspaces, in any order. The caller has required `workspace:manage-apps` on each. One statement. */
+export const listAppsOf = (workspaceIds: readonly string[], atMost: number): Promise<OAuthClient[]> =>
+  prisma().oAuthClient.findMany({
+    where: { workspaceId: { in: [...workspaceIds] }, source: 'SETTINGS' },
+    take: Math.min(atMost, most * workspaceIds.length),
+  })
+
 /** The secrets of several apps, the newest first. The caller has required `workspace:manage-apps` for each. */
 export async function listSecretsOf(clientIds: readonly string[]): Promise<SecretSummary[][]> {
   const rows = await prisma().oAuthClientSecret.findMany({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
@@ -62,3 +63,10 @@ export async function listEvents(
   const rows = await prisma().auditEvent.findMany({ where: { AND: [where, { id: bounds }] }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().auditEvent.count({ where }) }
 }
+
+/** The audit logs of several workspaces, the latest first. The caller has required `workspace:read-audit` on each. */
+export const eventsOf = listEach(
+  'events-of',
+  { table: 'audit_events', parent: 'workspace_id', order: 'desc' },
+  (ids) => prisma().auditEvent.findMany({ where: { id: { in: ids } } }),
+)

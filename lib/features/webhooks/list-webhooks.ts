@@ -1,4 +1,5 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
@@ -30,6 +31,18 @@ export async function pageWebhooks(
   const rows = await prisma().webhook.findMany({ where: { ...where, id: bounds }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().webhook.count({ where }) }
 }
+
+/** The webhooks of several workspaces, oldest first. The caller has required `workspace:manage-webhooks` on each. */
+export const webhooksOf = listEach('webhooks-of', { table: 'webhooks', parent: 'workspace_id' }, (ids) =>
+  prisma().webhook.findMany({ where: { id: { in: ids } } }),
+)
+
+/** What several webhooks were sent, the latest first. The caller has required the right to each. */
+export const deliveriesOf = listEach(
+  'deliveries-of',
+  { table: 'webhook_deliveries', parent: 'webhook_id', order: 'desc' },
+  (ids) => prisma().webhookDelivery.findMany({ where: { id: { in: ids } } }),
+)
 
 /** Which deliveries to list; all where nothing is said. */
 type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }

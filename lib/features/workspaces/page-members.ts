@@ -2,6 +2,7 @@ import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/d
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { isId, requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspaces } from '@/lib/policy/require-many'
 import type { Role } from '@/lib/policy/roles'
 import type { MemberRow } from './list-members'
 import { unknownMember } from './members/find-member'
@@ -46,6 +47,30 @@ export async function readMember(actor: Actor, workspaceId: string, userId: stri
   return rowIn(workspace)(found)
 }
 
+/**
+ * Several people as members of workspaces. Two statements, however many.
+ * @param places a workspace and a person each
+ * @returns for each, in order, the member; null for who is none any more, and the AppError of who may not see them
+ */
+export async function findMembers(
+  actor: Actor,
+  places: readonly { workspaceId: string; userId: string }[],
+): Promise<(MemberRow | null | Error)[]> {
+  const ids = [...new Set(places.map(({ workspaceId }) => workspaceId))]
+  const decided = await requireWorkspaces(actor, 'workspace:read-members', ids)
+  const workspaces = new Map(ids.map((id, index) => [id, decided[index]]))
+  const rows = await prisma().workspaceMember.findMany({
+    where: { workspaceId: { in: ids }, userId: { in: places.map(({ userId }) => userId) } },
+    select: { ...memberColumns, workspaceId: true },
+  })
+  return places.map(({ workspaceId, userId }) => {
+    const workspace = workspaces.get(workspaceId)
+    if (!workspace || workspace instanceof Error) return workspace ?? null
+    const found = rows.find((row) => row.workspaceId === workspaceId && row.user.id === userId)
+    return found ? rowIn(workspace)(found) : null
+  })
+}
+
 const memberColumns = {
   role: true,
   createdAt: true,
@@ -57,10 +82,11 @@ type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
 }
 
 const rowIn =
-  ({ id, role }: { id: string; role: Role }) =>
-  ({ user, ...member }: Found): MemberRow => ({
+  ({ id, role }: { id: string; role: Role | null }) =>
+  ({ user, role: own, createdAt }: Found): MemberRow => ({
     ...user,
-    ...member,
+    role: own,
+    createdAt,
     resourceId: id,
     workspaceId: id,
     myRole: role,

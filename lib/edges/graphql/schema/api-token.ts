@@ -8,6 +8,7 @@ import { requireProject } from '@/lib/policy/require'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 import { Environment, environmentsOf } from './environment'
@@ -15,7 +16,9 @@ import { Project } from './project'
 import { RoleEnum } from './scalars'
 import { TokenFilterInput, tokenFields } from './token-fields'
 
-const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
+/** An account or workspace token. */
+export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
+  interfaces: [Node],
   description:
     'An account token, or a workspace token. It acts for the person who made it, capped by its role and limited to its workspace.',
   fields: (t) => ({
@@ -37,6 +40,7 @@ const projectOf = defineLoader((actor, ids) =>
 )
 
 const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
+  interfaces: [Node],
   description:
     'A token for one project, sent as `Authorization: Bearer` or as `Project-Access-Token`. It acts for the person who made it, capped by its role.',
   fields: (t) => ({
@@ -65,7 +69,8 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
 })
 
 const ApiTokenConnection = defineConnection('ApiToken', ApiToken)
-const ProjectTokenConnection = defineConnection('ProjectToken', ProjectToken)
+/** A page of project tokens. */
+export const ProjectTokenConnection = defineConnection('ProjectToken', ProjectToken)
 
 builder.queryFields((t) => ({
   apiTokens: t.field({

@@ -3,10 +3,13 @@ import { listEvents } from '@/lib/features/audit/list-events'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 import { takes } from '../takes'
 import { ActorKind, kindOf } from './actor-kind'
 
-const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
+/** An event of an audit log. */
+export const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
+  interfaces: [Node],
   description: 'Who did what to which resource, from where, when.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -29,7 +32,8 @@ const AuditLog = builder.objectRef<AuditEvent>('AuditLog').implement({
   }),
 })
 
-const AuditLogConnection = defineConnection('AuditLog', AuditLog)
+/** A page of an audit log. */
+export const AuditLogConnection = defineConnection('AuditLog', AuditLog)
 
 const AuditLogFilter = builder.inputType('AuditLogFilter', {
   description: 'Which events to read; all where nothing is said.',

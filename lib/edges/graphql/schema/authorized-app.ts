@@ -8,8 +8,11 @@ import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-a
 import { updateSelection } from '@/lib/features/apps/authorizations/update-selection'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 
-const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
+/** An app that a person allowed to act for them. */
+export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
+  interfaces: [Node],
   description: 'An app that the person allowed to act for them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the authorization.' }),

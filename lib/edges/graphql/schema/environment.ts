@@ -10,10 +10,12 @@ import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/clien
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { definePageLoader } from '../context'
+import { Node } from '../node'
 import { takes } from '../takes'
 
 /** A place a project runs in. See decision 075. */
 export const Environment = builder.objectRef<EnvironmentRow>('Environment').implement({
+  interfaces: [Node],
   description: 'A place a project runs in, such as production. It holds variables.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id; it never changes.' }),

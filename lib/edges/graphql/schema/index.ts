@@ -1,6 +1,7 @@
 import { builder } from '../builder'
 import { meterFields } from '../limits/meter-fields'
 import './scalars'
+import './node'
 import './user'
 import './workspace'
 import './external-workspace'
@@ -18,6 +19,7 @@ import './notification'
 import './session'
 import './audit-log'
 import './webhook'
+import './relations'
 
 /** The whole schema; `schema.graphql` is its printed form. */
 export const schema = meterFields(builder.toSchema())

@@ -6,11 +6,14 @@ import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-i
 import type { Invitation as InvitationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
 
-const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitation').implement({
+/** An invitation. */
+export const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitation').implement({
+  interfaces: [Node],
   description: 'An offer of a role in a workspace, or in one project of it, that nobody has accepted yet.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -26,7 +29,8 @@ const WorkspaceInvitation = builder.objectRef<InvitationRow>('WorkspaceInvitatio
   }),
 })
 
-const InvitationConnection = defineConnection('WorkspaceInvitation', WorkspaceInvitation)
+/** A page of invitations. */
+export const InvitationConnection = defineConnection('WorkspaceInvitation', WorkspaceInvitation)
 
 const InvitationCreatePayload = builder
   .objectRef<NewInvitation>('WorkspaceInvitationCreatePayload')

@@ -5,6 +5,7 @@ import { listRules, type Rule, setRule } from '@/lib/features/notifications/rule
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 
 const NotificationType = builder.enumType('NotificationType', {
   description: 'What a notification is about.',
@@ -17,6 +18,7 @@ const NotificationType = builder.enumType('NotificationType', {
 })
 
 const Notification = builder.objectRef<NotificationRow>('Notification').implement({
+  interfaces: [Node],
   description: 'Something the person was told.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),

@@ -14,6 +14,7 @@ import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 import { AdvancedInput, AdvancedSettings, withoutNulls } from './oauth-app-settings'
@@ -54,6 +55,7 @@ const secretsOf = defineLoader((_actor, ids) => listSecretsOf(ids))
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
 
 const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
+  interfaces: [Node],
   description: 'An app that signs people in with this service, as the admins of its workspace see it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The client id.' }),
@@ -112,7 +114,10 @@ const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   }),
 })
 
-const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) => cursorOfPlace(placeOfApp(app)))
+/** A page of apps. */
+export const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) =>
+  cursorOfPlace(placeOfApp(app)),
+)
 
 const CreatePayload = defineSecretPayload(
   'OAuthAppCreatePayload',

@@ -12,6 +12,7 @@ import { capped, type Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { Node } from '../node'
 import { takes } from '../takes'
 import { EnvironmentConnection, environmentsOf } from './environment'
 import { ProjectMember } from './member'
@@ -25,6 +26,7 @@ const environmentCounts = defineLoader((_actor, ids) => countEnvironmentsOf(ids)
 export const Project = builder.objectRef<ProjectRow>('Project')
 
 Project.implement({
+  interfaces: [Node],
   description: 'Something that is built: it belongs to one workspace.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id; it never changes.' }),

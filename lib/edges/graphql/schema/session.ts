@@ -3,8 +3,10 @@ import { revokeSession } from '@/lib/features/identity/sessions/end-session'
 import { pageSessions, type SessionSummary } from '@/lib/features/identity/sessions/list-sessions'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 
 const Session = builder.objectRef<SessionSummary>('Session').implement({
+  interfaces: [Node],
   description: 'A browser the person is signed in with.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),

@@ -6,8 +6,10 @@ import { removeSshKey } from '@/lib/features/identity/ssh-keys/remove-ssh-key'
 import type { SshPublicKey as KeyRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 
 const SshPublicKey = builder.objectRef<KeyRow>('SshPublicKey').implement({
+  interfaces: [Node],
   description: 'A public key by which the person signs in over SSH.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),

@@ -4,10 +4,12 @@ import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { authorizeApp, authorizePersonal } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import { builder } from '../builder'
+import { Node } from '../node'
 import { Workspace } from './workspace'
 
 /** The person who asks. */
 const User = builder.objectRef<Person>('User').implement({
+  interfaces: [Node],
   description: 'The person who asks, or for whom an app or a token asks.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The same as `sub` in an id_token and at /oauth/me.' }),

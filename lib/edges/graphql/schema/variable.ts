@@ -9,10 +9,12 @@ import { deleteVariable, setVariable } from '@/lib/features/projects/variables/s
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 import { takes } from '../takes'
 import { ActorKind, kindOf } from './actor-kind'
 
 const Variable = builder.objectRef<VariableRow>('Variable').implement({
+  interfaces: [Node],
   description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -55,7 +57,8 @@ const VariableChange = builder.objectRef<ChangeRow>('VariableChange').implement(
   }),
 })
 
-const VariableConnection = defineConnection('Variable', Variable)
+/** A page of variables. */
+export const VariableConnection = defineConnection('Variable', Variable)
 const VariableChangeConnection = defineConnection('VariableChange', VariableChange)
 
 const environmentArg = { required: true, description: 'The environment.' } as const

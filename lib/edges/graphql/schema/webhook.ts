@@ -9,10 +9,13 @@ import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 
-const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
+/** A webhook. */
+export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
+  interfaces: [Node],
   description:
     'An address that is told about events of a workspace. Messages are signed as https://www.standardwebhooks.com has it.',
   fields: (t) => ({
@@ -51,6 +54,7 @@ const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
 })
 
 const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implement({
+  interfaces: [Node],
   description: 'A message on its way to a webhook, with what came back. Kept for 30 days.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -75,8 +79,10 @@ const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implem
   }),
 })
 
-const WebhookConnection = defineConnection('Webhook', Webhook)
-const WebhookDeliveryConnection = defineConnection('WebhookDelivery', WebhookDelivery)
+/** A page of webhooks. */
+export const WebhookConnection = defineConnection('Webhook', Webhook)
+/** A page of deliveries. */
+export const WebhookDeliveryConnection = defineConnection('WebhookDelivery', WebhookDelivery)
 
 const WebhookEventType = builder
   .objectRef<{ name: string; description: string }>('WebhookEventType')

@@ -6,7 +6,8 @@ import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
 import { TokenFilterInput, tokenFields } from './token-fields'
 
-const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
+/** A token as admins of its workspace see it. */
+export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
   description:
     'A token made for a workspace or for one of its projects, as the admins of the workspace see it. It acts for the person who made it, capped by its role.',
   fields: (t) => ({

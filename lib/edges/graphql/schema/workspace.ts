@@ -3,15 +3,16 @@ import { countProjectsOf } from '@/lib/features/projects/count-projects'
 import { listProjects } from '@/lib/features/projects/list-projects'
 import { createWorkspace } from '@/lib/features/workspaces/create-workspace'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
-import { findWorkspaces } from '@/lib/features/workspaces/find-workspaces'
 import { listMembers } from '@/lib/features/workspaces/list-members'
 import { updateWorkspace } from '@/lib/features/workspaces/update-workspace'
 import { authorizeWorkspace, workspaceCap } from '@/lib/policy/authorize'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+import { requireWorkspaces } from '@/lib/policy/require-many'
 import { capped, type Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
+import { Node } from '../node'
 import { takes } from '../takes'
 import { WorkspaceMember } from './member'
 import { Project, ProjectConnection } from './project'
@@ -22,7 +23,7 @@ const projectCounts = defineLoader(countProjectsOf)
 const membersOf = defineLoader((actor, ids, most) => listMembers(actor, ids, maxPageSize, most))
 
 /** Workspaces that other rows name. */
-export const workspacesById = defineLoader(findWorkspaces)
+export const workspacesById = defineLoader((actor, ids) => requireWorkspaces(actor, 'workspace:read', ids))
 
 /** A workspace. */
 export const Workspace = builder.objectRef<WorkspaceRow>('Workspace')
@@ -33,6 +34,7 @@ const Team = builder.objectRef<{ id: string }>('Team').implement({
 })
 
 Workspace.implement({
+  interfaces: [Node],
   description: 'A group of people and their projects.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id; it never changes.' }),

@@ -63,13 +63,19 @@ export async function pageAuthorizations(actor: Actor, page: Page): Promise<Coun
  * @throws AppError NOT_FOUND, and as `listAuthorizations`
  */
 export async function readAuthorization(actor: Actor, id: string): Promise<AuthorizedApp> {
-  authorizeAccount(actor)
-  const rows = isId(id)
-    ? await prisma().authorization.findMany({ where: { id, userId: actor.userId }, include: withApp })
-    : []
-  const [found] = await named(actor, rows)
+  const [found] = await readAuthorizations(actor, [id])
   if (!found) throw unknownAuthorization()
   return found
+}
+
+/** Those of several ids that are the person's, in any order. @throws as `listAuthorizations` */
+export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
+  authorizeAccount(actor)
+  const rows = await prisma().authorization.findMany({
+    where: { id: { in: ids.filter(isId) }, userId: actor.userId },
+    include: withApp,
+  })
+  return named(actor, rows)
 }
 
 /** Nobody's, or somebody else's. */

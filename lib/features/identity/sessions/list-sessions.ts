@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { isId } from '@/lib/policy/require'
 import { liveSessions } from './lifetime'
 
 /**
@@ -35,6 +36,13 @@ export async function pageSessions(actor: Actor, page: Page): Promise<CountedSli
     ...window,
   })
   return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
+}
+
+/** Those of several ids that are the person's and live, in any order. @throws as `listSessions` */
+export async function readSessions(actor: Actor, ids: readonly string[]): Promise<SessionSummary[]> {
+  authorizeAccount(actor)
+  const where = { AND: [{ userId: actor.userId, id: { in: ids.filter(isId) } }, liveSessions()] }
+  return prisma().session.findMany({ where, select: columns })
 }
 
 const columns = {

@@ -1,5 +1,6 @@
 import { unseal } from '@/lib/base/credentials/seal'
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -57,3 +58,8 @@ export async function listVariableChanges(
   const rows = await prisma().variableChange.findMany({ where: { ...where, id: bounds }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().variableChange.count({ where }) }
 }
+
+/** The variables of several environments, oldest first, without their projects. The caller has required `project:read` on each. */
+export const variablesOf = listEach('variables-of', { table: 'variables', parent: 'environment_id' }, (ids) =>
+  prisma().variable.findMany({ where: { id: { in: ids } } }),
+)

@@ -1,4 +1,5 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -31,3 +32,10 @@ export async function listInvitations(
   })
   return { ...cutPage(page, rows), count: () => prisma().invitation.count({ where }) }
 }
+
+/** The open invitations to several workspaces and their projects, oldest first. The caller has required `workspace:manage-members` on each. */
+export const invitationsOf = listEach(
+  'invitations-of',
+  { table: 'invitations', parent: 'workspace_id' },
+  (ids) => prisma().invitation.findMany({ where: { id: { in: ids } } }),
+)

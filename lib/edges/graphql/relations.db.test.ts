@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { countStatements } from '@/lib/testing/count-statements'
+import { type EveryKind, makeEveryKind } from '@/lib/testing/every-kind'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** The ways from one thing to another. */
+const api = serveGraphQL()
+
+let world: EveryKind
+beforeAll(async () => {
+  world = await makeEveryKind(api)
+})
+
+describe('relations', () => {
+  const deep = `query ($w: ID!) { workspace(workspaceId: $w) {
+    webhooks { totalCount nodes { id workspace { id } deliveries { totalCount nodes { event } } } }
+    oauthApps { totalCount nodes { name } }
+    invitations { totalCount nodes { email workspace { id } project { id } } }
+    auditLogs(first: 100) { nodes { action user { id name } } }
+    projects(first: 2) { nodes { tokens(first: 5) { totalCount nodes { name } } environments(first: 2) { nodes { project { id } variables(first: 5) { totalCount nodes { name value } } } } } }
+  } }`
+
+  it('lead through a whole workspace in one request', async () => {
+    const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
+    expect(found.webhooks).toEqual({
+      totalCount: 1,
+      nodes: [
+        {
+          id: world.ids.Webhook,
+          workspace: { id: world.workspace.id },
+          deliveries: { totalCount: 1, nodes: [{ event: 'project.created' }] },
+        },
+      ],
+    })
+    expect(found.oauthApps.nodes.map(({ name }: { name: string }) => name)).toContain('A')
+    expect(found.invitations).toMatchObject({ totalCount: 2 })
+    expect(found.invitations.nodes[1]).toMatchObject({
+      email: 'y@example.com',
+      project: { id: world.project.id },
+    })
+    const events = found.auditLogs.nodes as { action: string; user: object }[]
+    expect(events.at(-1)?.user).toEqual({ id: world.admin.id, name: world.admin.name })
+    const site = found.projects.nodes[0]
+    expect(site.tokens.totalCount).toBe(1)
+    expect(site.environments.nodes).toEqual([
+      { project: { id: world.project.id }, variables: { totalCount: 1, nodes: [{ name: 'A', value: '1' }] } },
+    ])
+  })
+
+  it('refuse a viewer what takes an admin, each alone', async () => {
+    const { token } = await makeApiToken(world.viewer)
+    const { data, errors } = await api.execute(token, deep, { w: world.workspace.id })
+    expect(data.workspace).toMatchObject({
+      webhooks: null,
+      oauthApps: null,
+      invitations: null,
+      auditLogs: null,
+    })
+    const [site] = data.workspace.projects.nodes
+    expect(site.tokens).toBeNull()
+    expect(site.environments.nodes[0].variables.nodes).toEqual([{ name: 'A', value: null }])
+    expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['FORBIDDEN']))
+  })
+
+  it('cost the same however many workspaces they start from', async () => {
+    const person = await makePerson()
+    const { token } = await makeApiToken(person)
+    const fill = async () => {
+      const workspace = await makeWorkspace([[person, 'ADMIN']])
+      const project = await makeProject(workspace)
+      await makeApiToken(person, { project })
+      const { id } = await prisma().environment.create({ data: { projectId: project.id, name: 'test' } })
+      await prisma().variable.create({
+        data: { environmentId: id, name: 'A', sealedValue: new Uint8Array(40) },
+      })
+      await prisma().webhook.create({
+        data: {
+          workspaceId: workspace.id,
+          url: 'https://a.example/',
+          events: ['project.*'],
+          sealedSecret: new Uint8Array(40),
+        },
+      })
+      await makeClient(workspace)
+    }
+    const all = `{ me { workspaces {
+      webhooks { totalCount nodes { id deliveries { totalCount } } } oauthApps { totalCount nodes { people } }
+      invitations { totalCount } auditLogs { totalCount nodes { user { id } } }
+      projects(first: 2) { nodes { tokens(first: 2) { nodes { id } } environments { nodes { project { id } variables(first: 2) { nodes { id } } } } } } } } }`
+    const counts = []
+    for (const times of [1, 3]) {
+      for (let n = 0; n < times; n++) await fill()
+      const { value, statements } = await countStatements(() => api.execute(token, all))
+      expect(value.errors).toBeUndefined()
+      counts.push(statements.length)
+    }
+    expect(counts[1]).toBe(counts[0])
+  })
+})

@@ -1,0 +1,65 @@
+import { maxPageSize } from '@/lib/base/db/keyset'
+import { badInput } from '@/lib/base/errors/app-error'
+import { builder } from '../builder'
+import { defineLoader, type GraphQLContext } from '../context'
+import { Node, nodeOf } from '../node'
+import { findTypes, type NodeType } from '../nodes/find-types'
+import { readNodes } from '../nodes/read-nodes'
+import { unknown } from '../nodes/through'
+
+/** All ids of a request: one statement says what they are, and those of one type are read together. */
+const nodesById = defineLoader<{ id: string }>(async (_actor, ids, _most, context) => {
+  const types = await findTypes(ids)
+  const found = new Map<string, { id: string } | Error>()
+  const ofType = new Map<NodeType, string[]>()
+  for (const id of ids) {
+    const type = types.get(id.toLowerCase()) ?? types.get(id)
+    if (type) ofType.set(type, [...(ofType.get(type) ?? []), id])
+  }
+  await Promise.all([...ofType].map(([type, own]) => readInto(found, type, own, context)))
+  return ids.map((id) => found.get(id) ?? unknown('node', id))
+})
+
+async function readInto(
+  found: Map<string, { id: string } | Error>,
+  type: NodeType,
+  ids: string[],
+  { actor, caller }: GraphQLContext,
+): Promise<void> {
+  const rows = await readNodes(type, actor, ids, caller.person).catch((error: Error) => ids.map(() => error))
+  ids.forEach((id, index) => {
+    const row = rows[index] ?? unknown('node', id)
+    found.set(id, row instanceof Error ? row : nodeOf(type, row))
+  })
+}
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: Node,
+    nullable: true,
+    args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
+    description:
+      'Whatever an id names. It takes what the field takes that shows such a thing, such as `project` for a project.',
+    resolve: (_root, { id }, context) => nodesById(context).load(id),
+  }),
+  nodes: t.field({
+    type: [Node],
+    nullable: { list: true, items: true },
+    args: {
+      ids: t.arg.idList({ required: true, description: `The ids, at most ${maxPageSize}.` }),
+    },
+    description:
+      'The same for several ids, in their order; null, with an error, for one that the caller cannot read.',
+    resolve: (_root, { ids }, context) => {
+      if (ids.length > maxPageSize) throw badInput('ids', `Ask for at most ${maxPageSize} at once.`)
+      return ids.map((id) =>
+        nodesById(context)
+          .load(id)
+          .catch((error) => {
+            context.budget.spendError(1)
+            throw error
+          }),
+      )
+    },
+  }),
+}))

@@ -1,0 +1,204 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import { pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import { projectTokensOf } from '@/lib/features/api-tokens/list-api-tokens'
+import { listAppsOf, placeOfApp } from '@/lib/features/apps/page-apps'
+import { eventsOf } from '@/lib/features/audit/list-events'
+import { variablesOf } from '@/lib/features/projects/variables/list-variables'
+import { deliveriesOf, webhooksOf } from '@/lib/features/webhooks/list-webhooks'
+import { invitationsOf } from '@/lib/features/workspaces/invitations/list-invitations'
+import { findMembers } from '@/lib/features/workspaces/page-members'
+import type { Actor } from '@/lib/policy/actor'
+import type { WorkspacePermission } from '@/lib/policy/permissions'
+import { requireProjects, requireWorkspaces } from '@/lib/policy/require-many'
+import { builder } from '../builder'
+import { pageArgs } from '../connection'
+import { defineLoader } from '../context'
+import { defineListIn } from '../list-in'
+import { takes } from '../takes'
+import { ApiToken, ProjectTokenConnection } from './api-token'
+import { AuditLog, AuditLogConnection } from './audit-log'
+import { AuthorizedApp } from './authorized-app'
+import { Environment } from './environment'
+import { InvitationConnection, WorkspaceInvitation } from './invitation'
+import { WorkspaceMember } from './member'
+import { OAuthAppConnection } from './oauth-app'
+import { Project } from './project'
+import { VariableConnection } from './variable'
+import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook'
+import { Workspace, workspacesById } from './workspace'
+import { WorkspaceToken } from './workspace-token'
+
+/** Who stands where: the ways from one thing to another that belong to neither noun alone. See decision 167. */
+const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
+
+const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
+  requireWorkspaces(actor, permission, ids)
+
+const membersByPlace = defineLoader((actor, places) =>
+  findMembers(
+    actor,
+    places.map((place) => {
+      const [workspaceId = '', userId = ''] = place.split(' ')
+      return { workspaceId, userId }
+    }),
+  ),
+)
+
+const webhooksIn = defineListIn(webhooksOf, inWorkspaces('workspace:manage-webhooks'))
+const invitationsIn = defineListIn(invitationsOf, inWorkspaces('workspace:manage-members'))
+const eventsIn = defineListIn(eventsOf, inWorkspaces('workspace:read-audit'))
+const deliveriesIn = defineListIn(deliveriesOf)
+const variablesIn = defineListIn(variablesOf)
+const tokensIn = defineListIn(projectTokensOf, (actor, ids) =>
+  requireProjects(actor, 'project:manage-tokens', ids),
+)
+const appsIn = defineLoader(async (actor, ids, most) => {
+  const decided = await requireWorkspaces(actor, 'workspace:manage-apps', ids)
+  const open = ids.filter((_, index) => !(decided[index] instanceof Error))
+  const apps = open.length === 0 ? [] : await listAppsOf(open, most)
+  return ids.map((id, index) => {
+    const refused = decided[index]
+    return refused instanceof Error ? refused : apps.filter(({ workspaceId }) => workspaceId === id)
+  })
+})
+
+builder.objectFields(Workspace, (t) => ({
+  webhooks: t.field({
+    type: WebhookConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `Its webhooks, oldest first. ${takes('workspace:manage-webhooks')}.`,
+    resolve: ({ id }, args, context) => webhooksIn(context, id, parsePage(args)),
+  }),
+  oauthApps: t.field({
+    type: OAuthAppConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `Its OAuth apps, by name. ${takes('workspace:manage-apps')}.`,
+    resolve: async ({ id }, args, context) =>
+      pageOfAll(await appsIn(context).load(id), placeOfApp, parseTextPage(args)),
+  }),
+  invitations: t.field({
+    type: InvitationConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `The open invitations to it and to its projects, oldest first. ${takes('workspace:manage-members')}.`,
+    resolve: ({ id }, args, context) => invitationsIn(context, id, parsePage(args)),
+  }),
+  auditLogs: t.field({
+    type: AuditLogConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `Its audit log, the latest first. ${takes('workspace:read-audit')}.`,
+    resolve: ({ id }, args, context) => eventsIn(context, id, parsePage(args)),
+  }),
+}))
+
+builder.objectField(Project, 'tokens', (t) =>
+  t.field({
+    type: ProjectTokenConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `Its tokens, whoever made them, oldest first. ${takes('project:manage-tokens')}.`,
+    resolve: ({ id }, args, context) => tokensIn(context, id, parsePage(args)),
+  }),
+)
+
+builder.objectFields(Environment, (t) => ({
+  project: t.field({
+    type: Project,
+    nullable: true,
+    description: 'The project.',
+    resolve: ({ projectId }, _args, context) => projectsById(context).load(projectId),
+  }),
+  variables: t.field({
+    type: VariableConnection,
+    nullable: true,
+    args: pageArgs,
+    description: 'Its variables, oldest first.',
+    resolve: async ({ id, projectId }, args, context) => {
+      const [project, slice] = await Promise.all([
+        projectsById(context).load(projectId),
+        variablesIn(context, id, parsePage(args)),
+      ])
+      return { ...slice, rows: slice.rows.map((row) => ({ ...row, project })) }
+    },
+  }),
+}))
+
+const workspaceField = { type: Workspace, nullable: true, description: 'The workspace.' } as const
+const projectField = { type: Project, nullable: true } as const
+const personField = {
+  type: WorkspaceMember,
+  nullable: true,
+  description: 'The person, while they are a member of the workspace; null afterwards.',
+} as const
+
+builder.objectFields(Webhook, (t) => ({
+  workspace: t.field({
+    ...workspaceField,
+    resolve: ({ workspaceId }, _args, context) => workspacesById(context).load(workspaceId),
+  }),
+  deliveries: t.field({
+    type: WebhookDeliveryConnection,
+    nullable: true,
+    args: pageArgs,
+    description: 'What it was sent, the latest first.',
+    resolve: ({ id }, args, context) => deliveriesIn(context, id, parsePage(args)),
+  }),
+}))
+
+builder.objectFields(WorkspaceInvitation, (t) => ({
+  workspace: t.field({
+    ...workspaceField,
+    resolve: ({ workspaceId }, _args, context) => workspacesById(context).load(workspaceId),
+  }),
+  project: t.field({
+    ...projectField,
+    description: 'The project, when the role is in it alone; null for the whole workspace.',
+    resolve: ({ projectId }, _args, context) =>
+      projectId === null ? null : projectsById(context).load(projectId),
+  }),
+}))
+
+builder.objectField(ApiToken, 'workspace', (t) =>
+  t.field({
+    type: Workspace,
+    nullable: true,
+    description: 'The one workspace it reaches; null for an account token.',
+    resolve: ({ workspaceId }, _args, context) =>
+      workspaceId === null ? null : workspacesById(context).load(workspaceId),
+  }),
+)
+
+builder.objectFields(WorkspaceToken, (t) => ({
+  project: t.field({
+    ...projectField,
+    description: 'The one project it reaches; null for the whole workspace.',
+    resolve: ({ projectId }, _args, context) =>
+      projectId === null ? null : projectsById(context).load(projectId),
+  }),
+}))
+
+builder.objectField(AuditLog, 'user', (t) =>
+  t.field({
+    ...personField,
+    resolve: ({ workspaceId, userId }, _args, context) =>
+      workspaceId && userId ? membersByPlace(context).load(`${workspaceId} ${userId}`) : null,
+  }),
+)
+
+builder.objectFields(AuthorizedApp, (t) => ({
+  workspaces: t.field({
+    type: [Workspace],
+    nullable: { list: true, items: true },
+    description: 'The workspaces it may touch.',
+    resolve: ({ workspaces }, _args, context) => workspaces.map(({ id }) => workspacesById(context).load(id)),
+  }),
+  projects: t.field({
+    type: [Project],
+    nullable: { list: true, items: true },
+    description: 'The projects it may touch, besides those of its workspaces.',
+    resolve: ({ projects }, _args, context) => projects.map(({ id }) => projectsById(context).load(id)),
+  }),
+}))

@@ -1,0 +1,78 @@
+import { statement } from '@/lib/base/db/statement'
+import type { Actor } from './actor'
+import { authorizeProject, authorizeWorkspace } from './authorize'
+import type { ProjectPermission, WorkspacePermission } from './permissions'
+import {
+  isId,
+  type ProjectRow,
+  projectColumns,
+  rightsOf,
+  type WorkspaceRow,
+  workspaceColumns,
+} from './require'
+import { authorizeTwoFactor } from './two-factor'
+import { roleInProject, roleInWorkspace } from './visible'
+
+/**
+ * What `requireWorkspace` and `requireProject` decide, for many ids in one statement: each answers for each id, in order,
+ * the row, or the AppError that the single one throws.
+ */
+const findWorkspaces = statement<WorkspaceRow, [userId: string, ids: readonly string[]]>(
+  'find-workspaces',
+  `SELECT ${workspaceColumns}
+     FROM workspaces w ${roleInWorkspace()} WHERE w.id = ANY($2::uuid[])`,
+)
+
+type FoundProject = ProjectRow & { requireTwoFactor: boolean }
+
+const findProjects = statement<FoundProject, [userId: string, ids: readonly string[]]>(
+  'require-projects',
+  `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
+     FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
+    WHERE p.id = ANY($2::uuid[])`,
+)
+
+/** @see requireWorkspace */
+export async function requireWorkspaces(
+  actor: Actor,
+  permission: WorkspacePermission,
+  ids: readonly string[],
+): Promise<(WorkspaceRow | Error)[]> {
+  const found = byId(await findWorkspaces(actor.userId, ids.filter(isId)))
+  return ids.map((id) =>
+    orError(() => {
+      const row = found.get(id.toLowerCase())
+      authorizeWorkspace(actor, permission, id, row && { id, workspaceRole: row.role ?? undefined })
+      if (row) authorizeTwoFactor(actor, row)
+      return row as WorkspaceRow
+    }),
+  )
+}
+
+/** @see requireProject */
+export async function requireProjects(
+  actor: Actor,
+  permission: ProjectPermission,
+  ids: readonly string[],
+): Promise<(ProjectRow | Error)[]> {
+  const found = byId(await findProjects(actor.userId, ids.filter(isId)))
+  return ids.map((id) =>
+    orError(() => {
+      const row = found.get(id.toLowerCase())
+      authorizeProject(actor, permission, id, row && rightsOf(row))
+      const { requireTwoFactor, ...project } = row as FoundProject
+      authorizeTwoFactor(actor, { requireTwoFactor })
+      return project
+    }),
+  )
+}
+
+const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
+
+function orError<Value>(decide: () => Value): Value | Error {
+  try {
+    return decide()
+  } catch (error) {
+    return error as Error
+  }
+}
