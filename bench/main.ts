@@ -2,6 +2,7 @@ import { type BenchDatabase, openBenchDatabase } from './machine/database'
 import { pinDriver } from './machine/pinning'
 import { cleanUp } from './modes/clean-up'
 import { compare } from './modes/compare'
+import { costs } from './modes/costs'
 import { growth } from './modes/growth'
 import { memory } from './modes/memory'
 import { pages } from './modes/pages'
@@ -19,6 +20,7 @@ const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise
   pages,
   telemetry,
   profile,
+  costs,
   'clean-up': cleanUp,
 }
 

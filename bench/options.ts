@@ -14,6 +14,7 @@ const modes = [
   'clean-up',
   'telemetry',
   'profile',
+  'costs',
 ] as const
 
 export type Options = {
@@ -40,7 +41,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
   --concurrency 16        keep-alive connections
   --size N                rows (growth) or requests (memory)
-  --json FILE             also writes every single measurement
+  --json FILE             also writes every single measurement (costs: what npm run capacity reckons with)
   --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 
 const list = (text: string | undefined) => text?.split(',').filter(Boolean) ?? []

@@ -22,6 +22,12 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     after:
       'Statements and commits are counted above. The signature of the id_token is part of *Node: crypto*, or of other native code where a thread of its own makes it.',
   },
+  costs: {
+    title: 'What capacity is reckoned from',
+    before:
+      'CPU, write-ahead log and disk of one request, and of each step of a first sign-in: somebody with an account, a password and no session goes from an app’s link to its first tokens. Statements are counted on the way to PostgreSQL, transactions’ own among them. The log is that of the whole server, so it holds what a checkpoint makes pages cost once more. The same figures are in `docs/costs.json`, from which `npm run capacity` reckons.',
+    after: '',
+  },
   growth: {
     title: 'Growth',
     before:

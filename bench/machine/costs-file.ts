@@ -1,0 +1,46 @@
+import { fraction, table, whole } from '../table'
+import type { Written } from './written'
+
+type StepCosts = { name: string; server: number; database: number; statements: number }
+
+/** Microseconds of CPU of each step of a first sign-in, and what all of it takes. */
+export type SignInCosts = { steps: StepCosts[]; whole: Omit<StepCosts, 'name'> & Written }
+
+/** What `npm run capacity` reckons with: microseconds of CPU and bytes, each of one request. */
+export type OperationCosts = { server: number; database: number } & Written
+
+/** docs/costs.json */
+export type Costs = {
+  machine: string
+  database: string
+  operations: Record<string, OperationCosts>
+  signIn: SignInCosts
+}
+
+/** What one request costs. */
+export const operationTable = (operations: Costs['operations']) =>
+  table(
+    ['operation', 'server us', 'database us', 'log bytes', 'stored bytes'],
+    Object.entries(operations).map(([name, { server, database, log, stored }]) => [
+      name,
+      ...[server, database, log, stored].map(whole),
+    ]),
+  )
+
+/** What a first sign-in costs, step by step. */
+export const signInTable = ({ steps, whole: all }: SignInCosts) =>
+  [
+    table(
+      ['step', 'server us', 'database us', 'statements'],
+      [
+        ...steps.map(({ name, server, database, statements }) => [
+          name,
+          whole(server),
+          whole(database),
+          fraction(statements, 1),
+        ]),
+        ['all', whole(all.server), whole(all.database), fraction(all.statements, 1)],
+      ],
+    ),
+    `A sign-in writes ${whole(all.log)} bytes of write-ahead log and ${whole(all.stored)} bytes that stay.`,
+  ].join('\n\n')

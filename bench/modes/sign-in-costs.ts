@@ -1,0 +1,128 @@
+import { hashPassword } from '@/lib/base/credentials/password'
+import { median } from '../driver/statistics'
+import type { SignInCosts } from '../machine/costs-file'
+import { countingPath } from '../machine/counting-path'
+import { type BenchDatabase, query } from '../machine/database'
+import { type Written, written } from '../machine/written'
+import { beginJourney, firstSignIn, password } from '../operations/first-sign-in'
+import { basePort, type Options } from '../options'
+import { startLatchkey } from '../targets/latchkey'
+import type { Target } from '../targets/target'
+
+/** How many people sign in: to count statements, to warm the server up, and in a round. */
+const COUNTED = 20
+const WARM_UP = 100
+const ROUND = 120
+/** At a time, so that a server's threads have more than one password to hash. */
+const LANES = 4
+
+type Clocks = { server: number; database: number }
+type Round = { steps: Clocks[] } & Written
+
+/** Signs many people in, a step at a time, each for the first time to this app. */
+export async function measureSignIn(options: Options, database: BenchDatabase): Promise<SignInCosts> {
+  const databaseUrl = await database.create('sign_in')
+  const start = (url: string) =>
+    startLatchkey({
+      ...options,
+      port: basePort,
+      databaseUrl: url,
+      env: { TRUST_PROXY: '1', LOG_LEVEL: 'error' },
+    })
+  const path = await countingPath(databaseUrl)
+  let next = 1
+  let target = await start(path.url)
+  let statements: number[]
+  try {
+    await giveEverybodyAPassword(databaseUrl)
+    statements = await walk(target, next, COUNTED, path.statements)
+    next += COUNTED
+  } finally {
+    await target.server.stop()
+    path.close()
+  }
+  target = await start(databaseUrl)
+  try {
+    await walk(target, next, WARM_UP, () => 0)
+    next += WARM_UP
+    const rounds: Round[] = []
+    for (let round = 0; round < options.rounds; round++, next += ROUND) {
+      const before = await written(databaseUrl)
+      const server = await clocked(target, next, database)
+      const after = await written(databaseUrl)
+      const each = (what: keyof Written) => (after[what] - before[what]) / ROUND
+      rounds.push({ steps: server, log: each('log'), stored: each('stored') })
+      console.error(`sign-in: round ${round + 1}`)
+    }
+    return sum(rounds, statements)
+  } finally {
+    await target.server.stop()
+  }
+}
+
+/** Everybody has authorized every app of the bench; here nobody has. */
+async function giveEverybodyAPassword(databaseUrl: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await query(
+    databaseUrl,
+    `UPDATE users SET password_hash = '${hash}'; DELETE FROM authorizations; ANALYZE users`,
+  )
+}
+
+/** @returns by how much a counter rose for one person in each step */
+async function walk(target: Target, first: number, people: number, counter: () => number): Promise<number[]> {
+  const journeys = Array.from({ length: people }, (_, i) => beginJourney(target, first + i))
+  const rose: number[] = []
+  for (const { go } of firstSignIn) {
+    const before = counter()
+    await inLanes(journeys, go)
+    rose.push((counter() - before) / people)
+  }
+  return rose
+}
+
+async function clocked(target: Target, first: number, database: BenchDatabase): Promise<Clocks[]> {
+  const journeys = Array.from({ length: ROUND }, (_, i) => beginJourney(target, first + i))
+  const steps: Clocks[] = []
+  for (const { go } of firstSignIn) {
+    const before = { server: target.server.cpu(), database: database.cpu() }
+    await inLanes(journeys, go)
+    const used = (now: number, then: number) => ((now - then) * 1e6) / ROUND
+    steps.push({
+      server: used(target.server.cpu(), before.server),
+      database: used(database.cpu(), before.database),
+    })
+  }
+  return steps
+}
+
+async function inLanes<T>(all: T[], work: (each: T) => Promise<void>): Promise<void> {
+  const waiting = [...all]
+  await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await work(each)
+    }),
+  )
+}
+
+function sum(rounds: Round[], statements: number[]): SignInCosts {
+  const steps = firstSignIn.map(({ name }, i) => ({
+    name,
+    server: Math.round(median(rounds.map((round) => round.steps[i]?.server ?? 0))),
+    database: Math.round(median(rounds.map((round) => round.steps[i]?.database ?? 0))),
+    statements: statements[i] ?? 0,
+  }))
+  const total = (what: 'server' | 'database' | 'statements') =>
+    steps.reduce((all, each) => all + each[what], 0)
+  const of = (what: keyof Written) => Math.round(median(rounds.map((round) => round[what])))
+  return {
+    steps,
+    whole: {
+      server: total('server'),
+      database: total('database'),
+      statements: total('statements'),
+      log: of('log'),
+      stored: of('stored'),
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { scope } from '../mint/population'
+import type { Target } from '../targets/target'
+
+/** A person's browser and the app that sent it, on the way through a first sign-in. */
+type Journey = {
+  target: Target
+  email: string
+  /** An address of its own, so that nobody is limited for the others. */
+  address: string
+  cookies: Map<string, string>
+  /** Where the last answer led, and what it showed. */
+  at: string
+  html: string
+}
+
+export const password = 'correct horse battery staple'
+
+/** RFC 7636 appendix B. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+/** @param n which person of the population, from 1 */
+export const beginJourney = (target: Target, n: number): Journey => ({
+  target,
+  email: `u${n}@example.test`,
+  address: `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+  cookies: new Map(),
+  at: '',
+  html: '',
+})
+
+type Step = { name: string; go: (journey: Journey) => Promise<void> }
+
+/**
+ * Everything that happens from an app's link to its first tokens, for somebody who has an account and no session: what a
+ * browser asks for, one after the other, and at the end the app. Files (style sheet, font) are left out: they are kept.
+ */
+export const firstSignIn: Step[] = [
+  {
+    name: 'authorization request',
+    go: (journey) => ask(journey, authorizationRequest(journey), /^\/interaction\//),
+  },
+  { name: 'its page, which leads to sign-in', go: (journey) => ask(journey, journey.at, /^\/login\?next=/) },
+  { name: 'login page', go: (journey) => ask(journey, journey.at, /name="password"/) },
+  {
+    name: 'password sent (argon2)',
+    go: (journey) => ask(journey, '/login/submit', /^\/interaction\//, signInForm(journey)),
+  },
+  { name: 'its page, which leads on', go: (journey) => ask(journey, journey.at, /^\/oauth\/auth\//) },
+  { name: 'authorization request, signed in', go: (journey) => ask(journey, journey.at, /^\/interaction\//) },
+  { name: 'consent page', go: (journey) => ask(journey, journey.at, /Authorize/) },
+  {
+    name: 'consent sent',
+    go: (journey) => ask(journey, `${journey.at}/decision`, /^\/oauth\/auth\//, consentForm(journey)),
+  },
+  { name: 'authorization response', go: (journey) => ask(journey, journey.at, /[?&]code=/) },
+  { name: 'code exchanged', go: exchangeCode },
+]
+
+function authorizationRequest({ target }: Journey): string {
+  return `/oauth/auth?${new URLSearchParams({
+    client_id: target.clients.native?.id ?? '',
+    redirect_uri: target.redirectUri,
+    response_type: 'code',
+    scope,
+    prompt: 'consent',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })}`
+}
+
+const signInForm = ({ at, email }: Journey) => ({
+  email,
+  password,
+  next: new URL(at, 'http://bench').searchParams.get('next') ?? '',
+})
+
+function consentForm({ html }: Journey): Record<string, string> {
+  const [, workspace] = /name="workspace"[^>]*value="([^"]+)"/.exec(html) ?? []
+  if (!workspace) throw new Error('the consent page offers no workspace')
+  return { workspace, decision: 'authorize' }
+}
+
+/** @param expected what the address led to, or the page, must show @throws Error when it is something else */
+async function ask(
+  journey: Journey,
+  path: string,
+  expected: RegExp,
+  form?: Record<string, string>,
+): Promise<void> {
+  const { target, cookies, address } = journey
+  const answer = await fetch(target.base + path, {
+    redirect: 'manual',
+    headers: {
+      accept: 'text/html',
+      'x-forwarded-for': address,
+      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      ...(form ? { origin: target.base } : {}),
+    },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+  })
+  for (const each of answer.headers.getSetCookie()) {
+    const [name, value] = (each.split(';')[0] as string).split(/=(.*)/s)
+    if (value) cookies.set(name as string, value)
+    else cookies.delete(name as string)
+  }
+  journey.html = await answer.text()
+  const location = answer.headers.get('location')
+  if (location) {
+    const next = new URL(location, target.base)
+    journey.at = next.origin === target.base ? next.pathname + next.search : next.href
+  }
+  const shown = location ? journey.at : journey.html
+  if (!expected.test(shown)) throw new Error(`${path} answered ${answer.status}: ${shown.slice(0, 300)}`)
+}
+
+async function exchangeCode({ target, at }: Journey): Promise<void> {
+  const answer = await fetch(target.base + target.paths.token, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: new URL(at).searchParams.get('code') ?? '',
+      redirect_uri: target.redirectUri,
+      client_id: target.clients.native?.id ?? '',
+      code_verifier: verifier,
+    }),
+  })
+  const text = await answer.text()
+  if (!answer.ok || !text.includes('refresh_token')) throw new Error(`${answer.status}: ${text}`)
+}

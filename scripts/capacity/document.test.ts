@@ -1,0 +1,16 @@
+import fs from 'node:fs'
+import { expect, it } from 'vitest'
+import { print, write } from './document'
+
+it('docs/scaling.md holds what the command prints', () => {
+  const page = fs.readFileSync('docs/scaling.md', 'utf8')
+  expect(page.match(/<!-- npm run capacity/g)?.length).toBeGreaterThan(2)
+  expect(page.match(/<!-- npm run capacity/g)?.length).toBe(page.match(/<!-- end -->/g)?.length)
+  expect(write(page)).toBe(page)
+})
+
+it('prints the measured costs, and says where there are none', () => {
+  expect(print(['costs'])).toContain('| refresh-native |')
+  expect(print(['sign-in'])).toContain('| consent page |')
+  expect(() => print(['--costs', 'nowhere.json'])).toThrow('There is no file nowhere.json')
+})

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+
+/** What is asked about a platform and the machines it may have. */
+type Question = { fallback: number; least: number; most?: number; says: string }
+
+const whole = Number.MAX_SAFE_INTEGER
+
+/** Every option with what it means; the help and the reading of words both come from here. */
+const questions = {
+  people: { fallback: 10_000_000, least: 1, most: whole, says: 'people with an account' },
+  active: { fallback: 0.1, least: 0, most: 1, says: 'share of them that is active in the busiest hour' },
+  apps: { fallback: 1, least: 0, most: 1_000, says: 'apps that each active person uses at a time' },
+  'api-seconds': {
+    fallback: 10,
+    least: 0.001,
+    most: whole,
+    says: 'seconds between two API requests of an app for a person',
+  },
+  'sign-ins': { fallback: 10, least: 0, most: whole, says: 'first sign-ins a second in that hour' },
+  average: {
+    fallback: 0.35,
+    least: 0.001,
+    most: 1,
+    says: 'load of an average hour, as a share of the busiest',
+  },
+  busy: { fallback: 0.6, least: 0.05, most: 1, says: 'how busy a processor may be' },
+  'database-cores': {
+    fallback: 32,
+    least: 1,
+    most: 1_024,
+    says: 'processors of the largest database server to be had',
+  },
+  'max-connections': { fallback: 100, least: 1, most: 100_000, says: 'connections that PostgreSQL allows' },
+  pool: { fallback: 10, least: 1, most: 200, says: 'DATABASE_POOL of each server process' },
+  'log-mb': {
+    fallback: 200,
+    least: 0.1,
+    most: 100_000,
+    says: 'megabytes of write-ahead log that its disk takes a second',
+  },
+  'disk-gb': { fallback: 1_000, least: 1, most: whole, says: 'gigabytes of its disk' },
+} satisfies Record<string, Question>
+
+type Platform = Record<keyof typeof questions, number>
+
+/** What a person's app asks for again and again. */
+const apiOperations = ['graphql-me', 'graphql-page', 'userinfo-native', 'introspect-web'] as const
+/** How apps refresh: with a new refresh token each time, or the same. */
+const refreshOperations = ['refresh-native', 'refresh-web-kept'] as const
+
+export type Asked = {
+  platform: Platform
+  api: (typeof apiOperations)[number]
+  refresh: (typeof refreshOperations)[number]
+  costs: string
+}
+
+const names = Object.keys(questions) as (keyof Platform)[]
+
+export const usage = `npm run capacity -- [options]   what a platform takes, from measured costs
+npm run capacity -- costs       those costs; sign-in: those of a first sign-in
+npm run capacity -- --write     docs/scaling.md with everything printed anew
+
+${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questions[name].fallback})`).join('\n')}
+  --api               what an app asks: ${apiOperations.join(', ')} (${apiOperations[0]})
+  --refresh           how it refreshes: ${refreshOperations.join(', ')} (${refreshOperations[0]})
+  --costs             measured costs (docs/costs.json); npm run bench -- costs --json FILE makes them for your machine`
+
+/**
+ * Reads what was typed.
+ * @returns undefined when only the help is wanted
+ * @throws Error with one sentence for an unknown option and for a number that cannot be
+ */
+export function readQuestion(words: string[]): Asked | undefined {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, text])),
+      ...{ api: text, refresh: text, costs: text, help: { type: 'boolean' } },
+    } as Record<string, { type: 'string' | 'boolean' }>,
+  })
+  if (values.help) return undefined
+  const platform = Object.fromEntries(names.map((name) => [name, readNumber(name, values[name])])) as Platform
+  return {
+    platform,
+    api: readChoice('api', apiOperations, values.api),
+    refresh: readChoice('refresh', refreshOperations, values.refresh),
+    costs: String(values.costs ?? 'docs/costs.json'),
+  }
+}
+
+function readNumber(name: keyof Platform, typed: unknown): number {
+  const { fallback, least, most }: Required<Question> = questions[name]
+  if (typed === undefined) return fallback
+  const value = String(typed).trim() === '' ? Number.NaN : Number(typed)
+  if (!(value >= least && value <= most)) {
+    const upTo = most === whole ? '' : ` and at most ${most}`
+    throw new Error(`--${name} is a number of at least ${least}${upTo}, not "${typed}".`)
+  }
+  return value
+}
+
+function readChoice<Name extends string>(option: string, names: readonly Name[], typed: unknown): Name {
+  const found = names.find((name) => name === (typed ?? names[0]))
+  if (found === undefined) throw new Error(`--${option} is one of ${names.join(', ')}, not "${typed}".`)
+  return found
+}

@@ -1,0 +1,157 @@
+import type { Costs } from '@/bench/machine/costs-file'
+import type { Asked } from './options'
+
+/** One kind of load in the busiest hour. */
+type Load = {
+  name: string
+  /** Which measured cost it is reckoned with. */
+  from: string
+  perSecond: number
+  serverCores: number
+  databaseCores: number
+  /** Bytes of write-ahead log a second. */
+  log: number
+  /** Whether it writes, and so stays on the primary whatever reads are sent elsewhere. */
+  writes: boolean
+}
+
+/** Rows that stay for a while, at an average load. */
+type Stock = { name: string; rows: number; bytes: number; from: string }
+
+/** What may end first: how much of it is taken. */
+type Limit = { name: string; taken: number; allowed: number; unit: string; helps: string }
+
+export type Capacity = {
+  loads: Load[]
+  total: Pick<Load, 'serverCores' | 'databaseCores' | 'log'> & { commits: number }
+  serverProcesses: number
+  connections: number
+  stocks: Stock[]
+  /** The fullest first. */
+  limits: Limit[]
+}
+
+const day = 86_400
+
+/**
+ * How long an access token lives, and how long rows are kept after their use (lib/edges/oauth/protocol/lifetimes.ts,
+ * lib/features/apps/authorizations/remove-stale.ts).
+ */
+export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 30 * day }
+
+/** A server process runs its JavaScript on one processor; passwords are hashed, and pages compressed, beside it. */
+const coresOfAProcess = 1
+
+/** Rows that a refresh writes: an access token, and the refresh token that it leaves behind used. */
+const rowsOfARefresh = 2
+
+/**
+ * What a platform takes.
+ * @param costs as measured, of one request each
+ * @throws Error when a cost that is needed was not measured
+ */
+export function reckon({ platform, api, refresh }: Asked, costs: Costs): Capacity {
+  const sessions = platform.people * platform.active * platform.apps
+  const loads = [
+    load('refreshes', refresh, sessions / seconds.accessToken, costOf(costs, refresh), true),
+    load('first sign-ins', 'first sign-in', platform['sign-ins'], costs.signIn.whole, true),
+    load('API requests', api, sessions / platform['api-seconds'], costOf(costs, api), false),
+  ]
+  const sum = (what: 'serverCores' | 'databaseCores' | 'log') =>
+    loads.reduce((all, each) => all + each[what], 0)
+  const total = {
+    serverCores: sum('serverCores'),
+    databaseCores: sum('databaseCores'),
+    log: sum('log'),
+    commits: loads.reduce((all, each) => all + (each.writes ? each.perSecond : 0), 0),
+  }
+  const serverProcesses = Math.max(1, Math.ceil(total.serverCores / (coresOfAProcess * platform.busy)))
+  const connections = serverProcesses * platform.pool
+  const stocks = stocksOf({ platform, refresh }, costs, loads[0] as Load)
+  const taken = { total, connections, stored: stocks.reduce((all, each) => all + each.bytes, 0) }
+  return { loads, total, serverProcesses, connections, stocks, limits: limitsOf(platform, loads, taken) }
+}
+
+function costOf(costs: Costs, operation: string): Cost {
+  const cost = costs.operations[operation]
+  if (!cost)
+    throw new Error(`The cost of ${operation} was not measured; npm run bench -- costs --json FILE does.`)
+  return cost
+}
+
+type Cost = { server: number; database: number; log: number; stored: number }
+
+const load = (name: string, from: string, perSecond: number, cost: Cost, writes: boolean): Load => ({
+  ...{ name, from, perSecond, writes },
+  serverCores: (perSecond * cost.server) / 1e6,
+  databaseCores: (perSecond * cost.database) / 1e6,
+  log: perSecond * cost.log,
+})
+
+function stocksOf(
+  { platform, refresh }: Pick<Asked, 'platform' | 'refresh'>,
+  costs: Costs,
+  refreshes: Load,
+): Stock[] {
+  const average = refreshes.perSecond * platform.average
+  const rotates = refresh === 'refresh-native'
+  const rowBytes = costOf(costs, 'refresh-native').stored / rowsOfARefresh
+  const stock = (name: string, rows: number, bytes: number, from: string) => ({
+    name,
+    rows,
+    bytes: rows * bytes,
+    from,
+  })
+  return [
+    stock('access tokens', average * (seconds.accessToken + seconds.pastTheEnd), rowBytes, 'refresh-native'),
+    stock(
+      'used refresh tokens',
+      rotates ? average * seconds.usedRefreshToken : 0,
+      rowBytes,
+      'refresh-native',
+    ),
+    stock(
+      'people who signed in, with session, authorization and tokens',
+      platform.people * Math.max(1, platform.apps),
+      costs.signIn.whole.stored,
+      'first sign-in',
+    ),
+  ]
+}
+
+function limitsOf(
+  platform: Asked['platform'],
+  loads: Load[],
+  { total, connections, stored }: { total: Capacity['total']; connections: number; stored: number },
+): Limit[] {
+  const writing = loads.reduce((all, each) => all + (each.writes ? each.databaseCores : 0), 0)
+  const cores = platform['database-cores'] * platform.busy
+  const limits: Limit[] = [
+    {
+      name: 'connections of PostgreSQL',
+      ...{ taken: connections, allowed: platform['max-connections'], unit: 'connections' },
+      helps: 'PgBouncer (step 2)',
+    },
+    {
+      name: 'processors of the database, with all reads on it',
+      ...{ taken: total.databaseCores, allowed: cores, unit: 'cores' },
+      helps: 'read replicas (step 3)',
+    },
+    {
+      name: 'processors of the primary, with all reads on replicas',
+      ...{ taken: writing, allowed: cores, unit: 'cores' },
+      helps: 'more than one writing node (step 5)',
+    },
+    {
+      name: 'write-ahead log',
+      ...{ taken: total.log / 1e6, allowed: platform['log-mb'], unit: 'MB/s' },
+      helps: 'more than one writing node (step 5)',
+    },
+    {
+      name: 'disk',
+      ...{ taken: stored / 1e9, allowed: platform['disk-gb'], unit: 'GB' },
+      helps: 'a larger disk, or less kept (step 4)',
+    },
+  ]
+  return limits.sort((one, other) => other.taken / other.allowed - one.taken / one.allowed)
+}
