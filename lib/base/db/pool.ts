@@ -53,8 +53,11 @@ const idleMs = () => (config().functions ? 5_000 : 60_000)
 /** @param name for metrics */
 function makePool(name: string, max: number): pg.Pool {
   const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: idleMs() })
+  const lent = new WeakSet<pg.PoolClient>()
+  made.on('acquire', (client) => lent.add(client))
+  made.on('release', (_error, client) => lent.delete(client))
   made.on('connect', (client) => {
-    watchConnection(client, silenceMs())
+    watchConnection(client, silenceMs(), () => !lent.has(client))
     if (!config().DATABASE_PREPARED) sendUnnamed(client)
     // After that, so that a statement without a name is still told by the name it has here.
     watchStatements(client)

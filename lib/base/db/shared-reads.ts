@@ -4,9 +4,10 @@ import { noteStatement } from './named-statements'
 import { connectionSettings, pool, sharedConnections, silenceMs } from './pool'
 import { runNamed } from './run-named'
 import { tellLost } from './tell-lost'
+import { giveUpOthers, noteConnection } from './watch-connection'
 import { watchStatements } from './watch-statements'
 
-type Shared = { client: pg.Client; opening: Promise<void> | undefined }
+type Shared = { client: pg.Client; opening: Promise<void> | undefined; forget: () => void }
 
 const connections = () =>
   remember('pg-shared-reads', () => new Array<Shared | undefined>(sharedConnections()).fill(undefined))
@@ -38,9 +39,20 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
     turn = (turn + 1) % length
     const shared = connections()[turn] ?? open(turn)
     if (shared.opening) await shared.opening
-    return runNamed<Row>(shared.client, name, text, values)
+    try {
+      return await runNamed<Row>(shared.client, name, text, values)
+    } catch (error) {
+      if ((error as Error).message === tooLate) {
+        shared.forget()
+        giveUpOthers(shared.client, silenceMs())
+      }
+      throw error
+    }
   }
 }
+
+/** How the driver says that `query_timeout` has passed. */
+const tooLate = 'Query read timeout'
 
 function open(place: number): Shared {
   const client = new pg.Client({
@@ -56,13 +68,14 @@ function open(place: number): Shared {
   const opening = client.connect().then(
     () => {
       shared.opening = undefined
+      noteConnection(client, () => true, forget)
     },
     (error) => {
       forget()
       throw error
     },
   )
-  const shared: Shared = { client, opening }
+  const shared: Shared = { client, opening, forget }
   client.on('end', forget)
   client.on('error', (error) => {
     forget()

@@ -1,0 +1,51 @@
+import { afterAll, expect, it } from 'vitest'
+import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { endConnections } from './end-connections'
+import { pool, tokenPool } from './pool'
+import { readByKey } from './shared-reads'
+
+const path = await breakableDatabasePath(1)
+afterAll(async () => {
+  path.close()
+  await endConnections().catch(() => undefined)
+})
+
+const one = readByKey<{ one: number }, []>('lost-connections-one', 'SELECT 1 AS one')
+
+/** As many at once as there are connections, so that all of them are opened and then idle. */
+const useAll = () =>
+  Promise.all([
+    ...Array.from({ length: pool().options.max }, () => pool().query('SELECT pg_sleep(0.1)')),
+    ...Array.from({ length: tokenPool().options.max }, () => tokenPool().query('SELECT pg_sleep(0.1)')),
+    one(),
+    one(),
+  ])
+
+const everyWay = () => [pool().query('SELECT 1'), tokenPool().query('SELECT 1'), one(), one()]
+
+it.each([
+  ['the pool', () => pool().query('SELECT 1')],
+  ['the token pool', () => tokenPool().query('SELECT 1')],
+  ['a shared read', () => one()],
+])('who finds the path lost over %s is the only one who waits for it', async (_, find) => {
+  path.become('open')
+  await useAll()
+  expect([pool().idleCount, tokenPool().idleCount]).toEqual([pool().options.max, tokenPool().options.max])
+  path.become('lost')
+  await expect(find()).rejects.toThrow()
+  // Every connection but the one that was found was idle, and each would have failed whoever came next.
+  for (let time = 0; time < pool().options.max; time++) await Promise.all(everyWay())
+})
+
+it('a connection that somebody is using keeps its own limit', async () => {
+  path.become('open')
+  await useAll()
+  const lent = await pool().connect()
+  const ended: Error[] = []
+  lent.on('error', (error) => ended.push(error))
+  path.become('lost')
+  await expect(one()).rejects.toThrow()
+  await Promise.all(everyWay())
+  expect(ended).toEqual([])
+  lent.release(true)
+})
