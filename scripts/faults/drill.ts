@@ -1,5 +1,5 @@
 /** What a drill has found, as it is printed. */
-type Findings = {
+export type Findings = {
   /** What there is to say, each under a word. */
   lines: [word: string, text: string][]
   /** How many tokens were acknowledged, and which of these do not work. */
@@ -9,9 +9,14 @@ type Findings = {
   wrong: string[]
 }
 
+/** Why a drill cannot be done on this machine. */
+type Skipped = { skipped: string }
+
 /** Breaks one thing on purpose. */
 export type Drill = {
   /** One line. */
   about: string
-  run: () => Promise<Findings>
+  run: () => Promise<Findings | Skipped>
 }
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

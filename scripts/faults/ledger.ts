@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One request and what became of it: a status, or the name of the error where there was no answer. */
-export type Answer = { at: number; what: string; ms: number }
+export type Answer = { at: number; what: string; ms: number; path: string }
 
 /** Where an app is in its line of refresh tokens. */
 type Line = { clientId: string; refreshToken: string }
@@ -108,7 +108,7 @@ export class Ledger {
   /** Sends a request. Only an answer that has arrived whole has a status. */
   async #send(path: string, init: RequestInit): Promise<Answer & { text: string }> {
     const at = performance.now()
-    const done = (what: string, text = '') => ({ at, what, ms: performance.now() - at, text })
+    const done = (what: string, text = '') => ({ at, what, ms: performance.now() - at, path, text })
     try {
       const answer = await fetch(`${this.base()}${path}`, {
         ...init,
@@ -126,6 +126,15 @@ export function tally(answers: Answer[]): string {
   const counts = new Map<string, number>()
   for (const { what } of answers) counts.set(what, (counts.get(what) ?? 0) + 1)
   return [...counts].map(([what, count]) => `${count.toLocaleString('en')} × ${what}`).join(', ')
+}
+
+/** What an outage of the database may look like. */
+const asPromised = ['200', '503']
+
+/** Answers given in an outage of the database that are neither good nor say so. */
+export function toldOtherwise(answers: Answer[]): string[] {
+  const odd = answers.filter(({ what }) => !asPromised.includes(what))
+  return odd.length === 0 ? [] : [`an outage told as something else: ${tally(odd)}`]
 }
 
 /** The longest time in which nothing was answered 200, in milliseconds. */

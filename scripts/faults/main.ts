@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Drill } from './drill'
+import { clocks } from './drills/clocks'
+import { databaseFrozen } from './drills/database-frozen'
+import { databaseKilled } from './drills/database-killed'
+import { databaseRestarted } from './drills/database-restarted'
+import { diskFull } from './drills/disk-full'
 import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
@@ -12,8 +17,13 @@ const drills: Record<string, Drill> = {
   kill,
   stop,
   'path-lost': pathLost,
+  'database-restarted': databaseRestarted,
+  'database-killed': databaseKilled,
+  'database-frozen': databaseFrozen,
+  'disk-full': diskFull,
   'wrong-key': wrongKey,
   'first-start': firstStart,
+  clocks,
 }
 
 async function main(names: string[]): Promise<boolean> {
@@ -39,6 +49,10 @@ async function perform(name: string): Promise<boolean> {
   console.log(`${name}: ${about}`)
   const since = performance.now()
   const findings = await run()
+  if ('skipped' in findings) {
+    say('skipped', `${findings.skipped}\n`)
+    return true
+  }
   const { lines, acknowledged, lost, wrong } = findings
   for (const [word, text] of lines) say(word, text)
   say('lost', `${lost.length} of ${acknowledged.toLocaleString('en')} acknowledged tokens`)

@@ -20,11 +20,15 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts `node dist/server.js`. */
-export function startServer(port: number, settings: Record<string, string>): Server {
+/**
+ * Starts `node dist/server.js`.
+ * @param dir the release
+ */
+export function startServer(port: number, settings: Record<string, string>, dir = process.cwd()): Server {
   const since = performance.now()
   const base = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [path.resolve('dist/server.js')], {
+  const child = spawn(process.execPath, [path.join(dir, 'dist/server.js')], {
+    cwd: dir,
     env: { ...cleanEnvironment(), PORT: String(port), NODE_NO_WARNINGS: '1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

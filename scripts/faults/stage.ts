@@ -17,9 +17,14 @@ import { type Server, startServer } from './server'
 /** What a drill plays on: a database of its own, a path to it that can be broken, and servers. */
 export type Stage = {
   port: number
+  /** The folder that the database is in. */
+  dataDir: string
   path: BreakablePath
-  /** Starts a server on a port, the stage's own unless another is given. It reaches the database over the path. */
-  serve: (more?: { port?: number; settings?: Record<string, string> }) => Server
+  /**
+   * Starts a server on a port, the stage's own unless another is given. It reaches the database over the path.
+   * @param more `dir`: of another release than this one
+   */
+  serve: (more?: { port?: number; dir?: string; settings?: Record<string, string> }) => Server
   /** The browser of somebody new who is signed in. */
   browser: () => Promise<TestBrowser>
   /**
@@ -31,16 +36,25 @@ export type Stage = {
   app: () => Promise<TestApp>
 }
 
+type Database = { url: string; release: () => Promise<void> }
+
+/** A PostgreSQL from npm in a folder. */
+export const openDatabase = (dataDir: string) => openEmbeddedDatabase(dataDir, { database: 'faults' })
+
 /**
  * Sets a stage up, in a folder of its own for temporary files.
- * @param options `migrated`: false for an empty database
+ * @param options `migrated`: false for an empty database; `open`: another database than a single PostgreSQL from npm, in the
+ *   folder given
  */
 export async function withStage<T>(
-  { migrated = true }: { migrated?: boolean },
+  {
+    migrated = true,
+    open = openDatabase,
+  }: { migrated?: boolean; open?: (dataDir: string) => Promise<Database> },
   work: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const dataDir = makeTemporaryData()
-  const database = await openEmbeddedDatabase(dataDir, { database: 'faults' })
+  const database = await open(dataDir)
   const port = await testPort()
   const target = new URL(database.url)
   const broken = await breakablePath(target)
@@ -61,15 +75,16 @@ export async function withStage<T>(
   }
   const stage: Stage = {
     port,
+    dataDir,
     path: broken,
-    serve({ port: own = port, settings = {} } = {}) {
+    serve({ port: own = port, dir, settings = {} } = {}) {
       const env = {
         BASE_URL: `http://127.0.0.1:${port}`,
         DATABASE_URL: through.href,
         SECRET_KEY: String(process.env.SECRET_KEY),
         ...settings,
       }
-      const server = startServer(own, env)
+      const server = startServer(own, env, dir)
       servers.push(server)
       return server
     },

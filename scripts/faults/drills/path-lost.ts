@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Drill } from '../drill'
-import { longestGap, tally } from '../ledger'
+import { type Drill, seconds } from '../drill'
+import { longestGap, tally, toldOtherwise } from '../ledger'
 import { isReady } from '../server'
 import { withStage } from '../stage'
-
-/** What an outage may look like. */
-const asPromised = ['200', '503']
 
 export const pathLost: Drill = {
   about: 'every connection to the database lost without a word, as after a failover; new ones are good',
@@ -22,8 +19,6 @@ export const pathLost: Drill = {
       const ready = performance.now()
       await sleep(15_000)
       await ledger.stop()
-      const odd = ledger.answers.filter(({ what }) => !asPromised.includes(what))
-      const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
       return {
         lines: [
           ['answers', tally(ledger.answers)],
@@ -35,7 +30,7 @@ export const pathLost: Drill = {
         ],
         acknowledged: ledger.acknowledged,
         lost: await ledger.lost(),
-        wrong: odd.length === 0 ? [] : [`an outage told as something else: ${tally(odd)}`],
+        wrong: toldOtherwise(ledger.answers),
       }
     }),
 }

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Drill, seconds } from '../drill'
+import { longestGap, tally, toldOtherwise } from '../ledger'
+import { postgresIn } from '../postgres'
+import { isReady } from '../server'
+import { withStage } from '../stage'
+
+/** DATABASE_TIMEOUT of the server, and for how long nothing of the database runs. */
+const timeout = 3
+const frozenMs = 20_000
+
+/** Waiting for a connection, or for an answer and a little longer; twice, as a request may do both; and room for a busy machine. */
+const longestMs = (10 + timeout + 5) * 1_000 + 7_000
+
+export const databaseFrozen: Drill = {
+  about: `every process of PostgreSQL stopped for ${frozenMs / 1000} s (SIGSTOP), as on a host that hangs, and let go on`,
+  run: () =>
+    withStage({}, async (stage) => {
+      const postgres = await postgresIn(stage.dataDir)
+      const server = stage.serve({ settings: { DATABASE_TIMEOUT: String(timeout) } })
+      await server.ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      await sleep(2_000)
+      const since = performance.now()
+      postgres.signal('SIGSTOP')
+      const told: string[] = []
+      try {
+        while (performance.now() - since < frozenMs) {
+          told.push(await reasonOf(server.base))
+          await sleep(250)
+        }
+      } finally {
+        postgres.signal('SIGCONT')
+      }
+      const thawed = performance.now()
+      while (!(await isReady(server.base))) await sleep(25)
+      const ready = performance.now() - thawed
+      await sleep(3_000)
+      await ledger.stop()
+      const failed = ledger.answers.filter(({ what }) => what !== '200')
+      const longest = Math.max(0, ...failed.map(({ ms }) => ms))
+      const odd = told.filter((reason) => reason !== 'the database does not answer')
+      return {
+        lines: [
+          ['answers', tally(ledger.answers)],
+          ['503 after', `${seconds(longest)} at the longest, at DATABASE_TIMEOUT=${timeout}`],
+          ['/readyz', `asked ${told.length} times in the meantime: "${told.at(-1)}"`],
+          ['ready', `${seconds(ready)} after it went on`],
+          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: [
+          ...toldOtherwise(ledger.answers),
+          ...(odd.length === 0 ? [] : [`/readyz said otherwise: ${[...new Set(odd)].join(', ')}`]),
+          ...(longest < longestMs ? [] : ['somebody waited longer than promised']),
+        ],
+      }
+    }),
+}
+
+/** Why /readyz says 503; "ready", or what became of the request, where it does not. */
+async function reasonOf(base: string): Promise<string> {
+  try {
+    const answer = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(3_000) })
+    const { reason = 'ready' } = (await answer.json()) as { reason?: string }
+    return reason
+  } catch (error) {
+    return (error as Error).name
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Drill, seconds } from '../drill'
+import { longestGap, tally, toldOtherwise } from '../ledger'
+import { postgresIn } from '../postgres'
+import { withStage } from '../stage'
+
+/** How often. */
+const times = 3
+
+export const databaseKilled: Drill = {
+  about: 'kill -9 of PostgreSQL under load, and a start after each, which recovers from the log',
+  run: () =>
+    withStage({}, async (stage) => {
+      const postgres = await postgresIn(stage.dataDir)
+      await stage.serve().ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      for (let time = 0; time < times; time++) {
+        await sleep(2_000)
+        await postgres.kill()
+        await postgres.start()
+      }
+      await sleep(2_000)
+      await ledger.stop()
+      return {
+        lines: [
+          ['answers', tally(ledger.answers)],
+          ['away', `${seconds(longestGap(ledger.answers))} between two good answers at the longest`],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: toldOtherwise(ledger.answers),
+      }
+    }),
+}

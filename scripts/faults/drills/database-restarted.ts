@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Drill, seconds } from '../drill'
+import { longestGap, tally, toldOtherwise } from '../ledger'
+import { postgresIn } from '../postgres'
+import { withStage } from '../stage'
+
+/** `fast` sends everybody away; `immediate` ends as in a crash, and recovers at the start. */
+const modes = ['fast', 'immediate']
+
+export const databaseRestarted: Drill = {
+  about: `PostgreSQL restarted under load: ${modes.join(', then ')}`,
+  run: () =>
+    withStage({}, async (stage) => {
+      const postgres = await postgresIn(stage.dataDir)
+      await stage.serve().ready()
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      const lines: [string, string][] = []
+      for (const mode of modes) {
+        await sleep(2_000)
+        const before = ledger.answers.length
+        await postgres.restart(mode)
+        await sleep(3_000)
+        const answers = ledger.answers.slice(before)
+        lines.push([mode, `${tally(answers)}; ${seconds(longestGap(answers))} between two good answers`])
+      }
+      await ledger.stop()
+      return {
+        lines,
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: toldOtherwise(ledger.answers),
+      }
+    }),
+}
