@@ -28,6 +28,8 @@ function standardOutput(): DestinationStream {
   if (!isLogPretty()) return pino.destination(1)
   return pretty({
     sync: true,
+    // But for the stack of a defect.
+    singleLine: true,
     colorize: process.stdout.isTTY === true,
     translateTime: 'HH:MM:ss',
     ignore: 'pid,hostname',

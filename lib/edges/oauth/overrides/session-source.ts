@@ -40,9 +40,9 @@ export function adoptBrowserSession(provider: Provider): void {
     })
     if (browser) {
       const { sessionId } = browser.actor
-      const handle = handleFor(sessionId)
-      const own = session.jti === handle ? session : await Session.find(handle)
-      const followed = signIn((own as EngineSession) ?? make(successor(session, sessionId)), browser)
+      // One of this browser session that has another handle is of a replica whose SECRET_KEY is another, or of another release.
+      const own = session.browserSessionId === sessionId ? session : await Session.find(handleFor(sessionId))
+      const followed = signIn((own as EngineSession) ?? make(successor(sessionId)), browser)
       oidc.entity('Session', followed)
       return followed
     }
@@ -58,12 +58,8 @@ export function adoptBrowserSession(provider: Provider): void {
 const handleFor = (sessionId: string): string =>
   createHmac('sha256', derivedKey('engine-session')).update(sessionId).digest('base64url')
 
-/** The payload of a browser session's first engine session. Another release may have kept it under another handle. */
-const successor = (session: EngineSession, sessionId: string) => ({
-  jti: handleFor(sessionId),
-  uid: engineSessionUid(sessionId),
-  ...(session.browserSessionId === sessionId ? { authorizations: session.authorizations } : {}),
-})
+/** The payload of a browser session's first engine session. */
+const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engineSessionUid(sessionId) })
 
 type Browser = NonNullable<Awaited<ReturnType<typeof sessionFromCookies>>>
 
