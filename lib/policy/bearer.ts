@@ -15,6 +15,8 @@ export type Caller = {
   person: Person
   /** The API token, or the authorization whose access tokens share one count. */
   credential: { table: 'api_tokens' | 'authorizations'; id: string }
+  /** SHA-256 of the token, under which it is stored. */
+  hash: Buffer
   /** The resources an access token was asked for (RFC 8707); none: any of ours. */
   audience: string[]
   /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
@@ -95,13 +97,14 @@ const findApiToken = packedStatement<
  * @returns who asks; undefined when the token is unknown, dead or malformed
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
+  const hash = hashCredential(token)
   switch (credentialKind(token)) {
     case 'accessToken':
-      return findAccessToken(hashCredential(token)).then(([row]) => row && callerFromAccessToken(row, origin))
+      return findAccessToken(hash).then(([row]) => row && { ...callerFromAccessToken(row, origin), hash })
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
-      return findApiToken(hashCredential(token)).then(([row]) => row && callerFromApiToken(row, origin))
+      return findApiToken(hash).then(([row]) => row && callerFromApiToken(row, origin, hash))
     default:
       return Promise.resolve(undefined)
   }
@@ -109,7 +112,7 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
 
 type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
 
-function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Caller {
+function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Omit<Caller, 'hash'> {
   const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), row.scopes))
   const { clientId, authorizationId, workspaceIds, projectIds } = row
   return {
@@ -131,7 +134,11 @@ function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origi
   }
 }
 
-function callerFromApiToken(row: Found<typeof findApiToken>, origin: Origin): Caller | undefined {
+function callerFromApiToken(
+  row: Found<typeof findApiToken>,
+  origin: Origin,
+  hash: Buffer,
+): Caller | undefined {
   const { userId, tokenId, role, workspaceId, projectId, twoFactor } = row
   const base = { userId, tokenId, twoFactor, ...origin }
   const actor: Actor | undefined =
@@ -147,6 +154,7 @@ function callerFromApiToken(row: Found<typeof findApiToken>, origin: Origin): Ca
     actor,
     person: personFrom(row),
     credential: { table: 'api_tokens', id: tokenId },
+    hash,
     audience: [],
     boundTo: null,
   }

@@ -10,7 +10,7 @@ export type GraphQLReply = {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the query asked for
   data: any
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[] | undefined
-  extensions: { traceId: string }
+  extensions: { traceId: string; cost?: { requested: number; budget: number } }
 }
 
 /** Serves the GraphQL handler over HTTP while a test file runs. */

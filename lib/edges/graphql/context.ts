@@ -1,11 +1,20 @@
 import DataLoader from 'dataloader'
-import type { Page, Slice } from '@/lib/base/db/keyset'
+import { maxPageSize, type Page, type Slice } from '@/lib/base/db/keyset'
+import { badInput } from '@/lib/base/errors/app-error'
+import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Actor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { AnswerBudget } from './limits/answer-budget'
 
 /** What every resolver gets: who asks, the name of this request in the logs, and what it may cost. One object per request. See decision 020. */
-export type GraphQLContext = { traceId: string; caller: Caller; actor: Actor; budget: AnswerBudget }
+export type GraphQLContext = {
+  traceId: string
+  caller: Caller
+  actor: Actor
+  budget: AnswerBudget
+  /** Where the token stands after this request. */
+  usage: Usage
+}
 
 /** @param most rows to read at most, all keys together; where there are more, the answer is refused anyway */
 type LoadMany<Value> = (
@@ -32,6 +41,24 @@ export function defineLoader<Value>(
     }
     return loader
   }
+}
+
+/**
+ * Loads what a caller named by several ids, each of which may fail alone; the answer counts every failure.
+ * @throws AppError BAD_USER_INPUT on `ids`, when there are too many
+ */
+export function loadEach<Value>(
+  { budget }: GraphQLContext,
+  loader: DataLoader<string, Value>,
+  ids: readonly string[],
+): Promise<Value>[] {
+  if (ids.length > maxPageSize) throw badInput('ids', `Ask for at most ${maxPageSize} at once.`)
+  return ids.map((id) =>
+    loader.load(id).catch((error) => {
+      budget.spendError(1)
+      throw error
+    }),
+  )
 }
 
 /** The same for a connection: rows that ask for the same page share a statement. */

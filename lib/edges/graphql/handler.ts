@@ -5,12 +5,12 @@ import { log } from '@/lib/base/log/log'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { countUse } from '@/lib/features/apps/usage/count-use'
-import { countRequest } from '@/lib/features/request-counts/count-request'
+import { countRequest, type Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-strangers'
-import { prepare } from './pipeline'
+import { type Operation, prepare } from './pipeline'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 import { type GraphQLParams, readRequest } from './read-request'
 import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './write-response'
@@ -38,7 +38,8 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
     const status = errors && (result.data === undefined || isAway(errors)) ? statusOf(errors) : 200
     if (errors && status === 503) sayWhenToRetry(errors, headers)
     if (errors && asking.app) countUse(asking.app, 'errors')
-    writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId } }, headers)
+    const { cost } = asking
+    writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId, cost } }, headers)
   } catch (error) {
     const errors = presentAll(error, traceId)
     if (asking.app) countUse(asking.app, 'errors')
@@ -57,8 +58,8 @@ function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<strin
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
 
-/** Who asks, as far as it is known when the request ends: the app whose usage it is. */
-type Asking = { app?: string }
+/** What is known of a request when it ends: the app whose usage it is, and what the operation cost. */
+type Asking = { app?: string; cost?: Operation['cost'] }
 
 /** The steps of a request, in order; each may end it by throwing. */
 async function answer(
@@ -75,8 +76,10 @@ async function answer(
     asking.app = actor.clientId
     countUse(asking.app, 'requests')
   }
-  limitRate(caller, headers)
-  return prepare(params, { traceId, caller, actor, budget: new AnswerBudget() }).execute()
+  const usage = limitRate(caller, headers)
+  const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
+  asking.cost = operation.cost
+  return operation.execute()
 }
 
 /** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */
@@ -95,13 +98,14 @@ async function answerStranger(
 }
 
 /** Counts the request, and says where the caller stands. @throws AppError RATE_LIMITED */
-function limitRate({ credential, person }: Caller, headers: Record<string, string>): void {
+function limitRate({ credential, person }: Caller, headers: Record<string, string>): Usage {
   const personId = credential.table === 'api_tokens' ? person.id : undefined
-  const { allowed, limit, remaining, limited, resetsAt, resetsIn } = countRequest(credential, personId)
+  const usage = countRequest(credential, personId)
+  const { allowed, limit, remaining, limited, resetsAt, resetsIn } = usage
   headers['x-ratelimit-limit'] = String(limit)
   headers['x-ratelimit-remaining'] = String(remaining)
   headers['x-ratelimit-reset'] = String(resetsAt)
-  if (allowed) return
+  if (allowed) return usage
   log.warn('a limit was reached', { name: 'graphql-requests' })
   limitsReached.add({ limit: 'graphql-requests' })
   throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {

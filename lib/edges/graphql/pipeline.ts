@@ -56,6 +56,8 @@ const longestKept = 8_000
 export type Operation = {
   /** Asks for nothing but the schema, which is open to everyone. */
   introspection: boolean
+  /** What it costs at most, of how much, in points. */
+  cost: { requested: number; budget: number }
   execute: () => ExecutionResult | Promise<ExecutionResult>
 }
 
@@ -73,8 +75,9 @@ export function prepare(
   if (!operation) throw noSuchOperation(operationName)
   // No rule of validation minds an operation of a kind that the schema does not have.
   if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
-  inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
+  const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
   return {
+    cost,
     introspection: isIntrospectionOnly(document, operation),
     execute: () =>
       watchOperation(document, operation, () =>

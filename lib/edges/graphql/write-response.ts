@@ -5,7 +5,7 @@ import { sendJson } from '@/lib/base/http/send-json'
 export type Answer = {
   data?: unknown
   errors?: readonly unknown[]
-  extensions: { traceId: string }
+  extensions: { traceId: string; cost?: { requested: number; budget: number } | undefined }
 }
 
 /**

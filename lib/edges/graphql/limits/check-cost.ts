@@ -23,6 +23,7 @@ const maxRemembered = 100
 /**
  * Adds up what an operation costs with these variables, once for each combination of page sizes.
  * @param document validated
+ * @returns what it costs, and what it may
  * @throws AppError QUERY_TOO_COMPLEX
  */
 export function checkCost(
@@ -30,7 +31,7 @@ export function checkCost(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
-): void {
+): { requested: number; budget: number } {
   const pricing = pricings.get(operation) ?? { pageVariables: pageVariablesOf(document), costs: new Map() }
   pricings.set(operation, pricing)
   const values = withDefaults(operation, variables)
@@ -41,7 +42,7 @@ export function checkCost(
     if (pricing.costs.size < maxRemembered) pricing.costs.set(key, cost)
   }
   const budget = config().GRAPHQL_MAX_COST
-  if (cost <= budget) return
+  if (cost <= budget) return { requested: cost, budget }
   throw new AppError(
     'QUERY_TOO_COMPLEX',
     `This query costs ${cost} points of ${budget}. Ask for smaller pages (\`first\`), or for less of each row.`,

@@ -21,6 +21,9 @@ export const Environment = builder.objectRef<EnvironmentRow>('Environment').impl
     id: t.exposeID('id', { description: 'Its id; it never changes.' }),
     name: t.exposeString('name', { description: 'Its name, which no other environment of the project has.' }),
     projectId: t.exposeID('projectId', { description: 'The project.' }),
+    revision: t.exposeInt('revision', {
+      description: 'Rises with every change of its variables; for `expectedRevision` of `variablesUpsert`.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last renamed.' }),
     canAccess: t.boolean({

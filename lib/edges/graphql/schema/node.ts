@@ -1,7 +1,6 @@
 import { maxPageSize } from '@/lib/base/db/keyset'
-import { badInput } from '@/lib/base/errors/app-error'
 import { builder } from '../builder'
-import { defineLoader, type GraphQLContext } from '../context'
+import { defineLoader, type GraphQLContext, loadEach } from '../context'
 import { Node, nodeOf } from '../node'
 import { findTypes, type NodeType } from '../nodes/find-types'
 import { readNodes } from '../nodes/read-nodes'
@@ -51,15 +50,7 @@ builder.queryFields((t) => ({
     description:
       'The same for several ids, in their order; null, with an error, for one that the caller cannot read.',
     resolve: (_root, { ids }, context) => {
-      if (ids.length > maxPageSize) throw badInput('ids', `Ask for at most ${maxPageSize} at once.`)
-      return ids.map((id) =>
-        nodesById(context)
-          .load(id)
-          .catch((error) => {
-            context.budget.spendError(1)
-            throw error
-          }),
-      )
+      return loadEach(context, nodesById(context), ids)
     },
   }),
 }))

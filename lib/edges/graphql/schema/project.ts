@@ -8,10 +8,11 @@ import { pageProjectMembers } from '@/lib/features/projects/page-members'
 import { updateProject } from '@/lib/features/projects/update-project'
 import { projectCap } from '@/lib/policy/authorize'
 import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/require'
+import { requireProjects } from '@/lib/policy/require-many'
 import { capped, type Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { defineLoader } from '../context'
+import { defineLoader, loadEach } from '../context'
 import { Node } from '../node'
 import { takes } from '../takes'
 import { EnvironmentConnection, environmentsOf } from './environment'
@@ -19,6 +20,9 @@ import { ProjectMember } from './member'
 import { RoleEnum } from './scalars'
 
 const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, ids, maxPageSize, most))
+
+/** Projects that other rows name. */
+export const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
 
 const environmentCounts = defineLoader((_actor, ids) => countEnvironmentsOf(ids))
 
@@ -93,6 +97,16 @@ builder.queryFields((t) => ({
       'The projects that the caller sees, oldest first. Apps see the selected projects, and all of the selected workspaces.',
     resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
       listNamedProjects(actor, { workspaceId, search }, parsePage(page)),
+  }),
+  projectsByIds: t.field({
+    type: [Project],
+    nullable: { list: true, items: true },
+    args: {
+      ids: t.arg.idList({ required: true, description: `The ids, at most ${maxPageSize}.` }),
+    },
+    description:
+      'Several projects, in the order of their ids; null, with an error, for one that the caller cannot read. Each takes what `project` takes.',
+    resolve: (_root, { ids }, context) => loadEach(context, projectsById(context), ids),
   }),
   projectMembers: t.field({
     type: ProjectMemberConnection,

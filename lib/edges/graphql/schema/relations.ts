@@ -22,15 +22,13 @@ import { Environment } from './environment'
 import { InvitationConnection, WorkspaceInvitation } from './invitation'
 import { WorkspaceMember } from './member'
 import { OAuthAppConnection } from './oauth-app'
-import { Project } from './project'
+import { Project, projectsById } from './project'
 import { VariableConnection } from './variable'
 import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook'
 import { Workspace, workspacesById } from './workspace'
 import { WorkspaceToken } from './workspace-token'
 
-/** Who stands where: the ways from one thing to another that belong to neither noun alone. See decision 167. */
-const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
-
+/** The ways from one thing to another that belong to neither noun alone. See decision 167. */
 const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
   requireWorkspaces(actor, permission, ids)
 

@@ -6,12 +6,14 @@ import {
   type VariableRow,
 } from '@/lib/features/projects/variables/list-variables'
 import { deleteVariable, setVariable } from '@/lib/features/projects/variables/set-variable'
+import { setVariables, type VariablesSet } from '@/lib/features/projects/variables/set-variables'
 import type { VariableChange as ChangeRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../node'
 import { takes } from '../takes'
 import { ActorKind, kindOf } from './actor-kind'
+import { Environment } from './environment'
 
 const Variable = builder.objectRef<VariableRow>('Variable').implement({
   interfaces: [Node],
@@ -95,6 +97,48 @@ const VariableUpsertInput = builder.inputType('VariableUpsertInput', {
   }),
 })
 
+const VariableValueInput = builder.inputType('VariableValueInput', {
+  description: 'One of several variables to set.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Letters, digits and underscores; no digit in front.' }),
+    value: t.string({ required: true, description: 'Its value: at most 32 KiB.' }),
+  }),
+})
+
+const VariablesUpsertInput = builder.inputType('VariablesUpsertInput', {
+  description: 'Several variables to set: all of them, or none.',
+  fields: (t) => ({
+    environmentId: t.id(environmentArg),
+    variables: t.field({
+      type: [VariableValueInput],
+      required: true,
+      description: 'The variables, at most 100, each name once.',
+    }),
+    replace: t.boolean({
+      description: 'Whether to delete the variables that are not among them; not, unless said.',
+    }),
+    expectedRevision: t.int({
+      description:
+        'The `revision` of the environment when its variables were read: if they were changed since, nothing is written (CONFLICT).',
+    }),
+  }),
+})
+
+const VariablesUpsertPayload = builder.objectRef<VariablesSet>('VariablesUpsertPayload').implement({
+  description: 'What became of the variables.',
+  fields: (t) => ({
+    environment: t.expose('environment', {
+      type: Environment,
+      description: 'The environment, with its new revision.',
+    }),
+    variables: t.expose('variables', {
+      type: [Variable],
+      description: 'Those that were set, in the order sent.',
+    }),
+    deleted: t.exposeStringList('deleted', { description: 'The names of those that were deleted.' }),
+  }),
+})
+
 const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
   description: 'A variable to delete.',
   fields: (t) => ({
@@ -110,6 +154,15 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: VariableUpsertInput, required: true, description: 'The variable.' }) },
     description: `Sets a variable, new or not. ${takes('project:write-variables')}.`,
     resolve: (_root, { input }, { actor }) => setVariable(actor, input),
+  }),
+  variablesUpsert: t.field({
+    type: VariablesUpsertPayload,
+    nullable: true,
+    args: {
+      input: t.arg({ type: VariablesUpsertInput, required: true, description: 'The variables.' }),
+    },
+    description: `Sets several variables in one step: all of them, or none. ${takes('project:write-variables')}.`,
+    resolve: (_root, { input }, { actor }) => setVariables(actor, input),
   }),
   variableDelete: t.boolean({
     nullable: true,

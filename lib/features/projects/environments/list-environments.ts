@@ -47,7 +47,7 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
     `SELECT found.*
        FROM unnest($1::uuid[]) AS asked(id)
       CROSS JOIN LATERAL (
-        SELECT e.id, e.project_id AS "projectId", e.name, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
+        SELECT e.id, e.project_id AS "projectId", e.name, e.revision, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
           FROM environments e
          WHERE e.project_id = asked.id AND ($2::uuid IS NULL OR e.id > $2) AND ($3::uuid IS NULL OR e.id < $3)
          ORDER BY e.id ${order} LIMIT $4) found

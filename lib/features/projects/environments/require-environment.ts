@@ -10,6 +10,7 @@ import { roleInProject, roleInWorkspace } from '@/lib/policy/visible'
 type Row = ProjectRow & {
   environmentId: string
   environmentName: string
+  revision: number
   made: Date
   changed: Date
   requireTwoFactor: boolean
@@ -17,7 +18,7 @@ type Row = ProjectRow & {
 
 const find = statement<Row, [userId: string, id: string]>(
   'require-environment',
-  `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.created_at AS made,
+  `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.revision, e.created_at AS made,
           e.updated_at AS changed, w.require_two_factor AS "requireTwoFactor"
      FROM environments e
      JOIN projects p ON p.id = e.project_id
@@ -38,12 +39,13 @@ export async function requireEnvironment(
 ): Promise<{ environment: Environment; project: ProjectRow }> {
   const [row] = isId(id) ? await find(actor.userId, id) : []
   authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
-  const { environmentId, environmentName, made, changed, requireTwoFactor, ...project } = row as Row
+  const { environmentId, environmentName, revision, made, changed, requireTwoFactor, ...project } = row as Row
   authorizeTwoFactor(actor, { requireTwoFactor })
   const environment = {
     id: environmentId,
     projectId: project.id,
     name: environmentName,
+    revision,
     createdAt: made,
     updatedAt: changed,
   }

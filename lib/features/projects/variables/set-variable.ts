@@ -7,10 +7,11 @@ import { type Actor, actorHandle } from '@/lib/policy/actor'
 import { requireEnvironment } from '../environments/require-environment'
 import { setVariableInput, variableInput } from './input'
 import type { VariableRow } from './list-variables'
+import { nextRevision } from './next-revision'
 import { unknownVariable } from './unknown-variable'
 
 /** An environment holds no more than this many. */
-const maxVariables = 500
+export const maxVariables = 500
 
 /**
  * Writes a variable, new or not; its value is sealed before it is stored. Takes `project:write-variables`.
@@ -22,6 +23,7 @@ export async function setVariable(actor: Actor, input: unknown): Promise<Variabl
   const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
   const sealedValue = Uint8Array.from(seal(value, 'variable'))
   return prisma().$transaction(async (tx) => {
+    await nextRevision(tx, environment.id)
     const key = { environmentId_name: { environmentId: environment.id, name } }
     const before = await tx.variable.findUnique({ where: key, select: { id: true } })
     if (!before && (await tx.variable.count({ where: { environmentId: environment.id } })) >= maxVariables) {
@@ -54,6 +56,7 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   const { environmentId, name } = parseInput(variableInput, input)
   const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
   await prisma().$transaction(async (tx) => {
+    await nextRevision(tx, environment.id)
     const variable = await tx.variable.findFirst({
       where: { environmentId: environment.id, name: name.replaceAll('\0', '') },
       select: { id: true },
@@ -72,7 +75,8 @@ export async function deleteVariable(actor: Actor, input: unknown): Promise<void
   })
 }
 
-const author = (actor: Actor) => ({
+/** Who changed a variable, as its history keeps it. */
+export const author = (actor: Actor) => ({
   userId: actor.userId,
   actorKind: actor.kind,
   actorId: actorHandle(actor) ?? null,

@@ -2,6 +2,8 @@ import { errorCodes } from '@/lib/base/errors/codes'
 import type { Schema } from '../types'
 import { list, ref, text } from './text'
 
+const roles = ['ADMIN', 'MEMBER', 'VIEWER']
+
 /** GraphQLRequest, GraphQLResponse and GraphQLError of docs/contract.md, section 2. */
 export const graphqlSchemas: Record<string, Schema> = {
   GraphQLRequest: {
@@ -29,7 +31,16 @@ export const graphqlSchemas: Record<string, Schema> = {
       extensions: {
         type: 'object',
         required: ['traceId'],
-        properties: { traceId: text('Names this request in the logs; also in the header x-trace-id.') },
+        properties: {
+          traceId: text('Names this request in the logs; also in the header x-trace-id.'),
+          cost: {
+            type: 'object',
+            required: ['requested', 'budget'],
+            properties: { requested: { type: 'integer' }, budget: { type: 'integer' } },
+            description:
+              'What the operation costs at most, and what it may, in points; where one was executed.',
+          },
+        },
       },
     },
   },
@@ -57,6 +68,8 @@ export const graphqlSchemas: Record<string, Schema> = {
             additionalProperties: { type: 'string' },
             description: 'Every wrong input field with its message.',
           },
+          requiredRole: text('The role that would allow it (FORBIDDEN).', { enum: [...roles] }),
+          role: text('The role there is, and that is too low (FORBIDDEN).', { enum: [...roles] }),
           requiredScope: text('The scope that would allow it (INSUFFICIENT_SCOPE).'),
           resource: {
             type: 'object',

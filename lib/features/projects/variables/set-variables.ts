@@ -1,0 +1,89 @@
+import { seal } from '@/lib/base/credentials/seal'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Environment, VariableAction } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import type { ProjectRow } from '@/lib/policy/require'
+import { requireEnvironment } from '../environments/require-environment'
+import { setVariablesInput } from './input'
+import type { VariableRow } from './list-variables'
+import { nextRevision } from './next-revision'
+import { author, maxVariables } from './set-variable'
+
+/** What became of the variables: those that were sent, as they are now, and the names of those that are gone. */
+export type VariablesSet = { environment: Environment; variables: VariableRow[]; deleted: string[] }
+
+/**
+ * Writes several variables, all of them or none; their values are sealed before they are stored. Takes
+ * `project:write-variables`.
+ * @param input `environmentId`; `variables` with `name` and `value` each; `replace`: delete the others;
+ *   `expectedRevision`: only if the variables were not changed since
+ * @throws AppError BAD_USER_INPUT, CONFLICT (changed meanwhile, or too many variables), and as `authorizeProject`
+ */
+export async function setVariables(actor: Actor, input: unknown): Promise<VariablesSet> {
+  const { environmentId, variables, replace, expectedRevision } = parseInput(setVariablesInput, input)
+  const { environment, project } = await requireEnvironment(actor, 'project:write-variables', environmentId)
+  const sealed = variables.map(({ name, value }) => ({
+    environmentId: environment.id,
+    name,
+    sealedValue: Uint8Array.from(seal(value, 'variable')),
+  }))
+  const names = sealed.map(({ name }) => name)
+  return prisma().$transaction(async (tx) => {
+    const revision = await nextRevision(tx, environment.id, expectedRevision)
+    const before = await tx.variable.findMany({
+      where: { environmentId: environment.id },
+      select: { id: true, name: true },
+    })
+    const known = new Set(before.map(({ name }) => name))
+    const others = before.filter(({ name }) => !names.includes(name))
+    if (names.length + (replace ? 0 : others.length) > maxVariables) {
+      throw new AppError('CONFLICT', `An environment holds at most ${maxVariables} variables.`)
+    }
+    const gone = replace ? others : []
+    await tx.variable.deleteMany({ where: { id: { in: gone.map(({ id }) => id) } } })
+    await tx.variable.createMany({ data: sealed.filter(({ name }) => !known.has(name)) })
+    for (const { name, sealedValue } of sealed.filter((each) => known.has(each.name))) {
+      await tx.variable.updateMany({
+        where: { environmentId: environment.id, name },
+        data: { sealedValue },
+      })
+    }
+    const rows = await tx.variable.findMany({ where: { environmentId: environment.id, name: { in: names } } })
+    const changes = [
+      ...rows.map(({ id, name }) => ({ id, name, action: known.has(name) ? 'UPDATED' : 'CREATED' }) as const),
+      ...gone.map(({ id, name }) => ({ id, name, action: 'DELETED' }) as const),
+    ]
+    await recordChanges(tx, actor, { environment, project }, changes)
+    const byName = new Map(rows.map((row) => [row.name, row]))
+    return {
+      environment: { ...environment, revision },
+      variables: names.flatMap((name) => ({ ...(byName.get(name) as (typeof rows)[number]), project })),
+      deleted: gone.map(({ name }) => name),
+    }
+  })
+}
+
+type Change = { id: string; name: string; action: VariableAction }
+
+async function recordChanges(
+  tx: Db,
+  actor: Actor,
+  { environment, project }: { environment: Environment; project: ProjectRow },
+  changes: readonly Change[],
+): Promise<void> {
+  const environmentId = environment.id
+  await tx.variableChange.createMany({
+    data: changes.map(({ name, action }) => ({ environmentId, name, action, ...author(actor) })),
+  })
+  for (const { id, name, action } of changes) {
+    await recordEvent(tx, actor, {
+      action: `variable.${action.toLowerCase()}`,
+      resource: { type: 'variable', id },
+      workspaceId: project.workspaceId,
+      details: { projectId: project.id, environmentId, name },
+    })
+  }
+}
