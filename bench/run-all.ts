@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { write as printScaling } from '@/scripts/capacity/document'
 import { type Result, writeDocument } from './document/write-document'
 import type { Mode } from './options'
 
@@ -102,4 +103,9 @@ for (const { mode, minutes, args } of plan) {
   else console.log(`${mode}: no time left`)
 }
 fs.writeFileSync(values.out, writeDocument(results))
+// What is reckoned from the costs of this run; another page's costs say nothing about it.
+const scaling = path.join(root, 'docs/scaling.md')
+if (path.dirname(beside) === path.dirname(scaling)) {
+  fs.writeFileSync(scaling, printScaling(fs.readFileSync(scaling, 'utf8')))
+}
 console.log(`${path.relative(process.cwd(), values.out)} is written`)
