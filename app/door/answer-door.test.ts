@@ -50,11 +50,30 @@ it.each([
   ['the client router', '/device', { headers: { rsc: '1' } }],
   ['a question about a page', '/device/', {}],
   ['a form', '/device', { method: 'POST' }],
-  // The unit tests have no database.
-  ['a page that fails', '/interaction/abc', { headers: { cookie: '_interaction=abc; _interaction.sig=x' } }],
 ])('leaves %s to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
+
+it('says at once that the database is away, with a way back', async () => {
+  // The unit tests have none.
+  const { response, body } = await open('/interaction/abc?a=1', {
+    headers: { cookie: '_interaction=abc; _interaction.sig=x' },
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(body).toContain('<a href="/interaction/abc?a=1">Try again</a>')
+})
+
+it('leaves every page to Next where it does not understand what Next draws', async () => {
+  const answerLost = answerDoor((_req, res) => void res.writeHead(500).end('by Next'))
+  const lost = createServer((req, res) => {
+    setPagePolicy(req, res, '/device')
+    void answerLost(req, res)
+  })
+  await new Promise<void>((listening) => lost.listen(0, '127.0.0.1', listening))
+  const response = await fetch(`http://127.0.0.1:${(lost.address() as AddressInfo).port}/device`)
+  lost.close()
+  expect([response.status, await response.text()]).toEqual([500, 'by Next'])
+})
 
 it('sends on whoever has nothing to do here', async () => {
   const { response, body } = await open('/login/verify?next=/account/tokens')

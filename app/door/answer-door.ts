@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { outageOf } from '@/lib/base/db/is-outage'
+import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { messagePage } from '@/lib/base/http/message-page'
 import { log } from '@/lib/base/log/log'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
@@ -11,7 +14,8 @@ import { learnFrame, type PageFrame } from './page-frame'
 /**
  * Draws the pages at the door with React alone, where we own the Node server: Next would draw each of them twice, as a
  * document and as data for scripts that these pages do not have. What is no such page, and whatever goes wrong here, is
- * left to Next, which draws the same pages (./under-next) and knows how to tell an error. See decision 160.
+ * left to Next, which draws the same pages (./under-next) and knows how to tell an error. But for an outage of the database:
+ * Next would wait for it a second time. See decision 160.
  * @param pages Next's own handler
  */
 export function answerDoor(pages: NodeHandler): NodeHandler {
@@ -36,8 +40,9 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
       if (answer !== undefined) send(req, res, answer)
       else res.writeHead(307, { location: (shown as { to: string }).to, 'content-length': 0 }).end()
-    } catch {
-      return pages(req, res)
+    } catch (error) {
+      const outage = outageOf(error, 'page')
+      return outage ? tellOutage(req, res, outage) : pages(req, res)
     }
   }
 }
@@ -45,6 +50,21 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
 /** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */
 const isForUs = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers[policyHeader] !== undefined && headers.rsc === undefined
+
+async function tellOutage(
+  { url = '/' }: IncomingMessage,
+  res: ServerResponse,
+  outage: AppError,
+): Promise<void> {
+  const answer = messagePage({
+    status: 503,
+    title: 'Not available at the moment',
+    text: outage.message,
+    link: { href: url, label: 'Try again' },
+    headers: { 'retry-after': String(outageRetrySeconds) },
+  })
+  res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+}
 
 function readQuery(text = ''): Visit['query'] {
   const query: Visit['query'] = {}
