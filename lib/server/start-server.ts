@@ -49,6 +49,7 @@ export async function startServer(
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
+  await watchClock()
   await noteMissingOperator()
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
@@ -76,7 +77,6 @@ export async function startServer(
   startBackground()
   startHeartbeat()
   tellStart()
-  watchClock()
   return {
     close: async () => {
       const since = performance.now()

@@ -1,11 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { clockAhead } from './watch-clock'
+import { clockAhead, databaseNow } from './watch-clock'
 
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers()
+  await clockAhead()
 })
 
 it.each([0, 120, -120])('knows a clock that is ahead by %i seconds', async (seconds) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
   expect((await clockAhead()) / 1000).toBeCloseTo(seconds, -1)
+  expect((Date.now() - databaseNow()) / 1000).toBeCloseTo(seconds, -1)
 })

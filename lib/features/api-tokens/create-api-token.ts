@@ -1,6 +1,7 @@
 import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { requireRoom } from '@/lib/base/db/require-room'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
@@ -70,7 +71,10 @@ async function write(
     }
     await requireRoom(tx, room, () =>
       tx.apiToken.count({
-        where: { userId: actor.userId, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+        where: {
+          userId: actor.userId,
+          OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(databaseNow()) } }],
+        },
       }),
     )
     const made = await tx.apiToken.create({

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { nameInput } from '@/lib/base/errors/name-input'
 
 const name = nameInput()
 
 const expiresAt = z.coerce
   .date({ error: 'Enter a date.' })
-  .refine((date) => date.getTime() > Date.now(), 'Choose a date in the future.')
+  .refine((date) => date.getTime() > databaseNow(), 'Choose a date in the future.')
   .nullish()
 
 const role = z.enum(['ADMIN', 'MEMBER', 'VIEWER']).nullish()
@@ -19,5 +20,5 @@ export const createProjectTokenInput = z.object({ name, projectId: z.string(), r
 /** The moment that a form's choice of days ends at, counted from now; null for the choice of never. */
 export function expiresInDays(days: string | undefined): Date | null {
   const count = Number(days)
-  return count > 0 ? new Date(Date.now() + count * 86_400_000) : null
+  return count > 0 ? new Date(databaseNow() + count * 86_400_000) : null
 }

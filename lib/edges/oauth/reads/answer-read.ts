@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { log } from '@/lib/base/log/log'
 import type { Engine } from '../engine/provider'
 import { routes } from '../protocol/routes'
 import { answerIntrospection } from './answer-introspection'
@@ -25,7 +27,9 @@ export async function answerRead(
     return await answer(engine, req, res)
   } catch (error) {
     if (res.headersSent) throw error
-    // Such as a database that does not answer: the engine meets the same, and has words for it.
+    // A database that does not answer the engine meets as well, and has words for it. All else is a defect of ours that the
+    // engine does not have.
+    if (!isOutage(error)) log.error('a read had to be left to the engine', { name: route, error })
     return false
   }
 }

@@ -1,4 +1,5 @@
 import { openToken, sealToken } from '@/lib/base/credentials/seal'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { secureCookieName } from '@/lib/base/http/cookie-names'
 import { setCookie } from '@/lib/base/http/set-cookie'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
@@ -20,7 +21,7 @@ const path = '/api/auth/callback'
 /** The Set-Cookie value that keeps it in the browser, sealed. */
 export function externalSignInCookie(begun: ExternalSignIn): string {
   const sealed = sealToken(
-    JSON.stringify({ ...begun, until: Date.now() + seconds * 1000 }),
+    JSON.stringify({ ...begun, until: databaseNow() + seconds * 1000 }),
     'external-sign-in',
   )
   return setCookie(name(), sealed, path, seconds)
@@ -36,5 +37,5 @@ export function readExternalSignIn(request: Request): ExternalSignIn | undefined
   if (!opened) return undefined
   const { until, ...begun } = JSON.parse(opened) as ExternalSignIn & { until?: number }
   // A browser forgets a cookie by itself; whoever has a copy of one does not.
-  return Number(until) > Date.now() ? begun : undefined
+  return Number(until) > databaseNow() ? begun : undefined
 }

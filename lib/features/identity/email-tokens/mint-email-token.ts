@@ -1,5 +1,6 @@
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import type { Db } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 
 const hours: Record<EmailTokenPurpose, number> = { VERIFY_EMAIL: 24, RESET_PASSWORD: 1 }
@@ -15,9 +16,9 @@ export async function mintEmailToken(
   { purpose, userId, email }: { purpose: EmailTokenPurpose; userId: string; email: string },
 ): Promise<string> {
   const token = mintCredential('emailToken')
-  const expiresAt = new Date(Date.now() + hours[purpose] * 3_600_000)
+  const expiresAt = new Date(databaseNow() + hours[purpose] * 3_600_000)
   await db.emailToken.deleteMany({
-    where: { OR: [{ userId, purpose }, { expiresAt: { lt: new Date() } }] },
+    where: { OR: [{ userId, purpose }, { expiresAt: { lt: new Date(databaseNow()) } }] },
   })
   await db.emailToken.create({
     data: { hash: Uint8Array.from(hashCredential(token)), purpose, userId, email, expiresAt },

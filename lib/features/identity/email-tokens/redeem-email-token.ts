@@ -1,5 +1,6 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { EmailTokenPurpose } from '@/lib/generated/prisma/enums'
 
@@ -12,7 +13,7 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
   if (!hash) return undefined
   return (
     (await prisma().emailToken.findFirst({
-      where: { hash, purpose, expiresAt: { gt: new Date() } },
+      where: { hash, purpose, expiresAt: { gt: new Date(databaseNow()) } },
       select: { email: true, user: { select: { id: true, name: true, email: true } } },
     })) ?? undefined
   )
@@ -26,7 +27,8 @@ export async function findEmailToken(purpose: EmailTokenPurpose, token: string |
 export async function redeemEmailToken(tx: Db, purpose: EmailTokenPurpose, token: string) {
   const hash = hashOf(token)
   const found = hash ? await tx.emailToken.findUnique({ where: { hash }, include: { user: true } }) : null
-  const usable = found && found.purpose === purpose && found.expiresAt > new Date() && !found.user.suspendedAt
+  const usable =
+    found && found.purpose === purpose && found.expiresAt.getTime() > databaseNow() && !found.user.suspendedAt
   const { count } = usable ? await tx.emailToken.deleteMany({ where: { hash } }) : { count: 0 }
   if (!usable || count === 0) {
     throw deadLink()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 
 /** What an answer may be used for. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'second-step'
@@ -19,10 +20,10 @@ export async function keepChallenge(
   purpose: ChallengePurpose,
   userId?: string,
 ): Promise<void> {
-  const expiresAt = new Date(Date.now() + lifetimeMs)
+  const expiresAt = new Date(databaseNow() + lifetimeMs)
   await prisma().$transaction([
     prisma().webauthnChallenge.create({ data: { hash: hashOf(challenge), purpose, userId, expiresAt } }),
-    prisma().webauthnChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } }),
+    prisma().webauthnChallenge.deleteMany({ where: { expiresAt: { lt: new Date(databaseNow()) } } }),
   ])
 }
 
@@ -36,7 +37,12 @@ export async function spendChallenge(
   userId?: string,
 ): Promise<boolean> {
   const { count } = await prisma().webauthnChallenge.deleteMany({
-    where: { hash: hashOf(challenge), purpose, userId: userId ?? null, expiresAt: { gt: new Date() } },
+    where: {
+      hash: hashOf(challenge),
+      purpose,
+      userId: userId ?? null,
+      expiresAt: { gt: new Date(databaseNow()) },
+    },
   })
   return count === 1
 }

@@ -1,5 +1,6 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { sessionIdleSeconds } from './lifetime'
 
 export type LiveSession = {
@@ -37,7 +38,7 @@ const touchAfterMs = 5 * 60 * 1000
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [session] = await findLive(id, sessionIdleSeconds())
-  if (session && Date.now() - session.lastUsedAt.getTime() > touchAfterMs) {
+  if (session && databaseNow() - session.lastUsedAt.getTime() > touchAfterMs) {
     await touch(id)
   }
   return session

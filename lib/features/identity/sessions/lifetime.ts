@@ -1,4 +1,5 @@
 import { config } from '@/lib/base/config/env'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 
 const day = 24 * 60 * 60
 
@@ -9,7 +10,7 @@ export const sessionSeconds = (): number => config().SESSION_DAYS * day
 export const sessionIdleSeconds = (): number => config().SESSION_IDLE_DAYS * day
 
 /** The rows that `findLiveSession` would find, for lists and counts; whether their people are suspended aside. */
-export const liveSessions = (now = Date.now()) => ({
+export const liveSessions = (now = databaseNow()) => ({
   revokedAt: null,
   expiresAt: { gt: new Date(now) },
   lastUsedAt: { gt: new Date(now - sessionIdleSeconds() * 1000) },

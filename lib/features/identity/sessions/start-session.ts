@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { sessionSeconds } from './lifetime'
 
@@ -20,7 +21,7 @@ export async function startSession(
   methods: SignInMethod[],
   replaces?: string,
 ): Promise<string> {
-  const now = new Date()
+  const now = new Date(databaseNow())
   return prisma().$transaction(async (tx) => {
     const { id } = await tx.session.create({
       data: {
@@ -28,6 +29,8 @@ export async function startSession(
         methods,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
+        createdAt: now,
+        lastUsedAt: now,
         expiresAt: new Date(now.getTime() + sessionSeconds() * 1000),
       },
       select: { id: true },

@@ -1,5 +1,6 @@
 import { credentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { SignInMethod } from '../sessions/start-session'
 import { secondFactors } from './second-factors'
@@ -15,13 +16,15 @@ export const pendingSeconds = 600
 export async function beginSecondStep(userId: string, methods: SignInMethod[]): Promise<string | undefined> {
   if (!(await secondFactors(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
-  const abandoned = prisma().pendingSignIn.deleteMany({ where: { expiresAt: { lt: new Date() } } })
+  const abandoned = prisma().pendingSignIn.deleteMany({
+    where: { expiresAt: { lt: new Date(databaseNow()) } },
+  })
   const begun = prisma().pendingSignIn.create({
     data: {
       hash: Uint8Array.from(hashCredential(token)),
       userId,
       methods,
-      expiresAt: new Date(Date.now() + pendingSeconds * 1000),
+      expiresAt: new Date(databaseNow() + pendingSeconds * 1000),
     },
   })
   await prisma().$transaction([abandoned, begun])
@@ -36,7 +39,7 @@ export async function findPendingSignIn(token: string | undefined) {
   const hash = hashOf(token)
   if (!hash) return undefined
   const found = await prisma().pendingSignIn.findUnique({
-    where: { hash, expiresAt: { gt: new Date() } },
+    where: { hash, expiresAt: { gt: new Date(databaseNow()) } },
     select: { userId: true, methods: true, user: { select: { email: true, suspendedAt: true } } },
   })
   return found && !found.user.suspendedAt ? found : undefined

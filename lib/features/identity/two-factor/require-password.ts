@@ -1,6 +1,7 @@
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { type AttemptLimit, countAttempt, forgetAttempts, unlessTooBusy } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
 
@@ -43,6 +44,6 @@ export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
     where: { id: actor.sessionId },
     select: { createdAt: true },
   })
-  if (Date.now() - createdAt.getTime() < freshMs) return
+  if (databaseNow() - createdAt.getTime() < freshMs) return
   throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
 }

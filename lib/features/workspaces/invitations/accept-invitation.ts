@@ -1,5 +1,6 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
@@ -87,7 +88,7 @@ async function findLive(db: Db, token: string) {
       project: { select: { id: true, name: true } },
     },
   })
-  if (!invitation || invitation.expiresAt <= new Date()) throw deadLink()
+  if (!invitation || invitation.expiresAt.getTime() <= databaseNow()) throw deadLink()
   return invitation
 }
 

@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
@@ -56,7 +57,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
         role,
         hash: Uint8Array.from(hashCredential(token)),
         invitedById: actor.userId,
-        expiresAt: new Date(Date.now() + invitationDays * 86_400_000),
+        expiresAt: new Date(databaseNow() + invitationDays * 86_400_000),
       },
     })
     await recordEvent(tx, actor, {

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { clockAhead } from '@/lib/base/db/watch-clock'
+import { makePerson } from '@/lib/testing/factories'
+import { mintEmailToken } from './email-tokens/mint-email-token'
+import { findEmailToken } from './email-tokens/redeem-email-token'
+import { keepChallenge, spendChallenge } from './passkeys/challenges'
+import { startSession } from './sessions/start-session'
+import { requireFreshSignIn } from './two-factor/require-password'
+
+const minute = 60_000
+
+/** From now on a replica is at work whose clock is off by so many minutes, and which has compared it with the database's. */
+async function atReplica(minutes: number): Promise<void> {
+  vi.useRealTimers()
+  if (minutes !== 0) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute })
+  await clockAhead()
+}
+afterEach(() => atReplica(0))
+
+describe.each([
+  [0, 20],
+  [-20, 0],
+  [20, -20],
+  [-20, 20],
+])('of replicas whose clocks are off by %i and %i minutes', (first, second) => {
+  it('the one takes a passkey’s answer to what the other asked', async () => {
+    const challenge = randomUUID()
+    await atReplica(first)
+    await keepChallenge(challenge, 'sign-in')
+    await atReplica(second)
+    expect(await spendChallenge(challenge, 'sign-in')).toBe(true)
+  })
+
+  it('the one takes no challenge that is too old', async () => {
+    const challenge = randomUUID()
+    await atReplica(first)
+    await keepChallenge(challenge, 'sign-in')
+    await prisma().$executeRaw`UPDATE webauthn_challenges SET expires_at = expires_at - interval '6 minutes'`
+    await atReplica(second)
+    expect(await spendChallenge(challenge, 'sign-in')).toBe(false)
+  })
+
+  it('the one takes a mailed link of the other for its hour', async () => {
+    const { id: userId, email } = await makePerson()
+    await atReplica(first)
+    const token = await mintEmailToken(prisma(), {
+      purpose: 'RESET_PASSWORD',
+      userId,
+      email: email as string,
+    })
+    await atReplica(second)
+    const ageBy = (minutes: number) =>
+      prisma()
+        .$executeRaw`UPDATE email_tokens SET expires_at = expires_at - make_interval(mins => ${minutes})`
+    await ageBy(50)
+    expect(await findEmailToken('RESET_PASSWORD', token)).toMatchObject({ email })
+    await ageBy(11)
+    expect(await findEmailToken('RESET_PASSWORD', token)).toBeUndefined()
+  })
+
+  it('the one knows how long ago somebody signed in at the other', async () => {
+    const { id: userId } = await makePerson()
+    await atReplica(first)
+    const sessionId = await startSession({}, userId, ['ext'])
+    await atReplica(second)
+    const actor = { kind: 'session', userId, sessionId, instanceAdmin: false } as const
+    await requireFreshSignIn(actor)
+    await prisma().$executeRaw`UPDATE sessions SET created_at = created_at - interval '16 minutes'`
+    await expect(requireFreshSignIn(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
