@@ -9,6 +9,7 @@ import { permissions, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/roles'
 import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import AppsPage from './[slug]/settings/apps/page'
 import AuditLogPage from './[slug]/settings/audit-log/page'
 import DeveloperPage from './[slug]/settings/developer/page'
 import TokensPage from './[slug]/settings/tokens/page'
@@ -27,6 +28,7 @@ type Page = (props: {
 }) => Promise<ReactNode>
 
 const settings: [label: string, WorkspacePermission, Page, field: string][] = [
+  ['Apps', 'workspace:decide-apps', AppsPage, 'workspaceApps(workspaceId: $w) { nodes { name } }'],
   ['Developer', 'workspace:manage-apps', DeveloperPage, 'oauthApps(workspaceId: $w) { nodes { id } }'],
   ['Webhooks', 'workspace:manage-webhooks', WebhooksPage, 'webhooks(workspaceId: $w) { nodes { id } }'],
   [

@@ -10,8 +10,8 @@ export type ListedAuthorization = {
   createdAt: Date
   lastUsedAt: Date | null
   app: { name: string; logoUrl: string | null; workspaceName: string | null; verified: boolean }
-  workspaces: { id: string; name: string }[]
-  projects: { id: string; name: string; workspaceName: string }[]
+  workspaces: { id: string; name: string; note?: string }[]
+  projects: { id: string; name: string; workspaceName: string; note?: string }[]
 }
 
 /** An authorized app: who it is, when it last acted. */
@@ -62,12 +62,15 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
           <dt className="text-[13px] text-muted">Touches</dt>
           <dd>
             <ul className="mt-1 grid gap-1">
-              {workspaces.map(({ id, name }) => (
-                <li key={id}>Workspace {name}</li>
-              ))}
-              {projects.map(({ id, name, workspaceName }) => (
+              {workspaces.map(({ id, name, note }) => (
                 <li key={id}>
-                  Project {name} <span className="text-muted">in {workspaceName}</span>
+                  Workspace {name} {note && <Badge tone="warning">{note}</Badge>}
+                </li>
+              ))}
+              {projects.map(({ id, name, workspaceName, note }) => (
+                <li key={id}>
+                  Project {name} <span className="text-muted">in {workspaceName}</span>{' '}
+                  {note && <Badge tone="warning">{note}</Badge>}
                 </li>
               ))}
               {workspaces.length + projects.length === 0 && <li>Nothing: it has no access to any.</li>}

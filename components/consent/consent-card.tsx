@@ -45,7 +45,8 @@ export function ConsentCard(props: ConsentCardProps) {
   const { brand, app, person, permissions, action, fields, workspaces, projects, returnHost } = props
   const pickers = [workspaces, projects].filter((groups) => groups !== undefined)
   const nothingToPick =
-    pickers.length > 0 && pickers.every((groups) => groups.every((group) => group.options.length === 0))
+    pickers.length > 0 &&
+    pickers.every((groups) => groups.every((group) => group.options.every((option) => option.closed)))
   const missing = props.nothingSelected
     ? `Select at least one ${workspaces && projects ? 'workspace or project' : workspaces ? 'workspace' : 'project'}, or deny.`
     : undefined

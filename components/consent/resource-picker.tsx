@@ -40,19 +40,20 @@ export function ResourcePicker({
     )
   }
   const selected = options.filter((option) => option.selected).length
+  const open = options.filter((option) => !option.closed).length
   return (
     <fieldset data-picker aria-describedby={error ? `${id}-error` : undefined} className="min-w-0">
       <legend className="float-left py-1 font-semibold text-sm">{label}</legend>
       <div className="needs-script flex items-center justify-end gap-2">
         <span data-picker-count aria-live="polite" className="text-[13px] text-muted tabular-nums">
-          {`${selected} of ${options.length} selected`}
+          {`${selected} of ${open} selected`}
         </span>
         <button
           type="button"
           data-picker-all
           className={buttonClass({ size: 'small', variant: 'quiet', className: '-mr-2 w-20 text-link' })}
         >
-          {selected === options.length ? 'Clear all' : 'Select all'}
+          {selected === open && open > 0 ? 'Clear all' : 'Select all'}
         </button>
       </div>
       <div
@@ -116,7 +117,8 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
         name={name}
         value={option.id}
         defaultChecked={option.selected}
-        aria-describedby={option.role ? `${id}-role` : undefined}
+        disabled={option.closed}
+        aria-describedby={option.role || option.note ? `${id}-role` : undefined}
         className="tick relative z-1"
       />
       {option.logoUrl && <Avatar name={option.name} src={option.logoUrl} size="small" shape="square" />}
@@ -125,9 +127,9 @@ function Option({ option, name }: { option: PickerOption; name: string }) {
       <label htmlFor={id} className="wrap-anywhere min-w-0 flex-1 text-[15px] after:absolute after:inset-0">
         {option.name}
       </label>
-      {option.role && (
-        <span id={`${id}-role`} className="shrink-0 text-[13px] text-muted">
-          {option.role}
+      {(option.role || option.note) && (
+        <span id={`${id}-role`} className="shrink-0 text-right text-[13px] text-muted">
+          {[option.closed ? undefined : option.role, option.note].filter(Boolean).join(', ')}
         </span>
       )}
     </div>

@@ -34,6 +34,12 @@ export type PickerOption = {
   role?: string
   logoUrl?: string | null
   selected?: boolean
+  /** What its workspace says about the app: "Needs approval". */
+  note?: string
+  /** It lets the app in under no circumstances, or not yet: it cannot be ticked. */
+  closed?: boolean
+  /** An admin can be asked to let the app in. */
+  askable?: boolean
 }
 
 /** Projects stand under the name of their workspace; workspaces need no heading. */

@@ -5,6 +5,8 @@
 const optionsOf = (picker: Element) => [...picker.querySelectorAll<HTMLElement>('[data-picker-option]')]
 const boxOf = (option: Element) => option.querySelector('input') as HTMLInputElement
 const shown = (option: HTMLElement) => !option.hidden
+/** What can be ticked: a workspace that does not let the app in is listed, and that is all. */
+const open = (option: HTMLElement) => !boxOf(option).disabled
 
 /** The one part of a picker that has this mark. */
 const part = (picker: Element, mark: string) => picker.querySelector(`[data-picker-${mark}]`) as HTMLElement
@@ -15,7 +17,7 @@ function write(element: Element, text: string): void {
 }
 
 function settle(picker: Element): void {
-  const options = optionsOf(picker)
+  const options = optionsOf(picker).filter(open)
   const visible = options.filter(shown)
   const checked = options.filter((option) => boxOf(option).checked).length
   write(part(picker, 'count'), `${checked} of ${options.length} selected`)
@@ -48,7 +50,7 @@ document.addEventListener('input', (event) => {
 document.addEventListener('click', (event) => {
   const picker = (event.target as Element).closest('[data-picker-all]')?.closest('[data-picker]')
   if (!picker) return
-  const visible = optionsOf(picker).filter(shown)
+  const visible = optionsOf(picker).filter(open).filter(shown)
   const clear = visible.every((option) => boxOf(option).checked)
   for (const option of visible) boxOf(option).checked = !clear
   settle(picker)

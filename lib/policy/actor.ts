@@ -47,6 +47,8 @@ type ProjectTokenActor = Person & {
 export type OAuthActor = Person & {
   kind: 'oauth'
   clientId: string
+  /** The workspace that runs the app; none for one that registered itself. */
+  appWorkspaceId?: string | null
   authorizationId: string
   scopes: ReadonlySet<string>
   workspaceIds: readonly string[]

@@ -5,6 +5,7 @@ import { authorizeAccount, authorizePersonal, authorizeProject, authorizeWorkspa
 import type { Role } from './roles'
 
 const userId = 'ada'
+const open = { appPolicy: 'OPEN', appDecision: null } as const
 const oauth = (scopes: string[], shared: Partial<OAuthActor> = {}): Actor => ({
   kind: 'oauth',
   userId,
@@ -29,7 +30,9 @@ const decision = (decide: () => void): string => {
 }
 
 const onWorkspace = (actor: Actor, permission: Parameters<typeof authorizeWorkspace>[1], role?: Role) =>
-  decision(() => authorizeWorkspace(actor, permission, 'w', role && { id: 'w', workspaceRole: role }))
+  decision(() =>
+    authorizeWorkspace(actor, permission, 'w', role && { id: 'w', workspaceRole: role, ...open }),
+  )
 
 const onProject = (
   actor: Actor,
@@ -42,6 +45,7 @@ const onProject = (
       workspaceId: 'w',
       workspaceRole: roles.workspaceRole,
       projectRole: roles.projectRole,
+      ...open,
     }),
   )
 

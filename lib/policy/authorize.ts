@@ -1,12 +1,22 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from './actor'
+import {
+  type AppRules,
+  admissionFor,
+  admittedToProject,
+  admittedToWorkspace,
+  requireAdmission,
+} from './admission'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
-import { higher, type Role, reaches } from './roles'
+import { capped, higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
 
-/** A workspace or project as rights see it: its ids and the person's current roles there. See decision 068. */
-export type WorkspaceRights = { id: string; workspaceRole: Role | undefined }
-export type ProjectRights = {
+/**
+ * A workspace or project as rights see it: its ids, the person's current roles there, and which apps the workspace lets in.
+ * See decision 068.
+ */
+export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
+export type ProjectRights = AppRules & {
   id: string
   workspaceId: string
   workspaceRole: Role | undefined
@@ -17,7 +27,8 @@ export type ProjectRights = {
  * Decides whether an actor may do something to a workspace. Pure; `requireWorkspace` loads and asks.
  * @param workspace undefined when there is none, or none the person has a role in
  * @throws AppError INSUFFICIENT_SCOPE (the token's scopes never reach this, whatever the resource), NOT_FOUND (no such
- *   workspace, or none of the person's), RESOURCE_NOT_SHARED (not selected for this token), FORBIDDEN (the role is too low)
+ *   workspace, or none of the person's), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the workspace
+ *   does not let the app in, or not so far), FORBIDDEN (the role is too low)
  */
 export function authorizeWorkspace(
   actor: Actor,
@@ -31,6 +42,8 @@ export function authorizeWorkspace(
   if (!workspace?.workspaceRole) throw notFound(resource)
   const cap = workspaceCap(actor, workspace.id)
   if (!cap) throw notShared(resource)
+  const admission = admissionFor(actor, workspace.id, workspace)
+  requireAdmission(admission, admittedToWorkspace(admission), needed, resource)
   requireRole(actor, workspace.workspaceRole, cap, needed)
 }
 
@@ -53,6 +66,8 @@ export function authorizeProject(
   if (!project || !role) throw notFound(asked)
   const cap = projectCap(actor, project)
   if (!cap) throw notShared({ type: 'project', id: project.id })
+  const admission = admissionFor(actor, project.workspaceId, project)
+  requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
   if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
   requireRole(actor, role, cap, needed)
 }
@@ -60,7 +75,8 @@ export function authorizeProject(
 /**
  * Decides what an empty list of a workspace's projects means: that there are none, or that none may be seen.
  * @param workspace undefined when there is none; `anyProject`: the person has a role in one of its projects
- * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it was selected)
+ * @throws AppError NOT_FOUND, RESOURCE_NOT_SHARED (neither the workspace nor a project of it was selected),
+ *   APP_NOT_APPROVED (the workspace does not let the app in, or approved it for projects that are not there)
  */
 export function authorizeEmptyProjectList(
   actor: Actor,
@@ -70,6 +86,9 @@ export function authorizeEmptyProjectList(
   const resource = { type: 'workspace', id }
   if (!workspace || !(workspace.workspaceRole || workspace.anyProject)) throw notFound(resource)
   if (!workspaceCap(actor, workspace.id)) throw notShared(resource)
+  const admission = admissionFor(actor, workspace.id, workspace)
+  const admitted = admission.kind === 'within' && !admission.projectIds ? admission.projectRole : undefined
+  requireAdmission(admission, admitted ?? admittedToWorkspace(admission), 'VIEWER', resource)
 }
 
 /** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
@@ -95,6 +114,20 @@ export function projectCap(actor: Actor, project: { id: string; workspaceId: str
   if (actor.kind !== 'oauth' || !actor.projectIds.includes(project.id)) return throughWorkspace
   return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
 }
+
+/** The role an actor has in a workspace in the end: the person's, no higher than token and workspace allow. */
+export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
+  capped(
+    capped(workspace.workspaceRole, workspaceCap(actor, workspace.id)),
+    admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
+  )
+
+/** The same in a project. */
+export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
+  capped(
+    capped(higher(project.workspaceRole, project.projectRole), projectCap(actor, project)),
+    admittedToProject(admissionFor(actor, project.workspaceId, project), project.id),
+  )
 
 /**
  * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens carry scopes: a session
@@ -127,13 +160,14 @@ export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VI
 export function authorizeMemberField(
   actor: Actor,
   field: 'name' | 'email',
-  member: { id: string; workspaceId: string; myRole: Role | null },
+  member: AppRules & { id: string; workspaceId: string; myRole: Role | null },
 ): void {
   if (actor.kind !== 'oauth') return
   if (member.id === actor.userId && actor.scopes.has(field === 'name' ? 'profile' : 'email')) return
   const permission = field === 'name' ? 'workspace:read-members' : 'workspace:manage-members'
-  const { workspaceId: id, myRole } = member
-  authorizeWorkspace(actor, permission, id, { id, workspaceRole: myRole ?? undefined })
+  const { workspaceId: id, myRole, appPolicy, appDecision } = member
+  const rights = { id, workspaceRole: myRole ?? undefined, appPolicy, appDecision }
+  authorizeWorkspace(actor, permission, id, rights)
 }
 
 /**

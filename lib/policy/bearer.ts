@@ -33,6 +33,7 @@ const personColumns = { userId: 'u.id', userName: 'u.name', email: 'u.email', av
 const findAccessToken = packedStatement<
   PersonColumns & {
     clientId: string
+    appWorkspaceId: string | null
     authorizationId: string
     tokenScope: string | null
     scopes: string[]
@@ -48,6 +49,7 @@ const findAccessToken = packedStatement<
   {
     ...personColumns,
     clientId: 'z.client_id',
+    appWorkspaceId: 'c.workspace_id',
     authorizationId: 'z.id',
     tokenScope: `t.payload->'scope'`,
     scopes: 'z.scopes',
@@ -114,12 +116,13 @@ type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<Retu
 
 function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Omit<Caller, 'hash'> {
   const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), row.scopes))
-  const { clientId, authorizationId, workspaceIds, projectIds } = row
+  const { clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
   return {
     actor: {
       kind: 'oauth',
       userId: row.userId,
       clientId,
+      appWorkspaceId,
       authorizationId,
       scopes,
       workspaceIds,

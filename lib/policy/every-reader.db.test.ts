@@ -27,7 +27,7 @@ import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from
 import type { Actor, SessionActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
 import { requireProjects, requireWorkspaces } from './require-many'
-import { knowsProjectOf, knowsWorkspaceOf } from './visible'
+import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /**
  * Every way of reading that leads to a workspace or a project, by somebody who has shown one factor and somebody who has
@@ -117,10 +117,16 @@ const closed: Record<string, Reader<Actor>> = {
     (await loadSelectable(actor, { workspaces: false, projects: true })).projects,
   'a selection to share': (actor, { workspace, project }) =>
     unlessRefused(
-      checkSelection(prisma(), actor, ['workspace:viewer', 'project:viewer'], {
-        workspaceIds: [workspace.id],
-        projectIds: [project.id],
-      }),
+      checkSelection(
+        prisma(),
+        actor,
+        { clientId: 'an app', workspaceId: null },
+        ['workspace:viewer', 'project:viewer'],
+        {
+          workspaceIds: [workspace.id],
+          projectIds: [project.id],
+        },
+      ),
     ),
   'what tokens are for': async (actor) =>
     (await listOwnTokens(actor, page)).rows.filter(({ place }) => typeof place === 'string'),
@@ -142,7 +148,8 @@ const open: Record<string, Reader<SessionActor>> = {
       await nameSelection(userId, { workspaceIds: [workspace.id], projectIds: [project.id] }),
     ).flat(),
   'whether anything shared remains': async ({ userId }, { workspace, external }) => {
-    const sql = `SELECT WHERE ${knowsWorkspaceOf('$2::uuid[]', '$1')} AND ${knowsProjectOf('$3::uuid[]', '$1')}`
+    const app = { clientId: "'an app'", workspaceId: 'NULL' }
+    const sql = `SELECT WHERE ${sharesWorkspaceOf('$2::uuid[]', '$1', app)} AND ${sharesProjectOf('$3::uuid[]', '$1', app)}`
     return (await pool().query(sql, [userId, [workspace.id], [external.id]])).rows
   },
   'the notifications of the person': async (actor) =>

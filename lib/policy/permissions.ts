@@ -13,6 +13,7 @@ export const permissions = {
   'workspace:read-members': { on: 'workspace', role: 'VIEWER' },
   'workspace:manage-members': { on: 'workspace', role: 'ADMIN' },
   'workspace:manage-apps': { on: 'workspace', role: 'ADMIN' },
+  'workspace:decide-apps': { on: 'workspace', role: 'ADMIN' },
   'workspace:manage-tokens': { on: 'workspace', role: 'ADMIN' },
   'workspace:manage-webhooks': { on: 'workspace', role: 'ADMIN' },
   'workspace:read-audit': { on: 'workspace', role: 'ADMIN' },

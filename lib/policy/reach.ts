@@ -1,4 +1,5 @@
 import type { Actor } from './actor'
+import type { JudgedApp } from './admission'
 import { insufficientScope } from './authorize'
 import { roleFromScopes } from './scopes'
 import { staysOutside } from './two-factor'
@@ -14,6 +15,8 @@ export type WorkspaceReach = {
   workspaceIds: readonly string[] | undefined
   /** Workspaces that ask for two factors are out of reach. */
   outside: boolean
+  /** The app that reads; what a workspace does not admit it to is out of reach. */
+  app: JudgedApp | undefined
 }
 
 /** The projects that a token reaches at most: those listed, and all in the workspaces listed. */
@@ -22,23 +25,29 @@ export type ProjectReach = {
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
   /** Those in workspaces that ask for two factors are out of reach. */
   outside: boolean
+  /** As in `WorkspaceReach`. */
+  app: JudgedApp | undefined
 }
+
+const appOf = (actor: Actor): JudgedApp | undefined =>
+  actor.kind === 'oauth' ? { clientId: actor.clientId, workspaceId: actor.appWorkspaceId } : undefined
 
 /** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
 export function workspaceReach(actor: Actor): WorkspaceReach {
   const { userId } = actor
   const outside = staysOutside(actor)
+  const app = appOf(actor)
   switch (actor.kind) {
     case 'session':
     case 'account-token':
-      return { userId, outside, workspaceIds: undefined }
+      return { userId, outside, app, workspaceIds: undefined }
     case 'workspace-token':
-      return { userId, outside, workspaceIds: [actor.workspaceId] }
+      return { userId, outside, app, workspaceIds: [actor.workspaceId] }
     case 'project-token':
-      return { userId, outside, workspaceIds: [] }
+      return { userId, outside, app, workspaceIds: [] }
     case 'oauth':
       if (!roleFromScopes(actor.scopes, 'workspace')) throw insufficientScope('workspace:viewer')
-      return { userId, outside, workspaceIds: actor.workspaceIds }
+      return { userId, outside, app, workspaceIds: actor.workspaceIds }
   }
 }
 
@@ -46,14 +55,15 @@ export function workspaceReach(actor: Actor): WorkspaceReach {
 export function projectReach(actor: Actor): ProjectReach {
   const { userId } = actor
   const outside = staysOutside(actor)
+  const app = appOf(actor)
   switch (actor.kind) {
     case 'session':
     case 'account-token':
-      return { userId, outside, only: undefined }
+      return { userId, outside, app, only: undefined }
     case 'workspace-token':
-      return { userId, outside, only: { workspaceIds: [actor.workspaceId], projectIds: [] } }
+      return { userId, outside, app, only: { workspaceIds: [actor.workspaceId], projectIds: [] } }
     case 'project-token':
-      return { userId, outside, only: { workspaceIds: [], projectIds: [actor.projectId] } }
+      return { userId, outside, app, only: { workspaceIds: [], projectIds: [actor.projectId] } }
     case 'oauth': {
       const workspaces = roleFromScopes(actor.scopes, 'workspace')
       const projects = roleFromScopes(actor.scopes, 'project')
@@ -61,6 +71,7 @@ export function projectReach(actor: Actor): ProjectReach {
       return {
         userId,
         outside,
+        app,
         only: {
           workspaceIds: workspaces ? actor.workspaceIds : [],
           projectIds: projects ? actor.projectIds : [],

@@ -3,9 +3,11 @@ import type { Actor } from './actor'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import {
+  clientIdOf,
   isId,
   type ProjectRow,
   projectColumns,
+  rightsIn,
   rightsOf,
   type WorkspaceRow,
   workspaceColumns,
@@ -17,17 +19,23 @@ import { roleInProject, roleInWorkspace } from './visible'
  * What `requireWorkspace` and `requireProject` decide, for many ids in one statement: each answers for each id, in order,
  * the row, or the AppError that the single one throws.
  */
-const findWorkspaces = statement<WorkspaceRow, [userId: string, ids: readonly string[]]>(
+const findWorkspaces = statement<
+  WorkspaceRow,
+  [userId: string, ids: readonly string[], clientId: string | null]
+>(
   'find-workspaces',
-  `SELECT ${workspaceColumns}
+  `SELECT ${workspaceColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = ANY($2::uuid[])`,
 )
 
 type FoundProject = ProjectRow & { requireTwoFactor: boolean }
 
-const findProjects = statement<FoundProject, [userId: string, ids: readonly string[]]>(
+const findProjects = statement<
+  FoundProject,
+  [userId: string, ids: readonly string[], clientId: string | null]
+>(
   'require-projects',
-  `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
+  `SELECT ${projectColumns('$3')}, w.require_two_factor AS "requireTwoFactor"
      FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
     WHERE p.id = ANY($2::uuid[])`,
 )
@@ -38,11 +46,11 @@ export async function requireWorkspaces(
   permission: WorkspacePermission,
   ids: readonly string[],
 ): Promise<(WorkspaceRow | Error)[]> {
-  const found = byId(await findWorkspaces(actor.userId, ids.filter(isId)))
+  const found = byId(await findWorkspaces(actor.userId, ids.filter(isId), clientIdOf(actor)))
   return ids.map((id) =>
     orError(() => {
       const row = found.get(id.toLowerCase())
-      authorizeWorkspace(actor, permission, id, row && { id, workspaceRole: row.role ?? undefined })
+      authorizeWorkspace(actor, permission, id, row && rightsIn(row))
       if (row) authorizeTwoFactor(actor, row)
       return row as WorkspaceRow
     }),
@@ -55,7 +63,7 @@ export async function requireProjects(
   permission: ProjectPermission,
   ids: readonly string[],
 ): Promise<(ProjectRow | Error)[]> {
-  const found = byId(await findProjects(actor.userId, ids.filter(isId)))
+  const found = byId(await findProjects(actor.userId, ids.filter(isId), clientIdOf(actor)))
   return ids.map((id) =>
     orError(() => {
       const row = found.get(id.toLowerCase())

@@ -13,6 +13,7 @@ it('reads by hand what Prisma reads by itself: every column, and the roles', asy
   expect(await requireWorkspace(caller.actor, 'workspace:read', workspace.id)).toEqual({
     ...(await prisma().workspace.findUniqueOrThrow({ where: { id: workspace.id } })),
     role: 'ADMIN',
+    appDecision: null,
   })
   expect(await requireProject(caller.actor, 'project:read', project.id)).toMatchObject({
     ...(await prisma().project.findUniqueOrThrow({ where: { id: project.id } })),

@@ -1,7 +1,9 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
-import { authorizeProject, authorizeWorkspace } from './authorize'
+import type { AppRules } from './admission'
+import { appRulesColumns } from './admitted'
+import { authorizeProject, authorizeWorkspace, type ProjectRights, type WorkspaceRights } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
 import { authorizeTwoFactor } from './two-factor'
@@ -12,29 +14,44 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether a text can be an id at all: anything else names nothing, and must not reach a uuid column. */
 export const isId = (value: string): boolean => uuid.test(value)
 
-/** A workspace and the person's current role in it; `role` is null for a person without one. */
-export type WorkspaceRow = Workspace & { role: Role | null }
+/** A workspace with the person's current role in it, null for a person without one, and its rules for the app that asks. */
+export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 
-/** A project and the person's current roles: in the project itself and in its workspace. */
-export type ProjectRow = Project & { projectRole: Role | null; workspaceRole: Role | null }
+/** A project with the person's current roles, in itself and in its workspace, and the workspace's rules for the app that asks. */
+export type ProjectRow = Project & AppRules & { projectRole: Role | null; workspaceRole: Role | null }
 
-/** The columns of `w`, a row of workspaces, and `wm`, the person's membership in it. */
-export const workspaceColumns = `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
-  w.require_two_factor AS "requireTwoFactor", w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role`
+/**
+ * The columns of `w`, a row of workspaces, and `wm`, the person's membership in it.
+ * @param clientId SQL: the client id of the app that asks
+ */
+export const workspaceColumns = (
+  clientId: string,
+): string => `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
+  w.require_two_factor AS "requireTwoFactor", w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role,
+  ${appRulesColumns(clientId)}`
 
-/** The columns of `p`, a row of projects, with `wm` and `pm`, the person's memberships in its workspace and in itself. */
-export const projectColumns = `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
-  p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole"`
+/**
+ * The columns of `p`, a row of projects in `w`, with `wm` and `pm`, the person's memberships in its workspace and in itself.
+ * @param clientId SQL: the client id of the app that asks
+ */
+export const projectColumns = (
+  clientId: string,
+): string => `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
+  p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole",
+  ${appRulesColumns(clientId)}`
 
-const findWorkspace = readByKey<WorkspaceRow, [userId: string, id: string]>(
+const findWorkspace = readByKey<WorkspaceRow, [userId: string, id: string, clientId: string | null]>(
   'require-workspace',
-  `SELECT ${workspaceColumns}
+  `SELECT ${workspaceColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
 )
 
-const findProject = readByKey<ProjectRow & { requireTwoFactor: boolean }, [userId: string, id: string]>(
+const findProject = readByKey<
+  ProjectRow & { requireTwoFactor: boolean },
+  [userId: string, id: string, clientId: string | null]
+>(
   'require-project',
-  `SELECT ${projectColumns}, w.require_two_factor AS "requireTwoFactor"
+  `SELECT ${projectColumns('$3')}, w.require_two_factor AS "requireTwoFactor"
      FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
     WHERE p.id = $2`,
 )
@@ -48,11 +65,11 @@ export async function requireWorkspace(
   actor: Actor,
   permission: WorkspacePermission,
   id: string,
-): Promise<Workspace & { role: Role }> {
-  const [found] = isId(id) ? await findWorkspace(actor.userId, id) : []
-  authorizeWorkspace(actor, permission, id, found && { id: found.id, workspaceRole: found.role ?? undefined })
+): Promise<WorkspaceRow & { role: Role }> {
+  const [found] = isId(id) ? await findWorkspace(actor.userId, id, clientIdOf(actor)) : []
+  authorizeWorkspace(actor, permission, id, found && rightsIn(found))
   if (found) authorizeTwoFactor(actor, found)
-  return found as Workspace & { role: Role }
+  return found as WorkspaceRow & { role: Role }
 }
 
 /**
@@ -65,19 +82,32 @@ export async function requireProject(
   permission: ProjectPermission,
   id: string,
 ): Promise<ProjectRow> {
-  const [found] = isId(id) ? await findProject(actor.userId, id) : []
+  const [found] = isId(id) ? await findProject(actor.userId, id, clientIdOf(actor)) : []
   authorizeProject(actor, permission, id, found && rightsOf(found))
   const { requireTwoFactor, ...project } = found as NonNullable<typeof found>
   authorizeTwoFactor(actor, { requireTwoFactor })
   return project
 }
 
+/** The app through which an actor asks, for `workspaceColumns` and `projectColumns`. */
+export const clientIdOf = (actor: Actor): string | null => (actor.kind === 'oauth' ? actor.clientId : null)
+
+/** A workspace's row as `authorizeWorkspace` takes it. */
+export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({
+  id: row.id,
+  workspaceRole: role ?? undefined,
+  appPolicy: row.appPolicy,
+  appDecision: row.appDecision,
+})
+
 /** A project's row as `authorizeProject` takes it. */
-export const rightsOf = (row: ProjectRow) => ({
+export const rightsOf = (row: ProjectRow): ProjectRights => ({
   id: row.id,
   workspaceId: row.workspaceId,
   workspaceRole: row.workspaceRole ?? undefined,
   projectRole: row.projectRole ?? undefined,
+  appPolicy: row.appPolicy,
+  appDecision: row.appDecision,
 })
 
 /** The person's role in a project, whichever way they got it. */

@@ -1,5 +1,6 @@
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
+import { admittedProject, admittedProjects, admittedWorkspace, admittedWorkspaces } from './admitted'
 import { rolesWith, type WorkspacePermission } from './permissions'
 import { type ProjectReach, projectReach, type WorkspaceReach, workspaceReach } from './reach'
 import { staysOutside } from './two-factor'
@@ -13,7 +14,7 @@ import { staysOutside } from './two-factor'
  * A statement takes `workspaceValues` or `projectValues` as its first values, and its own after them.
  */
 type Rules<Reach, Filter> = Record<
-  'known' | 'open' | 'shared',
+  'known' | 'open' | 'shared' | 'admitted',
   { sql: string; filter: (reach: Reach) => Filter }
 >
 
@@ -30,6 +31,10 @@ const workspaceRules: Rules<WorkspaceReach, Prisma.WorkspaceWhereInput> = {
     sql: '($3::uuid[] IS NULL OR w.id = ANY ($3))',
     filter: ({ workspaceIds }) => (workspaceIds ? { id: { in: [...workspaceIds] } } : {}),
   },
+  admitted: {
+    sql: `($4::text IS NULL OR ${admittedWorkspace('$4', '$5::uuid')})`,
+    filter: ({ app }) => (app ? admittedWorkspaces(app) : {}),
+  },
 }
 
 const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
@@ -44,16 +49,20 @@ const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
     filter: ({ outside }) => (outside ? { workspace: { requireTwoFactor: false } } : {}),
   },
   shared: {
-    sql: '($3::uuid[] IS NULL OR w.id = ANY ($3) OR p.id = ANY ($4::uuid[]))',
+    sql: '($3::uuid[] IS NULL OR w.id = ANY ($3) OR p.id = ANY ($6::uuid[]))',
     filter: ({ only }) =>
       only
         ? { OR: [{ workspaceId: { in: [...only.workspaceIds] } }, { id: { in: [...only.projectIds] } }] }
         : {},
   },
+  admitted: {
+    sql: `($4::text IS NULL OR ${admittedProject('$4', '$5::uuid')})`,
+    filter: ({ app }) => (app ? admittedProjects(app) : {}),
+  },
 }
 
 const all = (rules: Rules<never, unknown>): string =>
-  `${rules.known.sql} AND ${rules.open.sql} AND ${rules.shared.sql}`
+  `${rules.known.sql} AND ${rules.open.sql} AND ${rules.shared.sql} AND ${rules.admitted.sql}`
 
 /** SQL: whether the caller sees the workspace `w`. */
 export const visibleWorkspace = all(workspaceRules)
@@ -61,18 +70,31 @@ export const visibleWorkspace = all(workspaceRules)
 /** SQL: whether the caller sees the project `p` of the workspace `w`. */
 export const visibleProject = all(projectRules)
 
-/** $1 to $3 of a statement that lists workspaces. @throws as `workspaceReach` */
-export type WorkspaceValues = [userId: string, outside: boolean, workspaceIds: readonly string[] | null]
+/** $1 to $5 of a statement that lists workspaces. @throws as `workspaceReach` */
+export type WorkspaceValues = [
+  userId: string,
+  outside: boolean,
+  workspaceIds: readonly string[] | null,
+  clientId: string | null,
+  appWorkspaceId: string | null,
+]
 export function workspaceValues(actor: Actor): WorkspaceValues {
-  const { userId, outside, workspaceIds } = workspaceReach(actor)
-  return [userId, outside, workspaceIds ?? null]
+  const { userId, outside, workspaceIds, app } = workspaceReach(actor)
+  return [userId, outside, workspaceIds ?? null, app?.clientId ?? null, app?.workspaceId ?? null]
 }
 
-/** $1 to $4 of a statement that lists projects. @throws as `projectReach` */
+/** $1 to $6 of a statement that lists projects. @throws as `projectReach` */
 export type ProjectValues = [...WorkspaceValues, projectIds: readonly string[] | null]
 export function projectValues(actor: Actor): ProjectValues {
-  const { userId, outside, only } = projectReach(actor)
-  return [userId, outside, only?.workspaceIds ?? null, only?.projectIds ?? null]
+  const { userId, outside, only, app } = projectReach(actor)
+  return [
+    userId,
+    outside,
+    only?.workspaceIds ?? null,
+    app?.clientId ?? null,
+    app?.workspaceId ?? null,
+    only?.projectIds ?? null,
+  ]
 }
 
 /** SQL: joins `wm`, the role of a person in a workspace, where they have one. */
@@ -101,14 +123,18 @@ export const workspaceById = (id: string): string => joinById('workspaces', 'w',
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
-/** SQL: whether a person has a role in one of several workspaces, whatever the caller reaches. */
-export const knowsWorkspaceOf = (ids: string, userId: string): string =>
-  `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${roleInWorkspace('one.id', userId)} WHERE ${workspaceRules.known.sql})`
+/** SQL expressions of an app: its client id, and the workspace that runs it. */
+type AppColumns = { clientId: string; workspaceId: string }
 
-/** SQL: whether a person has a role in one of several projects, whatever the caller reaches. */
-export const knowsProjectOf = (ids: string, userId: string): string =>
-  `EXISTS (SELECT FROM projects p ${roleInWorkspace('p.workspace_id', userId)} ${roleInProject(userId)}
-    WHERE p.id = ANY (${ids}) AND ${projectRules.known.sql})`
+/** SQL: whether a person has a role in one of several workspaces that admit an app, whatever the caller reaches. */
+export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
+  `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
+    WHERE ${workspaceRules.known.sql} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
+
+/** SQL: whether a person has a role in one of several projects that an app is admitted to, whatever the caller reaches. */
+export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
+  `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
+    WHERE p.id = ANY (${ids}) AND ${projectRules.known.sql} AND ${admittedProject(app.clientId, app.workspaceId)})`
 
 /** The workspaces an actor sees. @throws as `workspaceReach` */
 export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
@@ -120,11 +146,11 @@ export const visibleProjects = (actor: Actor): Prisma.ProjectWhereInput =>
 
 /** The workspaces a person has a role in, whatever the caller reaches: what they shared, and doors they may knock at. */
 export const knownWorkspaces = (userId: string): Prisma.WorkspaceWhereInput =>
-  workspaceRules.known.filter({ userId, outside: false, workspaceIds: undefined })
+  workspaceRules.known.filter({ userId, outside: false, app: undefined, workspaceIds: undefined })
 
 /** The same of projects. */
 export const knownProjects = (userId: string): Prisma.ProjectWhereInput =>
-  projectRules.known.filter({ userId, outside: false, only: undefined })
+  projectRules.known.filter({ userId, outside: false, app: undefined, only: undefined })
 
 /** The workspaces where the person's role carries a permission, and which they may enter; not what a token reaches. */
 export const workspacesWith = (
@@ -136,5 +162,10 @@ export const workspacesWith = (
 })
 
 const together = <Reach, Filter>(rules: Rules<Reach, Filter>, reach: Reach) => ({
-  AND: [rules.known.filter(reach), rules.open.filter(reach), rules.shared.filter(reach)],
+  AND: [
+    rules.known.filter(reach),
+    rules.open.filter(reach),
+    rules.shared.filter(reach),
+    rules.admitted.filter(reach),
+  ],
 })

@@ -22,6 +22,11 @@ export const fresh = {
     return { name: variable.name }
   },
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
+  blockedApp: async ({ w }: World) => {
+    const { client } = await makeClient(undefined)
+    await prisma().workspaceApp.create({ data: { workspaceId: w, clientId: client.id, decision: 'BLOCKED' } })
+    return { id: client.id }
+  },
   secret: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
     const secret = await prisma().oAuthClientSecret.findFirstOrThrow({ where: { clientId: client.id } })

@@ -169,6 +169,10 @@ const settings = z.object({
   GRAPHQL_TIMEOUT_MS: whole(1).default(10_000),
   /** GraphQL requests a minute of an address that sends no token. */
   GRAPHQL_ANONYMOUS_PER_MINUTE: whole(1).default(300),
+  /** Which OAuth apps a new workspace lets in, until its admins choose: everybody's, those they approved, or its own. */
+  WORKSPACE_APPS: z
+    .enum(['everybody', 'approved', 'own'], { error: 'must be everybody, approved or own' })
+    .default('everybody'),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: whole(1).default(60),
   REGISTRATION_PER_HOUR: whole(1).default(20),

@@ -14,6 +14,8 @@ export type ErrorDetails = {
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** What was not shared or not found: its type and id as the caller named it. */
   resource?: { type: string; id: string }
+  /** Why a workspace keeps an app out, for APP_NOT_APPROVED. */
+  reason?: string
   /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
   retryAfter?: number
 }

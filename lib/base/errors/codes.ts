@@ -7,6 +7,7 @@ export const errorCodes = {
   FORBIDDEN: { http: 403, graphql: 200, message: 'Your role does not allow this.' },
   INSUFFICIENT_SCOPE: { http: 403, graphql: 200, message: 'The token lacks a scope this needs.' },
   RESOURCE_NOT_SHARED: { http: 403, graphql: 200, message: 'This resource was not shared with the token.' },
+  APP_NOT_APPROVED: { http: 403, graphql: 200, message: 'The workspace does not let this app in.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Nothing was found here.' },
   BAD_USER_INPUT: { http: 400, graphql: 200, message: 'Some of the input is not valid.' },
   CONFLICT: { http: 409, graphql: 200, message: 'This conflicts with what is already there.' },

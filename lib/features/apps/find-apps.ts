@@ -17,8 +17,8 @@ const find = statement<FoundApp, [...WorkspaceValues, roles: string[], patterns:
   `SELECT c.id, c.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
      FROM workspaces w ${roleInWorkspace()}
      JOIN oauth_clients c ON c.workspace_id = w.id AND c.source = 'SETTINGS'
-    WHERE ${visibleWorkspace} AND wm.role::text = ANY ($4) AND c.name || ' ' || w.name ILIKE ALL ($5::text[])
-    ORDER BY c.name, c.id LIMIT $6`,
+    WHERE ${visibleWorkspace} AND wm.role::text = ANY ($6) AND c.name || ' ' || w.name ILIKE ALL ($7::text[])
+    ORDER BY c.name, c.id LIMIT $8`,
 )
 
 /**

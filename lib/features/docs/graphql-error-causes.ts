@@ -22,6 +22,11 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     cause: 'The person did not select this workspace or project on the consent page.',
     mend: 'Ask again with prompt=consent, or let the person add it under Account > Authorized apps.',
   },
+  APP_NOT_APPROVED: {
+    cause:
+      'The workspace does not let the app in, or not so far. `reason` says which: `not-approved`, `ended`, `beyond-approval`, `own-apps-only` or `blocked`. The person’s consent stays, and counts again once an admin lets the app in.',
+    mend: 'Send the person through /oauth/auth again: the consent page asks an admin for them. What the workspace approved the app for, its admins change under Settings > Apps.',
+  },
   NOT_FOUND: {
     cause: 'It does not exist, or it is something this caller may not know of.',
     mend: 'Check the id. Both cases look the same on purpose.',

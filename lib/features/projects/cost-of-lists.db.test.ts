@@ -25,8 +25,8 @@ it("reads a person's workspaces and projects by their keys, however many others 
 
   const ends = "'00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
   const valuesOf = {
-    'list-all-projects-forward': `'${person.id}', false, NULL, NULL, ${ends}, 51`,
-    'find-projects': `'${person.id}', false, NULL, NULL, '{}', 20`,
+    'list-all-projects-forward': `'${person.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
+    'find-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
     'list-reachable-workspaces': `'${person.id}'`,
   }
   const client = await pool().connect()

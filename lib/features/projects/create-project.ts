@@ -35,7 +35,8 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
       workspaceId: workspace.id,
       details: { name },
     })
-    return { ...project, workspaceRole: workspace.role, projectRole: null }
+    const { role: workspaceRole, appPolicy, appDecision } = workspace
+    return { ...project, workspaceRole, projectRole: null, appPolicy, appDecision }
   })
 }
 

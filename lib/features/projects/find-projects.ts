@@ -23,9 +23,9 @@ const find = statement<FoundProject, [...ProjectValues, patterns: string[], limi
       SELECT p.id, p.name
         FROM projects p ${outsidersRoleInProject}
        WHERE p.workspace_id = w.id AND ${visibleProject}
-         AND p.name || ' ' || w.name ILIKE ALL ($5::text[])
-       ORDER BY p.id DESC LIMIT $6) found
-    ORDER BY found.id DESC LIMIT $6`,
+         AND p.name || ' ' || w.name ILIKE ALL ($7::text[])
+       ORDER BY p.id DESC LIMIT $8) found
+    ORDER BY found.id DESC LIMIT $8`,
 )
 
 /**

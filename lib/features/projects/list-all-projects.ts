@@ -4,7 +4,7 @@ import type { ProjectRow } from '@/lib/policy/require'
 import { knownWorkspaceIds } from '@/lib/policy/visible'
 import { pageOfProjects } from './page-of-projects'
 
-const findPage = pageOfProjects('list-all-projects', knownWorkspaceIds, '$7')
+const findPage = pageOfProjects('list-all-projects', knownWorkspaceIds, '$9')
 
 /**
  * One page of every project an actor sees, whatever its workspace, oldest first: an app that was given single projects

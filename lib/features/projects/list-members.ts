@@ -2,17 +2,26 @@ import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { statement } from '@/lib/base/db/statement'
 import type { MemberRow } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
-import { roleInWorkspace } from '@/lib/policy/visible'
+import { appRulesColumns } from '@/lib/policy/admitted'
+import { clientIdOf } from '@/lib/policy/require'
+import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 
 const findMembers = statement<
   MemberRow,
-  [userId: string, projectIds: readonly string[], mostEach: number | null, most: number | null]
+  [
+    userId: string,
+    projectIds: readonly string[],
+    mostEach: number | null,
+    most: number | null,
+    clientId: string | null,
+  ]
 >(
   'list-project-members',
   `SELECT m.project_id AS "resourceId", u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role,
-          m.created_at AS "createdAt", p.workspace_id AS "workspaceId", wm.role AS "myRole"
+          m.created_at AS "createdAt", p.workspace_id AS "workspaceId", wm.role AS "myRole",
+          ${appRulesColumns('$5')}
      FROM unnest($2::uuid[]) AS asked(id)
-     JOIN projects p ON p.id = asked.id ${roleInWorkspace('p.workspace_id')}
+     JOIN projects p ON p.id = asked.id ${workspaceById('p.workspace_id')} ${roleInWorkspace()}
     CROSS JOIN LATERAL (
       SELECT * FROM project_members WHERE project_id = asked.id ORDER BY created_at, user_id LIMIT $3) m
      JOIN users u ON u.id = m.user_id
@@ -31,6 +40,6 @@ export async function listProjectMembers(
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
-  const rows = await findMembers(actor.userId, projectIds, mostEach, most)
+  const rows = await findMembers(actor.userId, projectIds, mostEach, most, clientIdOf(actor))
   return inOrderOf(projectIds, rows, (row) => row.resourceId)
 }

@@ -11,8 +11,8 @@ import { pageOfProjects } from './page-of-projects'
 const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
   'list-named-projects',
   knownWorkspaceIds,
-  '$7',
-  'p.name ILIKE $8 AND ($9::uuid IS NULL OR w.id = $9)',
+  '$9',
+  'p.name ILIKE $10 AND ($11::uuid IS NULL OR w.id = $11)',
 )
 
 const firstRow: Page = { limit: 1, backward: false, after: null, before: null }

@@ -2,8 +2,10 @@ import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { cutPage, lowestId, type Page, type Slice } from '@/lib/base/db/keyset'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
+import type { AppRules } from '@/lib/policy/admission'
+import { appRulesColumns } from '@/lib/policy/admitted'
 import { authorizeEmptyProjectList } from '@/lib/policy/authorize'
-import { isId, type ProjectRow } from '@/lib/policy/require'
+import { clientIdOf, isId, type ProjectRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import { knownWorkspaceIds, roleInWorkspace } from '@/lib/policy/visible'
@@ -11,12 +13,12 @@ import { pageOfProjects } from './page-of-projects'
 
 const findInMany = pageOfProjects<[ids: readonly string[], most: number | null]>(
   'list-projects',
-  'unnest($8::uuid[])',
-  '$9',
+  'unnest($10::uuid[])',
+  '$11',
 )
 
 /** By itself, so that PostgreSQL can plan for one workspace once and for all. */
-const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $8::uuid)', '$7')
+const findInOne = pageOfProjects<[id: string]>('list-workspace-projects', '(SELECT $10::uuid)', '$9')
 
 /**
  * One page of the projects an actor sees in each of several workspaces, oldest first. One statement for all of them.
@@ -35,18 +37,19 @@ export async function listProjects(
 }
 
 const findStanding = statement<
-  { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
-  [userId: string, id: string]
+  AppRules & { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
+  [userId: string, id: string, clientId: string | null]
 >(
   'list-projects-standing',
-  `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", w.id IN ${knownWorkspaceIds} AS "anyProject"
+  `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", w.id IN ${knownWorkspaceIds} AS "anyProject",
+          ${appRulesColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
 )
 
 /**
  * One page of the projects an actor sees in one workspace, which they must know of: someone from outside sees the
  * projects they have a role in, an app those that were selected.
- * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, and as `authorizeTwoFactor`
+ * @throws AppError INSUFFICIENT_SCOPE, NOT_FOUND, RESOURCE_NOT_SHARED, APP_NOT_APPROVED, and as `authorizeTwoFactor`
  */
 export async function listWorkspaceProjects(
   actor: Actor,
@@ -58,11 +61,11 @@ export async function listWorkspaceProjects(
   if (slice.rows.length > 0) return slice
   // A page past the end of a list is empty too; only when the list itself is empty it matters why.
   if ((await findInOne(actor, firstRow, id)).length === 0) {
-    const [standing] = await findStanding(actor.userId, id)
+    const [standing] = await findStanding(actor.userId, id, clientIdOf(actor))
     authorizeEmptyProjectList(
       actor,
       workspaceId,
-      standing && { id, workspaceRole: standing.role ?? undefined, anyProject: standing.anyProject },
+      standing && { ...standing, id, workspaceRole: standing.role ?? undefined },
     )
     if (standing) authorizeTwoFactor(actor, standing)
   }

@@ -63,4 +63,6 @@ const rowIn =
     resourceId: project.id,
     workspaceId: project.workspaceId,
     myRole: project.workspaceRole,
+    appPolicy: project.appPolicy,
+    appDecision: project.appDecision,
   })

@@ -15,7 +15,7 @@ import {
  * A statement that reads a page of the projects that an actor sees in each of some workspaces: at most so many along the
  * index of each, so that the cost follows the person and not the instance.
  * @param name unique in the product
- * @param workspaces SQL: one column, their ids; `places` come as $8 and on
+ * @param workspaces SQL: one column, their ids; `places` come as $10 and on
  * @param most SQL: how many rows of all of them together
  * @returns a function that reads the rows of a page and one more, oldest first or, for a backward page, last first
  */
@@ -32,10 +32,10 @@ export function pageOfProjects<Places extends unknown[] = []>(
       `SELECT found.*
          FROM ${workspaces} AS asked(id) ${workspaceById('asked.id')} ${roleInWorkspace()}
         CROSS JOIN LATERAL (
-          SELECT ${projectColumns}
+          SELECT ${projectColumns('$4')}
             FROM projects p ${outsidersRoleInProject}
-           WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $5 AND p.id < $6 AND ${condition}
-           ORDER BY p.id ${order} LIMIT $7) found
+           WHERE p.workspace_id = w.id AND ${visibleProject} AND p.id > $7 AND p.id < $8 AND ${condition}
+           ORDER BY p.id ${order} LIMIT $9) found
         ORDER BY found.id ${order} LIMIT ${most}`,
     )
   const forward = inOrder('forward', 'ASC')

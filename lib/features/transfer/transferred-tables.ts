@@ -34,6 +34,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('invitations'),
   table('oauth_clients'),
   table('oauth_client_secrets'),
+  table('workspace_apps'),
+  table('workspace_app_projects'),
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),

@@ -4,6 +4,11 @@ import type { AuditRecord } from '@/lib/features/audit/audit-record'
 export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
   'app.revoked': "An app's access to the workspace was taken back.",
+  'app.approved': 'An admin approved an app for the workspace, or changed what it is approved for.',
+  'app.approval_withdrawn': 'The approval of an app was taken back.',
+  'app.blocked': 'An app was blocked in the workspace.',
+  'app.unblocked': 'An app is no longer blocked.',
+  'app.policy_changed': 'The workspace lets in other apps than before.',
   'member.added': 'Someone has a new role in the workspace or in one of its projects.',
   'member.role_changed': "A member's role was changed.",
   'member.removed': 'A member was removed.',
@@ -22,6 +27,8 @@ const names: Record<string, WebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.revoked': 'app.revoked',
   'authorization.revoked_after_token_reuse': 'app.revoked',
+  'app.revoked_for_everybody': 'app.revoked',
+  'workspace.app_policy_changed': 'app.policy_changed',
   'api_token.created': 'token.created',
   'api_token.revoked': 'token.revoked',
 }

@@ -3,11 +3,12 @@ import { requireRoom } from '@/lib/base/db/require-room'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import type { WorkspaceRow } from '@/lib/policy/require'
 import { chooseSlug } from './choose-slug'
 import { createWorkspaceInput } from './input'
+import { newWorkspacePolicy } from './new-workspace-policy'
 
 /** Workspaces that a person administers, when they make another. */
 export const maxWorkspaces = 100
@@ -17,7 +18,7 @@ export const maxWorkspaces = 100
  * @param input `name`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), FORBIDDEN for tokens that do not speak for the person
  */
-export async function createWorkspace(actor: Actor, input: unknown): Promise<Workspace> {
+export async function createWorkspace(actor: Actor, input: unknown): Promise<WorkspaceRow> {
   authorizeAccount(actor)
   const { name } = parseInput(createWorkspaceInput, input)
   for (let tries = 1; ; tries++) {
@@ -40,12 +41,14 @@ const write = (actor: Actor, name: string) =>
       tx.workspaceMember.count({ where: { userId: actor.userId, role: 'ADMIN' } }),
     )
     const members = { create: { userId: actor.userId, role: 'ADMIN' as const } }
-    const workspace = await tx.workspace.create({ data: { name, slug: await chooseSlug(tx, name), members } })
+    const workspace = await tx.workspace.create({
+      data: { name, slug: await chooseSlug(tx, name), appPolicy: newWorkspacePolicy(), members },
+    })
     await recordEvent(tx, actor, {
       action: 'workspace.created',
       resource: { type: 'workspace', id: workspace.id },
       workspaceId: workspace.id,
       details: { name },
     })
-    return workspace
+    return { ...workspace, appDecision: null, role: 'ADMIN' as const }
   })

@@ -14,7 +14,7 @@ export type ExternalWorkspace = { id: string; name: string; projects: ProjectRow
 
 const find = statement<ProjectRow & { workspaceName: string }, ProjectValues>(
   'list-external-workspaces',
-  `SELECT ${projectColumns}, w.name AS "workspaceName"
+  `SELECT ${projectColumns('$4')}, w.name AS "workspaceName"
      FROM projects p JOIN workspaces w ON w.id = p.workspace_id ${roleInWorkspace()} ${roleInProject()}
     WHERE pm.role IS NOT NULL AND wm.role IS NULL AND ${visibleProject}
     ORDER BY w.id, p.id`,

@@ -5,7 +5,7 @@ import { knownWorkspaceIds, roleInWorkspace, workspaceById } from '@/lib/policy/
 
 const findReachable = statement<WorkspaceRow, [userId: string]>(
   'list-reachable-workspaces',
-  `SELECT ${workspaceColumns}
+  `SELECT ${workspaceColumns('NULL')}
      FROM ${knownWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     ORDER BY wm.role IS NULL, w.name, w.id`,
 )

@@ -10,7 +10,7 @@ import {
 
 const findMine = readByKey<WorkspaceRow, WorkspaceValues>(
   'list-workspaces',
-  `SELECT ${workspaceColumns}
+  `SELECT ${workspaceColumns('$4')}
      FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}
     ORDER BY w.id`,
 )

@@ -1,9 +1,8 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
-import { isId, requireWorkspace } from '@/lib/policy/require'
+import { isId, requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { requireWorkspaces } from '@/lib/policy/require-many'
-import type { Role } from '@/lib/policy/roles'
 import type { MemberRow } from './list-members'
 import { unknownMember } from './members/find-member'
 
@@ -82,7 +81,7 @@ type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
 }
 
 const rowIn =
-  ({ id, role }: { id: string; role: Role | null }) =>
+  ({ id, role, appPolicy, appDecision }: WorkspaceRow) =>
   ({ user, role: own, createdAt }: Found): MemberRow => ({
     ...user,
     role: own,
@@ -90,4 +89,6 @@ const rowIn =
     resourceId: id,
     workspaceId: id,
     myRole: role,
+    appPolicy,
+    appDecision,
   })

@@ -3,9 +3,8 @@ import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { Workspace } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { updateWorkspaceInput } from './input'
 
 /**
@@ -13,7 +12,7 @@ import { updateWorkspaceInput } from './input'
  * @param input `name`, `slug`; what is left out stays
  * @throws AppError BAD_USER_INPUT, CONFLICT on `slug` when it is taken, and as `authorizeWorkspace`
  */
-export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<Workspace> {
+export async function updateWorkspace(actor: Actor, id: string, input: unknown): Promise<WorkspaceRow> {
   const before = await requireWorkspace(actor, 'workspace:update', id)
   const changes = parseInput(updateWorkspaceInput(before), input)
   return prisma()
@@ -25,7 +24,7 @@ export async function updateWorkspace(actor: Actor, id: string, input: unknown):
         workspaceId: id,
         details: changes,
       })
-      return workspace
+      return { ...before, ...workspace }
     })
     .catch((error) => {
       if (!uniqueViolation(error)) throw error

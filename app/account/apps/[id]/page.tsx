@@ -29,7 +29,8 @@ export default async function AuthorizedAppPage({ params }: Props) {
   const { id, app } = authorization
   const families = selectableFamilies(authorization.scopes)
   const shared = new Set([...authorization.workspaces, ...authorization.projects].map((each) => each.id))
-  const groups = selectionGroups(families, await loadSelectable(actor, families), shared)
+  const selectable = await loadSelectable(actor, families, { clientId: app.id, workspaceId: app.workspaceId })
+  const groups = selectionGroups(families, selectable, shared, authorization.scopes)
   return (
     <>
       <PageHeader

@@ -20,6 +20,7 @@ import './notification'
 import './session'
 import './audit-log'
 import './webhook'
+import './workspace-app'
 import './relations'
 
 /** The whole schema; `schema.graphql` is its printed form. */

@@ -6,10 +6,10 @@ import { listProjectMembers } from '@/lib/features/projects/list-members'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { pageProjectMembers } from '@/lib/features/projects/page-members'
 import { updateProject } from '@/lib/features/projects/update-project'
-import { projectCap } from '@/lib/policy/authorize'
-import { type ProjectRow, projectRoleOf, requireProject } from '@/lib/policy/require'
+import { roleOfActorInProject } from '@/lib/policy/authorize'
+import { type ProjectRow, requireProject, rightsOf } from '@/lib/policy/require'
 import { requireProjects } from '@/lib/policy/require-many'
-import { capped, type Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader, loadEach } from '../context'
@@ -40,8 +40,7 @@ Project.implement({
     role: t.field({
       type: RoleEnum,
       description: "What the caller may do here: the person's role, capped by the token.",
-      resolve: (project, _args, { actor }) =>
-        capped(projectRoleOf(project), projectCap(actor, project)) as Role,
+      resolve: (project, _args, { actor }) => roleOfActorInProject(actor, rightsOf(project)) as Role,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),

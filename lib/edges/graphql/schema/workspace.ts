@@ -5,10 +5,10 @@ import { createWorkspace } from '@/lib/features/workspaces/create-workspace'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { listMembers } from '@/lib/features/workspaces/list-members'
 import { updateWorkspace } from '@/lib/features/workspaces/update-workspace'
-import { authorizeWorkspace, workspaceCap } from '@/lib/policy/authorize'
-import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
+import { authorizeWorkspace, roleOfActorInWorkspace } from '@/lib/policy/authorize'
+import { requireWorkspace, rightsIn, type WorkspaceRow } from '@/lib/policy/require'
 import { requireWorkspaces } from '@/lib/policy/require-many'
-import { capped, type Role } from '@/lib/policy/roles'
+import type { Role } from '@/lib/policy/roles'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
 import { defineLoader, definePageLoader } from '../context'
@@ -43,8 +43,7 @@ Workspace.implement({
     role: t.field({
       type: RoleEnum,
       description: "What the caller may do here: the person's role, capped by the token.",
-      resolve: (workspace, _args, { actor }) =>
-        capped(workspace.role ?? undefined, workspaceCap(actor, workspace.id)) as Role,
+      resolve: (workspace, _args, { actor }) => roleOfActorInWorkspace(actor, rightsIn(workspace)) as Role,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
@@ -59,10 +58,7 @@ Workspace.implement({
       nullable: true,
       description: `The people with a role here, those who joined first in front, at most ${maxPageSize}. \`workspaceMembers\` has all of them, in pages.`,
       resolve: (workspace, _args, context) => {
-        authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, {
-          id: workspace.id,
-          workspaceRole: workspace.role ?? undefined,
-        })
+        authorizeWorkspace(context.actor, 'workspace:read-members', workspace.id, rightsIn(workspace))
         return membersOf(context).load(workspace.id)
       },
     }),
@@ -120,10 +116,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: { input: t.arg({ type: WorkspaceCreateInput, required: true, description: 'The new workspace.' }) },
     description: 'Creates a workspace that the person administers. Not for apps.',
-    resolve: async (_root, { input }, { actor }) => ({
-      ...(await createWorkspace(actor, input)),
-      role: 'ADMIN' as const,
-    }),
+    resolve: (_root, { input }, { actor }) => createWorkspace(actor, input),
   }),
   workspaceUpdate: t.field({
     type: Workspace,
@@ -133,10 +126,8 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: WorkspaceUpdateInput, required: true, description: 'What changes.' }),
     },
     description: `Changes a workspace. ${takes('workspace:update')}.`,
-    resolve: async (_root, { id, input }, { actor }) => ({
-      ...(await updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined })),
-      role: 'ADMIN' as const,
-    }),
+    resolve: (_root, { id, input }, { actor }) =>
+      updateWorkspace(actor, id, { name: input.name ?? undefined, slug: input.slug ?? undefined }),
   }),
   workspaceDelete: t.boolean({
     nullable: true,

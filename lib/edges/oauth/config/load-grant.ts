@@ -1,17 +1,20 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
-import { knowsProjectOf, knowsWorkspaceOf } from '@/lib/policy/visible'
+import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/grant-record'
 import type { AuthorizationRow } from '../store/snapshot'
 
 type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boolean }
 
+const app = { clientId: 'z.client_id', workspaceId: 'c.workspace_id' }
+
 const findForApp = statement<State, [string, string]>(
   'oauth-authorization-of-app',
   `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
-          ${knowsWorkspaceOf('z.workspace_ids', 'z.user_id')} AS "workspaceRemains",
-          ${knowsProjectOf('z.project_ids', 'z.user_id')} AS "projectRemains"
-     FROM authorizations z WHERE z.user_id = $1::uuid AND z.client_id = $2`,
+          ${sharesWorkspaceOf('z.workspace_ids', 'z.user_id', app)} AS "workspaceRemains",
+          ${sharesProjectOf('z.project_ids', 'z.user_id', app)} AS "projectRemains"
+     FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id
+    WHERE z.user_id = $1::uuid AND z.client_id = $2`,
 )
 
 const states = new WeakMap<object, State>()
@@ -29,5 +32,5 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   return new provider.Grant(toGrantPayload(state))
 }
 
-/** What `loadExistingGrant` found, and whether anything the person selected is still theirs. */
+/** What `loadExistingGrant` found, and whether anything the person selected is still theirs, and still open to the app. */
 export const authorizationState = (ctx: KoaContextWithOIDC): State | undefined => states.get(ctx)

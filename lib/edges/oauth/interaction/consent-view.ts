@@ -25,6 +25,7 @@ export type ConsentView = {
 const findApp = statement<
   {
     verified: boolean
+    workspaceId: string | null
     workspaceName: string | null
     allowed: string[] | null
     workspaceIds: string[] | null
@@ -33,7 +34,7 @@ const findApp = statement<
   [clientId: string, userId: string]
 >(
   'consent-app',
-  `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName",
+  `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName", c.workspace_id AS "workspaceId",
           a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
@@ -54,10 +55,9 @@ export async function loadConsentView(
 ): Promise<ConsentView> {
   const scopes = requested.filter(isScope)
   const families = selectableFamilies(scopes)
-  const [[row], selectable] = await Promise.all([
-    findApp(client.clientId, actor.userId),
-    loadSelectable(actor, families),
-  ])
+  const [row] = await findApp(client.clientId, actor.userId)
+  const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }
+  const selectable = await loadSelectable(actor, families, judged)
   const earlier = {
     scopes: row?.allowed ?? [],
     workspaceIds: row?.workspaceIds ?? [],
@@ -68,7 +68,7 @@ export async function loadConsentView(
     app: await describeApp(client, row),
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
-    ...selectionGroups(families, selectable, chosen),
+    ...selectionGroups(families, selectable, chosen, scopes),
   }
 }
 

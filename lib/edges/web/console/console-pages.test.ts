@@ -7,6 +7,7 @@ it('opens the settings of a workspace by role', () => {
   expect(open('ADMIN')).toEqual([
     '/workspaces/acme/settings',
     '/workspaces/acme/settings/tokens',
+    '/workspaces/acme/settings/apps',
     '/workspaces/acme/settings/developer',
     '/workspaces/acme/settings/webhooks',
     '/workspaces/acme/settings/audit-log',

@@ -40,6 +40,7 @@ export const operatorArea: ConsoleArea = {
 const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
   { label: 'General', href: '', exact: true, needs: 'workspace:read' },
   { label: 'Tokens', href: '/tokens', needs: 'workspace:manage-tokens' },
+  { label: 'Apps', href: '/apps', needs: 'workspace:decide-apps' },
   { label: 'Developer', href: '/developer', needs: 'workspace:manage-apps' },
   { label: 'Webhooks', href: '/webhooks', needs: 'workspace:manage-webhooks' },
   { label: 'Audit log', href: '/audit-log', needs: 'workspace:read-audit' },

@@ -1,4 +1,5 @@
 import { cursorOf, type Page, parsePage } from '@/lib/base/db/keyset'
+import { parseTextPage, type TextPage } from '@/lib/base/db/page-of-all'
 import { isAppError } from '@/lib/base/errors/app-error'
 
 export type SearchParams = Record<string, string | string[] | undefined>
@@ -39,6 +40,17 @@ export function pageOf(query: SearchParams, first: number = size): Page {
     return before ? parsePage({ last: first, before }) : parsePage({ first, after })
   } catch (error) {
     if (isAppError(error)) return parsePage({ first })
+    throw error
+  }
+}
+
+/** The same of a list whose cursors are places in an order of its own. */
+export function textPageOf(query: SearchParams, first: number = size): TextPage {
+  const [after, before] = [textOf(query, 'after') || null, textOf(query, 'before') || null]
+  try {
+    return before ? parseTextPage({ last: first, before }) : parseTextPage({ first, after })
+  } catch (error) {
+    if (isAppError(error)) return parseTextPage({ first })
     throw error
   }
 }

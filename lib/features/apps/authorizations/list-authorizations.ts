@@ -5,6 +5,8 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
+import { loadAdmissions } from './load-admissions'
 import { type NamedSelection, nameSelection } from './name-selection'
 
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
@@ -20,9 +22,13 @@ export type AuthorizedApp = {
     homepageUrl: string | null
     /** The workspace that runs it; null for an app that registered itself. */
     workspaceName: string | null
+    workspaceId: string | null
     verified: boolean
   }
-} & NamedSelection
+  /** What the person shared, each with what its workspace says to that where it does not let the app in, or not so far. */
+  workspaces: (NamedSelection['workspaces'][number] & { note?: string })[]
+  projects: (NamedSelection['projects'][number] & { note?: string })[]
+}
 
 /**
  * The apps a person authorized, the latest used first.
@@ -90,6 +96,13 @@ async function named(actor: Actor, rows: Row[]): Promise<AuthorizedApp[]> {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],
   })
+  const appOf = ({ client }: Row) => ({ clientId: client.id, workspaceId: client.workspaceId })
+  const places = [...workspaces.map(({ id }) => id), ...projects.map(({ workspaceId }) => workspaceId)]
+  const admits = await loadAdmissions(prisma(), rows.map(appOf), [...new Set(places)])
+  const withNote = <Shared>(shared: Shared, told: AdmissionNote | undefined): Shared & { note?: string } => ({
+    ...shared,
+    ...(told && { note: told.text }),
+  })
   return rows.map((row) => ({
     id: row.id,
     scopes: row.scopes,
@@ -101,9 +114,14 @@ async function named(actor: Actor, rows: Row[]): Promise<AuthorizedApp[]> {
       logoUrl: row.client.logoUrl,
       homepageUrl: row.client.homepageUrl,
       workspaceName: row.client.workspace?.name ?? null,
+      workspaceId: row.client.workspaceId,
       verified: row.client.verifiedAt !== null,
     },
-    workspaces: workspaces.filter(({ id }) => row.workspaceIds.includes(id)),
-    projects: projects.filter(({ id }) => row.projectIds.includes(id)),
+    workspaces: workspaces
+      .filter(({ id }) => row.workspaceIds.includes(id))
+      .map((one) => withNote(one, workspaceNote(admits(appOf(row), one.id), row.scopes))),
+    projects: projects
+      .filter(({ id }) => row.projectIds.includes(id))
+      .map((one) => withNote(one, projectNote(admits(appOf(row), one.workspaceId), one.id, row.scopes))),
   }))
 }

@@ -4,7 +4,7 @@ import { knownProjects, knownWorkspaces } from '@/lib/policy/visible'
 /** What a person shares with an app, by name. */
 export type NamedSelection = {
   workspaces: { id: string; name: string }[]
-  projects: { id: string; name: string; workspaceName: string }[]
+  projects: { id: string; name: string; workspaceName: string; workspaceId: string }[]
 }
 
 /**
@@ -29,12 +29,12 @@ export async function nameSelection(
       ? []
       : prisma().project.findMany({
           where: { AND: [knownProjects(userId), { id: { in: projectIds } }] },
-          select: { id: true, name: true, workspace: { select: { name: true } } },
+          select: { id: true, name: true, workspaceId: true, workspace: { select: { name: true } } },
           orderBy: { name: 'asc' },
         }),
   ])
   return {
     workspaces,
-    projects: projects.map(({ id, name, workspace }) => ({ id, name, workspaceName: workspace.name })),
+    projects: projects.map(({ workspace, ...project }) => ({ ...project, workspaceName: workspace.name })),
   }
 }

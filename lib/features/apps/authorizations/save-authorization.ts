@@ -22,7 +22,9 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return prisma().$transaction(async (tx) => {
     await takeTurn(tx, actor.userId)
-    const selection = await checkSelection(tx, actor, scopes, chosen)
+    const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { workspaceId: true } })
+    const app = { clientId, workspaceId: client?.workspaceId }
+    const selection = await checkSelection(tx, actor, app, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
     const data = {
       scopes: scopesAfterConsent(scopes, earlier?.scopes ?? []),

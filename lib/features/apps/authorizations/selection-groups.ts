@@ -1,12 +1,25 @@
+import type { Role } from '@/lib/policy/roles'
 import { needsSelection } from '@/lib/policy/scopes'
+import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
 import type { SelectableProject, SelectableWorkspace } from './load-selectable'
 
-type Option = { id: string; name: string; role: string; selected: boolean }
+/** `note`: what the workspace limits. `closed`: it cannot be chosen; `askable`: an admin can be asked to let the app in. */
+type Option = {
+  id: string
+  name: string
+  role: string
+  selected: boolean
+  note?: string
+  closed?: boolean
+  askable?: boolean
+}
 /** Projects stand under the name of their workspace; workspaces need no heading. */
 type Group = { heading?: string; options: Option[] }
 
 /** What a person can choose from, as the pickers show it; a kind that no scope asks for is absent. */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
+
+type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
@@ -20,21 +33,26 @@ export const selectableFamilies = (scopes: readonly string[]): Families => ({
  * The groups of the pickers, on the consent page and in the settings of an app that was authorized before.
  * @param selectable what the person can share, in the order it is shown
  * @param selected the ids of what is selected at first
+ * @param scopes what the app asks for, or may do
  */
 export function selectionGroups(
   families: Families,
   selectable: { workspaces: SelectableWorkspace[]; projects: SelectableProject[] },
   selected: ReadonlySet<string>,
+  scopes: readonly string[],
 ): SelectionGroups {
-  const option = ({ id, name, role }: SelectableWorkspace): Option => ({
+  const option = ({ id, name, role }: Named, told: AdmissionNote | undefined): Option => ({
     id,
     name,
     role: role.charAt(0) + role.slice(1).toLowerCase(),
-    selected: selected.has(id),
+    selected: selected.has(id) && !told?.closed,
+    ...(told && { note: told.text, closed: told.closed, askable: told.askable }),
   })
+  const workspace = (each: SelectableWorkspace) => option(each, workspaceNote(each.admission, scopes))
+  const project = (each: SelectableProject) => option(each, projectNote(each.admission, each.id, scopes))
   return {
-    ...(families.workspaces ? { workspaces: [{ options: selectable.workspaces.map(option) }] } : {}),
-    ...(families.projects ? { projects: byWorkspace(selectable.projects, option) } : {}),
+    ...(families.workspaces ? { workspaces: [{ options: selectable.workspaces.map(workspace) }] } : {}),
+    ...(families.projects ? { projects: byWorkspace(selectable.projects, project) } : {}),
   }
 }
 

@@ -22,7 +22,10 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
   await prisma().$transaction(async (tx) => {
     await takeTurn(tx, actor.userId)
     const found = isId(id)
-      ? await tx.authorization.findFirst({ where: { id, userId: actor.userId } })
+      ? await tx.authorization.findFirst({
+          where: { id, userId: actor.userId },
+          include: { client: { select: { workspaceId: true } } },
+        })
       : undefined
     if (!found) throw unknownAuthorization()
     if (shownScopes && shownScopes.join() !== found.scopes.join()) {
@@ -31,7 +34,8 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
         'What this app may do has changed meanwhile. Look through the page again, then save.',
       )
     }
-    const selection = await checkSelection(tx, actor, found.scopes, chosen)
+    const app = { clientId: found.clientId, workspaceId: found.client.workspaceId }
+    const selection = await checkSelection(tx, actor, app, found.scopes, chosen)
     await tx.authorization.update({ where: { id }, data: selection })
     await recordEvent(tx, actor, {
       action: 'authorization.updated',

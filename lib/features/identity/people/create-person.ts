@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { pretence } from '@/lib/base/errors/name-rules'
 import { chooseSlug } from '@/lib/features/workspaces/choose-slug'
+import { newWorkspacePolicy } from '@/lib/features/workspaces/new-workspace-policy'
 
 /**
  * Writes a new person and the personal workspace they administer, in the caller's transaction.
@@ -24,6 +25,7 @@ export async function createPerson(
       name: personalName(person.name),
       slug,
       personalOwnerId: user.id,
+      appPolicy: newWorkspacePolicy(),
       members: { create: { userId: user.id, role: 'ADMIN' } },
     },
     select: { id: true },

@@ -3,7 +3,7 @@ import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeProject } from '@/lib/policy/authorize'
 import type { ProjectPermission } from '@/lib/policy/permissions'
-import { isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
+import { clientIdOf, isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
 import { roleInProject, roleInWorkspace } from '@/lib/policy/visible'
 
@@ -16,9 +16,9 @@ type Row = ProjectRow & {
   requireTwoFactor: boolean
 }
 
-const find = statement<Row, [userId: string, id: string]>(
+const find = statement<Row, [userId: string, id: string, clientId: string | null]>(
   'require-environment',
-  `SELECT ${projectColumns}, e.id AS "environmentId", e.name AS "environmentName", e.revision, e.created_at AS made,
+  `SELECT ${projectColumns('$3')}, e.id AS "environmentId", e.name AS "environmentName", e.revision, e.created_at AS made,
           e.updated_at AS changed, w.require_two_factor AS "requireTwoFactor"
      FROM environments e
      JOIN projects p ON p.id = e.project_id
@@ -37,7 +37,7 @@ export async function requireEnvironment(
   permission: ProjectPermission,
   id: string,
 ): Promise<{ environment: Environment; project: ProjectRow }> {
-  const [row] = isId(id) ? await find(actor.userId, id) : []
+  const [row] = isId(id) ? await find(actor.userId, id, clientIdOf(actor)) : []
   authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
   const { environmentId, environmentName, revision, made, changed, requireTwoFactor, ...project } = row as Row
   authorizeTwoFactor(actor, { requireTwoFactor })

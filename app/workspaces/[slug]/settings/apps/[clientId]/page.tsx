@@ -1,0 +1,70 @@
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { AppDecisions } from '@/components/app-access/app-decisions'
+import { AppFacts } from '@/components/app-access/app-facts'
+import { ApprovalForm } from '@/components/app-access/approval-form'
+import { AppPeopleTable } from '@/components/app-access/people-table'
+import { PageHeader } from '@/components/frame/page-header'
+import { Section } from '@/components/ui/card'
+import { Pagination } from '@/components/ui/pagination'
+import { Stack } from '@/components/ui/stack'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { boundedScopes } from '@/lib/features/app-access/input'
+import { listAppPeople } from '@/lib/features/app-access/list-app-people'
+import { readInstalled } from '@/lib/features/app-access/read-installed'
+import {
+  approveAppAction,
+  blockAppAction,
+  revokeForEverybodyAction,
+  withdrawDecisionAction,
+} from '../actions'
+
+export const metadata: Metadata = { title: 'App' }
+
+const actions = { block: blockAppAction, withdraw: withdrawDecisionAction, revoke: revokeForEverybodyAction }
+
+type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
+
+export default async function InstalledAppPage({ params, searchParams }: Props) {
+  const { slug, clientId: segment } = await params
+  const clientId = decodeURIComponent(segment)
+  const below = `/settings/apps/${segment}`
+  const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
+  const path = `${home}${below}`
+  const { app, projects } = await orNotFound(readInstalled(actor, workspace.id, clientId))
+  const { rows, ...sides } = await listAppPeople(actor, workspace.id, clientId, pageOf(await searchParams))
+  const hrefs = pageHrefs(path, {}, rows, sides)
+  const place = { id: workspace.id, clientId }
+  const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
+  return (
+    <Stack>
+      <PageHeader title={app.name} trail={[{ label: 'Apps', href: `${home}/settings/apps` }]} />
+      <AppFacts app={app} />
+      {app.runBy?.id !== workspace.id && (
+        <ApprovalForm
+          place={place}
+          offered={boundedScopes}
+          scopes={approval?.scopes ?? app.scopes}
+          projects={projects}
+          chosen={approval?.projectIds ?? null}
+          approved={approval !== undefined}
+          action={approveAppAction}
+        />
+      )}
+      {rows.length > 0 && (
+        <Section title="People" description="Who let it in, what they allow it here, and on what." flush>
+          <AppPeopleTable people={rows} />
+        </Section>
+      )}
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of people" />}
+      <AppDecisions
+        name={app.name}
+        place={place}
+        decision={app.decision?.decision}
+        people={app.people}
+        actions={actions}
+      />
+    </Stack>
+  )
+}

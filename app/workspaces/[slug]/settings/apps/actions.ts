@@ -1,0 +1,40 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { requireWorkspace } from '@/lib/policy/require'
+
+const shown = '/workspaces/[slug]/settings/apps'
+
+export const setPolicyAction = changeAction(async (actor, { id = '', policy }) => {
+  await setPolicy(actor, id, { policy })
+  const { slug } = await requireWorkspace(actor, 'workspace:read', id)
+  redirect(`/workspaces/${slug}/settings/apps`)
+}, shown)
+
+export const approveAppAction = changeAction(
+  (actor, { id = '', clientId = '', projectIds, ...input }) =>
+    approveApp(actor, id, clientId, {
+      ...input,
+      scopes: input.scopes ?? '',
+      ...(projectIds && { projectIds }),
+    }),
+  shown,
+)
+
+export const blockAppAction = changeAction(
+  (actor, { id = '', clientId = '' }) => blockApp(actor, id, clientId),
+  shown,
+)
+
+export const withdrawDecisionAction = changeAction(
+  (actor, { id = '', clientId = '' }) => withdrawDecision(actor, id, clientId),
+  shown,
+)
+
+export const revokeForEverybodyAction = changeAction(
+  (actor, { id = '', clientId = '' }) => revokeForEverybody(actor, id, clientId),
+  shown,
+)

@@ -1,0 +1,70 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Section } from '../ui/card'
+
+type Actions = { block: FormAction; withdraw: FormAction; revoke: FormAction }
+
+/** What an admin can do about an app at once: block, take a decision back, revoke for everybody. */
+export function AppDecisions({
+  name,
+  place,
+  decision,
+  people,
+  actions,
+}: {
+  name: string
+  place: Record<string, string>
+  decision: 'APPROVED' | 'BLOCKED' | undefined
+  people: number
+  actions: Actions
+}) {
+  return (
+    <Section
+      danger
+      title="Keep it out"
+      description="Blocking closes this workspace to the app whatever the policy is, and can be undone. Revoking takes the workspace out of what everybody selected for it."
+    >
+      <div className="flex flex-wrap gap-2">
+        {decision && (
+          <ActionButton
+            action={actions.withdraw}
+            fields={place}
+            done={decision === 'BLOCKED' ? 'Unblocked' : 'Approval withdrawn'}
+          >
+            {decision === 'BLOCKED' ? 'Unblock' : 'Withdraw approval'}
+          </ActionButton>
+        )}
+        {decision !== 'BLOCKED' && (
+          <ConfirmAction
+            trigger="Block"
+            title={`Block ${name}?`}
+            confirmLabel="Block app"
+            done="App blocked"
+            action={actions.block}
+            fields={place}
+          >
+            <p>
+              It is refused in this workspace and its projects from its next request on, whoever let it in.
+            </p>
+          </ConfirmAction>
+        )}
+        {people > 0 && (
+          <ConfirmAction
+            trigger="Revoke for everybody"
+            title={`Revoke ${name} for everybody?`}
+            confirmLabel="Revoke for everybody"
+            done="Revoked for everybody"
+            action={actions.revoke}
+            fields={place}
+          >
+            <p>
+              {people === 1 ? 'One person' : `${people} people`} let it in here. The workspace and its
+              projects are taken out of what they selected; they would have to let it in anew.
+            </p>
+          </ConfirmAction>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,45 @@
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { FactList } from '../operator/fact-list'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { Time } from '../ui/time'
+import { listedInstalled } from './listed-installed'
+
+/** What is known of an installed app. */
+export function AppFacts({ app }: { app: InstalledApp }) {
+  const { state, runBy, may, on } = listedInstalled(app)
+  const { decision } = app
+  const facts = [
+    { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
+    { label: 'Run', value: runBy },
+    { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
+    { label: 'May', value: [may, on].filter(Boolean).join(': ') },
+    { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
+    { label: 'Client ID', value: app.id },
+    ...(decision
+      ? [
+          {
+            label: decision.decision === 'BLOCKED' ? 'Blocked' : 'Approved',
+            value: (
+              <>
+                <Time at={decision.decidedAt} />
+                {decision.decidedBy && ` by ${decision.decidedBy}`}
+              </>
+            ),
+          },
+          ...(decision.decision === 'APPROVED'
+            ? [
+                { label: 'Approved for', value: decision.scopes.join(', ') },
+                { label: 'Ends', value: decision.expiresAt ? <Time at={decision.expiresAt} /> : 'Never' },
+              ]
+            : []),
+          ...(decision.word ? [{ label: 'Note', value: decision.word }] : []),
+        ]
+      : []),
+  ]
+  return (
+    <Section title="About">
+      <FactList facts={facts} />
+    </Section>
+  )
+}

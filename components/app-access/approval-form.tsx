@@ -1,0 +1,96 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { type Scope, scopeTable } from '@/lib/policy/scopes'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Approves an app, or changes what it is approved for. */
+export function ApprovalForm({
+  place,
+  offered,
+  scopes,
+  projects,
+  chosen,
+  approved,
+  action,
+}: {
+  /** Hidden inputs that say which app, and where. */
+  place: Record<string, string>
+  offered: readonly Scope[]
+  scopes: readonly string[]
+  projects: { id: string; name: string }[]
+  /** The projects it is approved for; null for the whole workspace. */
+  chosen: readonly string[] | null
+  approved: boolean
+  action: FormAction
+}) {
+  const [{ fields, values, turn, ...state }, submit] = useActionState(action, untouched)
+  const kept = (name: string, before: readonly string[]) =>
+    turn > 0 && state.result === undefined ? (values[name] ?? '').split('\n') : before
+  return (
+    <form action={submit}>
+      <HiddenFields fields={place} />
+      <Section
+        title={approved ? 'Change the approval' : 'Approve'}
+        description="The most this app may do here, whoever lets it in and whatever they allow."
+        footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
+      >
+        <FormOutcome state={{ fields, values, turn, ...state }} saved="App approved" />
+        <ChoiceGroup key={`scopes-${turn}`} legend="At most" error={fields.scopes}>
+          {offered.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scope}
+              name="scopes"
+              value={scope}
+              defaultChecked={kept('scopes', scopes).includes(scope)}
+              hint={scopeTable[scope].sentence}
+            />
+          ))}
+        </ChoiceGroup>
+        {projects.length > 0 && (
+          <ChoiceGroup
+            key={`projects-${turn}`}
+            legend="On projects"
+            hint="None ticked: on the whole workspace, projects to come included."
+            error={fields.projectIds}
+            className="max-h-64 overflow-y-auto"
+          >
+            {projects.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={name}
+                name="projectIds"
+                value={id}
+                defaultChecked={kept('projectIds', chosen ?? []).includes(id)}
+              />
+            ))}
+          </ChoiceGroup>
+        )}
+        <TextField
+          label="Ends on"
+          name="expiresAt"
+          type="date"
+          optional
+          hint="The approval counts until the end of this day (UTC). Empty: until you take it back."
+          defaultValue={values.expiresAt}
+          error={fields.expiresAt}
+          className="max-w-xs"
+        />
+        <TextField
+          label="Note"
+          name="word"
+          optional
+          maxLength={500}
+          defaultValue={values.word}
+          error={fields.word}
+        />
+      </Section>
+    </form>
+  )
+}

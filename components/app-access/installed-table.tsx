@@ -1,0 +1,74 @@
+import Link from 'next/link'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+import { whom } from './policy-review'
+
+export type ListedInstalled = {
+  id: string
+  name: string
+  logoUrl: string | null
+  runBy: string
+  verified: boolean
+  people: number
+  names: string[]
+  /** What it may do, in few words, and on what. */
+  may: string
+  on: string
+  lastUsedAt: Date | null
+  state: { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' }
+}
+
+/** Every app that anybody let in, and those that admins decided about. */
+export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: string }) {
+  return (
+    <Table
+      caption="Installed apps"
+      head={
+        <>
+          <Head>App</Head>
+          <Head>State</Head>
+          <Head>May</Head>
+          <Head>Let in by</Head>
+          <Head>Last used</Head>
+        </>
+      }
+    >
+      {apps.map((app) => (
+        <Row key={app.id}>
+          <Cell>
+            <div className="flex min-w-44 items-center gap-3">
+              <Avatar name={app.name} src={app.logoUrl} shape="square" />
+              <div className="grid min-w-0">
+                <span className="flex flex-wrap items-center gap-1.5 font-medium">
+                  <Link
+                    href={`${path}/${encodeURIComponent(app.id)}`}
+                    className="wrap-anywhere hover:underline"
+                  >
+                    {app.name}
+                  </Link>
+                  {app.verified && <Badge tone="success">Verified</Badge>}
+                </span>
+                <span className="wrap-anywhere text-[13px] text-muted">{app.runBy}</span>
+              </div>
+            </div>
+          </Cell>
+          <Cell>
+            <Badge tone={app.state.tone}>{app.state.text}</Badge>
+          </Cell>
+          <Cell>
+            <span className="grid">
+              <span>{app.may}</span>
+              <span className="text-[13px] text-muted">{app.on}</span>
+            </span>
+          </Cell>
+          <Cell className="wrap-anywhere">{app.people === 0 ? 'Nobody' : whom(app.names, app.people)}</Cell>
+          <Cell muted className="whitespace-nowrap">
+            {app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

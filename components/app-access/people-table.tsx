@@ -1,0 +1,48 @@
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+type Person = {
+  id: string
+  name: string
+  scopes: string[]
+  whole: boolean
+  projects: { id: string; name: string }[]
+  since: Date
+  lastUsedAt: Date | null
+}
+
+/** The people who let an app in: what each allows it, and on what of the workspace. */
+export function AppPeopleTable({ people }: { people: Person[] }) {
+  return (
+    <Table
+      caption="People"
+      head={
+        <>
+          <Head>Person</Head>
+          <Head>Allows</Head>
+          <Head>On</Head>
+          <Head>Since</Head>
+          <Head>Last used</Head>
+        </>
+      }
+    >
+      {people.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
+        <Row key={id}>
+          <Cell className="wrap-anywhere font-medium">{name}</Cell>
+          <Cell className="wrap-anywhere font-mono text-[13px]">
+            {scopes.filter((scope) => /^(workspace|project):/.test(scope)).join(', ')}
+          </Cell>
+          <Cell className="wrap-anywhere">
+            {[whole ? 'The workspace' : undefined, ...projects.map((each) => each.name)]
+              .filter(Boolean)
+              .join(', ')}
+          </Cell>
+          <Cell muted>
+            <Time at={since} />
+          </Cell>
+          <Cell muted>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

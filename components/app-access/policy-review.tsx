@@ -1,0 +1,61 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { type Policy, policies } from './policies'
+
+type Loss = { id: string; name: string; people: number; names: string[]; loses: 'everything' | 'a part' }
+
+/** What a policy would take away, and the button that sets it. */
+export function PolicyReview({
+  workspaceId,
+  policy,
+  losses,
+  path,
+  action,
+}: {
+  workspaceId: string
+  policy: Policy
+  losses: Loss[]
+  path: string
+  action: FormAction
+}) {
+  const { label } = policies[policy]
+  return (
+    <Section
+      title={`Change to: ${label}`}
+      description={
+        losses.length === 0
+          ? 'No app that has access now would lose any.'
+          : 'These apps lose access at their next request. What people allowed them stays, and counts again once you let the app in.'
+      }
+      footer={
+        <>
+          <ButtonLink href={path}>Cancel</ButtonLink>
+          <ActionButton
+            action={action}
+            fields={{ id: workspaceId, policy }}
+            look={{ variant: losses.length > 0 ? 'danger' : 'primary' }}
+            done="Policy changed"
+          >
+            {losses.length > 0 ? 'Change and cut off' : 'Change policy'}
+          </ActionButton>
+        </>
+      }
+    >
+      {losses.length > 0 && (
+        <ul aria-label="Apps that lose access" className="grid gap-2">
+          {losses.map(({ id, name, people, names, loses }) => (
+            <li key={id}>
+              <span className="font-medium">{name}</span> loses {loses}: {whom(names, people)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+/** "Ada, Grace and 3 more". */
+export const whom = (names: string[], people: number): string =>
+  people > names.length ? `${names.join(', ')} and ${people - names.length} more` : names.join(', ')

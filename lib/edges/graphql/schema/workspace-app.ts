@@ -1,0 +1,193 @@
+import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
+import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import type { appPolicies } from '@/lib/features/app-access/input'
+import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
+import { readInstalled } from '@/lib/features/app-access/read-installed'
+import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
+import { Workspace } from './workspace'
+
+const AppPolicyEnum = builder.enumType('AppPolicy', {
+  description: 'Which OAuth apps a workspace lets in.',
+  values: {
+    OPEN: { description: "Everybody's apps, except blocked ones." },
+    APPROVED: { description: 'Apps that its admins approved, and its own.' },
+    OWN: { description: 'Its own apps alone.' },
+  } satisfies Record<(typeof appPolicies)[number], { description: string }>,
+})
+
+builder.objectField(Workspace, 'appPolicy', (t) =>
+  t.expose('appPolicy', { type: AppPolicyEnum, description: 'Which OAuth apps it lets in.' }),
+)
+
+const states = {
+  ADMITTED: { description: 'It comes in as far as people allow it.' },
+  APPROVED: { description: 'It comes in as far as it is approved.' },
+  NOT_APPROVED: { description: 'It stays outside until an admin approves it.' },
+  APPROVAL_ENDED: { description: 'It stays outside: its approval has ended.' },
+  OWN_APPS_ONLY: { description: 'It stays outside: the workspace lets in none but its own.' },
+  BLOCKED: { description: 'It stays outside, whatever the policy is.' },
+} as const
+
+const AppState = builder.enumType('WorkspaceAppState', {
+  description: 'Whether a workspace lets an app in.',
+  values: states,
+})
+
+const closed = {
+  blocked: 'BLOCKED',
+  'own-apps-only': 'OWN_APPS_ONLY',
+  'not-approved': 'NOT_APPROVED',
+  ended: 'APPROVAL_ENDED',
+} as const
+
+const stateOf = ({ admission }: InstalledApp): keyof typeof states =>
+  admission.kind === 'closed'
+    ? closed[admission.reason]
+    : admission.kind === 'within'
+      ? 'APPROVED'
+      : 'ADMITTED'
+
+const approvalOf = ({ decision }: InstalledApp) => (decision?.decision === 'APPROVED' ? decision : null)
+
+const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').implement({
+  description: 'An app that members let into a workspace, or about which its admins decided.',
+  fields: (t) => ({
+    clientId: t.exposeID('id', { description: 'Its client id.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    workspaceName: t.string({
+      nullable: true,
+      description: 'The workspace that runs it; null for an app that registered itself.',
+      resolve: ({ runBy }) => runBy?.name ?? null,
+    }),
+    verified: t.exposeBoolean('verified', { description: 'Whether the operator checked it.' }),
+    state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
+    people: t.exposeInt('people', { description: 'How many people let it in.' }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The workspace and project scopes that they allow it, all of them together.',
+    }),
+    wholeWorkspace: t.exposeBoolean('whole', {
+      description: 'Whether anybody selected the whole workspace.',
+    }),
+    projects: t.exposeInt('projects', { description: 'How many of its projects were selected one by one.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last acted for one of them, here or elsewhere.',
+    }),
+    approvedScopes: t.stringList({
+      nullable: true,
+      description: 'The most it may do here; null without an approval.',
+      resolve: (app) => approvalOf(app)?.scopes ?? null,
+    }),
+    approvedProjectIds: t.idList({
+      nullable: true,
+      description: 'The projects it is approved for; null for the whole workspace.',
+      resolve: (app) => approvalOf(app)?.projectIds ?? null,
+    }),
+    approvalEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its approval ends; null for never.',
+      resolve: (app) => approvalOf(app)?.expiresAt ?? null,
+    }),
+    note: t.string({
+      nullable: true,
+      description: 'What the admin who decided had to say.',
+      resolve: ({ decision }) => decision?.word ?? null,
+    }),
+  }),
+})
+
+const WorkspaceAppConnection = defineConnection('WorkspaceApp', WorkspaceApp, (app) =>
+  cursorOfPlace(placeOfInstalled(app)),
+)
+
+const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+const workspaceArg = { required: true, description: 'The workspace.' } as const
+const clientArg = { required: true, description: "The app's client id." } as const
+
+builder.queryFields((t) => ({
+  workspaceApps: t.field({
+    type: WorkspaceAppConnection,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      search: t.arg.string({ description: 'Part of a name or client id.' }),
+      ...pageArgs,
+    },
+    description: `The apps that members let in, and those that admins decided about, by name. ${takesDecider}`,
+    resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
+      pageInstalled(actor, workspaceId, parseTextPage(page), { search }),
+  }),
+}))
+
+const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
+  description: 'The most an app may do in a workspace.',
+  fields: (t) => ({
+    workspaceId: t.id(workspaceArg),
+    clientId: t.id(clientArg),
+    scopes: t.stringList({ required: true, description: 'Workspace and project scopes.' }),
+    projectIds: t.idList({
+      description: 'The only projects it may touch; the whole workspace unless given.',
+    }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the approval ends; never unless given.' }),
+    note: t.string({ description: 'A word about it, at most 500 characters.' }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  workspaceAppPolicySet: t.field({
+    type: AppPolicyEnum,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      policy: t.arg({ type: AppPolicyEnum, required: true, description: 'The policy.' }),
+    },
+    description: `Sets which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
+    resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
+  }),
+  workspaceAppApprove: t.field({
+    type: WorkspaceApp,
+    nullable: true,
+    args: { input: t.arg({ type: ApproveInput, required: true, description: 'The approval.' }) },
+    description: `Approves an app, or changes its approval. ${takesDecider}`,
+    resolve: async (_root, { input: { workspaceId, clientId, note, ...input } }, { actor }) => {
+      await approveApp(actor, workspaceId, clientId, { ...input, word: note })
+      return (await readInstalled(actor, workspaceId, clientId)).app
+    },
+  }),
+  workspaceAppBlock: t.field({
+    type: WorkspaceApp,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      clientId: t.arg.id(clientArg),
+      note: t.arg.string({ description: 'A word about it, at most 500 characters.' }),
+    },
+    description: `Keeps an app out, whatever the policy is. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
+      await blockApp(actor, workspaceId, clientId, { word: note })
+      return (await readInstalled(actor, workspaceId, clientId)).app
+    },
+  }),
+  workspaceAppDecisionWithdraw: t.boolean({
+    nullable: true,
+    args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
+    description: `Takes back what was decided about an app; the policy alone decides then. Answers true. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId }, { actor }) => {
+      await withdrawDecision(actor, workspaceId, clientId)
+      return true
+    },
+  }),
+  workspaceAppRevoke: t.int({
+    nullable: true,
+    args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
+    description: `Takes the workspace out of what everybody selected for an app. Answers for how many people. ${takesDecider}`,
+    resolve: (_root, { workspaceId, clientId }, { actor }) =>
+      revokeForEverybody(actor, workspaceId, clientId),
+  }),
+}))

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp, blockApp } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
+import type { Role } from '@/lib/policy/roles'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { outcome } from '@/lib/testing/oauth-consent'
+import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
+import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** Policy x role x kind of app x door, through the product's own server. */
+const { owner } = await startOAuthWorld()
+const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
+const workspaceId = owner.workspace.id
+const scope = 'openid email offline_access workspace:admin'
+
+async function appOf(kind: string): Promise<TestApp> {
+  const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
+  const { client, secret } = await makeClient(kind === 'an own' ? owner.workspace : elsewhere, {
+    ...(kind === 'a self-registered' && {
+      source: 'DYNAMIC' as const,
+      metadata: { application_type: 'web' },
+    }),
+  })
+  let clientId = client.id
+  if (kind === 'a self-registered') {
+    clientId = `dyn_${client.id}`
+    await pool().query('UPDATE oauth_clients SET id = $1 WHERE id = $2', [clientId, client.id])
+  }
+  return { clientId, secret, redirectUri: client.redirectUris[0] as string }
+}
+
+const rules: Record<string, (clientId: string) => Promise<unknown>> = {
+  'everybody’s apps': () => set('OPEN'),
+  'approved, and this one is not': () => set('APPROVED'),
+  'approved to read': async (clientId) => {
+    await set('APPROVED')
+    await approveApp(admin, workspaceId, clientId, { scopes: ['workspace:viewer'] })
+  },
+  'approved, and that has ended': async (clientId) => {
+    await set('APPROVED')
+    await approveApp(admin, workspaceId, clientId, { scopes: ['workspace:admin'] })
+    await prisma().workspaceApp.updateMany({ where: { clientId }, data: { expiresAt: new Date(0) } })
+  },
+  'own apps only': () => set('OWN'),
+  'everybody’s apps, this one blocked': async (clientId) => {
+    await set('OPEN')
+    await blockApp(admin, workspaceId, clientId)
+  },
+}
+const set = (policy: AppPolicy) => setPolicy(admin, workspaceId, { policy })
+
+type Reach = 'all' | 'read' | 'none'
+/** How far each kind comes in, before the person's role: an own app, and the other two. */
+const expected: Record<string, [own: Reach, others: Reach]> = {
+  'everybody’s apps': ['all', 'all'],
+  'approved, and this one is not': ['all', 'none'],
+  'approved to read': ['all', 'read'],
+  'approved, and that has ended': ['all', 'none'],
+  'own apps only': ['all', 'none'],
+  'everybody’s apps, this one blocked': ['none', 'none'],
+}
+
+const graphql = async (token: unknown, query: string) => {
+  const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = await response.json()
+  return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
+}
+
+async function introspect(app: TestApp, token: unknown) {
+  const response = await fetch(new URL('/oauth/token/introspection', config().BASE_URL), {
+    method: 'POST',
+    body: new URLSearchParams({
+      token: String(token),
+      client_id: app.clientId,
+      client_secret: String(app.secret),
+    }),
+  })
+  return (await response.json()).active
+}
+
+describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
+  describe.each(['an own', 'another workspace’s', 'a self-registered'])('%s app', (kind) => {
+    let app: TestApp
+    let browser: Awaited<ReturnType<typeof signedInBrowser>>
+    let tokens: Record<string, unknown>
+    beforeAll(async () => {
+      await set('OPEN')
+      app = await appOf(kind)
+      const person = await makePerson()
+      await joinWorkspace(owner.workspace, person, role)
+      browser = await signedInBrowser(person.id)
+      tokens = (await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] }))
+        .body
+    })
+
+    it.each(Object.keys(rules))('%s', async (rule) => {
+      await prisma().workspaceApp.deleteMany({ where: { workspaceId } })
+      await rules[rule]?.(app.clientId)
+      const reach = expected[rule]?.[kind === 'an own' ? 0 : 1]
+      const no = 'APP_NOT_APPROVED'
+
+      // What was issued before, and what it is renewed for now.
+      const issued = tokens.access_token
+      const renewed = (await refresh(app, String(tokens.refresh_token))).body
+      tokens = { ...tokens, ...renewed }
+      for (const token of [issued, renewed.access_token]) {
+        const read = await graphql(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+        expect(read.code).toBe(reach === 'none' ? no : 'ok')
+        const write = await graphql(
+          token,
+          `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
+        )
+        expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
+        const list = await graphql(token, '{ me { workspaces { id } } }')
+        expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
+        // A workspace closes itself, not the person.
+        expect(await introspect(app, token)).toBe(true)
+        expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
+      }
+
+      // Nothing that is closed is granted again, asked or unasked.
+      expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(
+        reach === 'none' ? 'consent_required' : 'code',
+      )
+      if (reach !== 'none') return
+      const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+      await expect(answer).rejects.toThrow('"kind":"consent"')
+    })
+  })
+})

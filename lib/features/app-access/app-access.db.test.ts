@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
+import { selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
+import type { SessionActor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { requireWorkspace } from '@/lib/policy/require'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { approveApp, blockApp, withdrawDecision } from './decide'
+import { listAppPeople } from './list-app-people'
+import { listInstalled, pageInstalled } from './list-installed'
+import { previewPolicy } from './preview-policy'
+import { revokeForEverybody } from './revoke-for-everybody'
+import { setPolicy } from './set-policy'
+
+const session = (userId: string): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId: 's',
+  instanceAdmin: false,
+})
+
+/** A workspace with an admin and a member, and an app that the member let into all of it and into one of its projects. */
+async function world() {
+  const [ada, grace] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
+  const workspace = await makeWorkspace([
+    [ada, 'ADMIN'],
+    [grace, 'MEMBER'],
+  ])
+  const project = await makeProject(workspace)
+  const given = { workspaces: [workspace], projects: [project] }
+  const made = await makeAccessToken(grace, ['openid', 'workspace:member', 'project:admin'], given)
+  const allowed = async () => {
+    const caller = await callerFromBearer(made.token)
+    if (!caller) throw new Error('the token is dead')
+    return requireWorkspace(caller.actor, 'workspace:create-project', workspace.id).then(
+      () => 'ok',
+      (error) => error.code,
+    )
+  }
+  return { admin: session(ada.id), member: session(grace.id), id: workspace.id, project, ...made, allowed }
+}
+
+describe('an app that a member let in', () => {
+  it('is listed with who let it in, what they allow it and on what, and its people one by one', async () => {
+    const { admin, id, client, project } = await world()
+    expect(await listInstalled(admin, id)).toMatchObject([
+      {
+        id: client.id,
+        runBy: null,
+        people: 1,
+        names: ['Grace'],
+        scopes: ['project:admin', 'workspace:member'],
+        whole: true,
+        projects: 1,
+        decision: null,
+        admission: { kind: 'whole' },
+      },
+    ])
+    const { rows } = await listAppPeople(admin, id, client.id, { ...page, after: null })
+    expect(rows).toMatchObject([{ name: 'Grace', whole: true, projects: [{ id: project.id }] }])
+  })
+
+  it('is no longer listed for somebody who has left, and never for members', async () => {
+    const { admin, member, id } = await world()
+    await expect(listInstalled(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
+    expect(await listInstalled(admin, id)).toEqual([])
+  })
+
+  it('is cut off when the policy is tightened, as the preview said, and works again once it is approved', async () => {
+    const { admin, id, client, allowed } = await world()
+    expect(await allowed()).toBe('ok')
+    const loses = { id: client.id, people: 1, names: ['Grace'], loses: 'everything' }
+    expect(await previewPolicy(admin, id, 'OWN')).toMatchObject([loses])
+    expect(await previewPolicy(admin, id, 'APPROVED')).toMatchObject([loses])
+    expect(await previewPolicy(admin, id, 'OPEN')).toEqual([])
+    await setPolicy(admin, id, { policy: 'APPROVED' })
+    expect(await allowed()).toBe('APP_NOT_APPROVED')
+    await approveApp(admin, id, client.id, { scopes: ['workspace:viewer'] })
+    expect(await allowed()).toBe('APP_NOT_APPROVED')
+    await approveApp(admin, id, client.id, { scopes: ['workspace:admin'], expiresAt: '2999-12-31' })
+    expect(await allowed()).toBe('ok')
+    await withdrawDecision(admin, id, client.id)
+    expect(await allowed()).toBe('APP_NOT_APPROVED')
+  })
+
+  it('loses a part where an approval bounds it', async () => {
+    const { admin, id, client } = await world()
+    await approveApp(admin, id, client.id, { scopes: ['workspace:viewer'] })
+    expect(await previewPolicy(admin, id, 'APPROVED')).toMatchObject([{ id: client.id, loses: 'a part' }])
+    await approveApp(admin, id, client.id, { scopes: ['workspace:admin'] })
+    expect(await previewPolicy(admin, id, 'APPROVED')).toEqual([])
+  })
+
+  it('is blocked and unblocked without anybody asked again, and revoked for good', async () => {
+    const { admin, id, client, allowed, authorization, project } = await world()
+    await blockApp(admin, id, client.id, { word: 'Reads too much' })
+    expect(await allowed()).toBe('APP_NOT_APPROVED')
+    await withdrawDecision(admin, id, client.id)
+    expect(await allowed()).toBe('ok')
+    const elsewhere = await makeProject(await makeWorkspace())
+    const projectIds = [project.id, elsewhere.id]
+    await prisma().authorization.update({ where: { id: authorization.id }, data: { projectIds } })
+    expect(await revokeForEverybody(admin, id, client.id)).toBe(1)
+    expect(await allowed()).toBe('RESOURCE_NOT_SHARED')
+    expect(await prisma().authorization.findUnique({ where: { id: authorization.id } })).toMatchObject({
+      workspaceIds: [],
+      projectIds: [elsewhere.id],
+    })
+    const actions = await prisma().auditEvent.findMany({ where: { workspaceId: id }, orderBy: { id: 'asc' } })
+    expect(actions.map(({ action }) => action)).toEqual([
+      'app.blocked',
+      'app.unblocked',
+      'app.revoked_for_everybody',
+    ])
+  })
+
+  it('cannot let itself in, whatever it may do', async () => {
+    const { admin, id, client } = await world()
+    const ada = { id: admin.userId }
+    const { token } = await makeAccessToken(ada, ['workspace:admin'], { workspaces: [{ id }] })
+    const caller = await callerFromBearer(token)
+    if (!caller) throw new Error('no caller')
+    const approval = { scopes: ['workspace:admin'] }
+    for (const work of [
+      approveApp(caller.actor, id, client.id, approval),
+      setPolicy(caller.actor, id, { policy: 'OPEN' }),
+      withdrawDecision(caller.actor, id, client.id),
+      listInstalled(caller.actor, id),
+    ]) {
+      await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+  })
+
+  it('is told the same of on the consent page, under authorized apps and under installed apps', async () => {
+    const { admin, member, id, client, project } = await world()
+    const judged = { clientId: client.id, workspaceId: null }
+    const scopes = ['workspace:member', 'project:admin']
+    const said = async () => {
+      const families = { workspaces: true, projects: true }
+      const offered = selectionGroups(
+        families,
+        await loadSelectable(member, families, judged),
+        new Set([id]),
+        scopes,
+      )
+      const [mine] = await listAuthorizations(member)
+      const [installed] = await listInstalled(admin, id)
+      const noteOf = (groups: typeof offered.workspaces) => groups?.[0]?.options[0]?.note
+      return [
+        [noteOf(offered.workspaces), noteOf(offered.projects)],
+        [mine?.workspaces[0]?.note, mine?.projects[0]?.note],
+        installed?.admission.kind,
+      ]
+    }
+    const both = (note?: string) => [note, note]
+    expect(await said()).toEqual([both(), both(), 'whole'])
+    await setPolicy(admin, id, { policy: 'APPROVED' })
+    expect(await said()).toEqual([both('Needs approval'), both('Needs approval'), 'closed'])
+    await approveApp(admin, id, client.id, { scopes: ['workspace:viewer'] })
+    expect(await said()).toEqual([both('at most viewer'), both('at most viewer'), 'within'])
+    await approveApp(admin, id, client.id, { scopes: ['project:admin'], projectIds: [project.id] })
+    expect(await said()).toEqual([
+      ['Not in the approval', undefined],
+      ['Not in the approval', undefined],
+      'within',
+    ])
+    await setPolicy(admin, id, { policy: 'OWN' })
+    expect(await said()).toEqual([both('Own apps only'), both('Own apps only'), 'closed'])
+    await blockApp(admin, id, client.id)
+    expect(await said()).toEqual([both('Blocked here'), both('Blocked here'), 'closed'])
+  })
+})
+
+const page = { limit: 2, backward: false, after: null as string | null, before: null }
+
+it('takes projects of the workspace alone, an end that is to come, and at least one scope', async () => {
+  const { admin, id, client } = await world()
+  const foreign = await makeProject(await makeWorkspace())
+  for (const [input, field] of [
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['email'] }, 'scopes'],
+    [{ scopes: ['workspace:viewer'], projectIds: [foreign.id] }, 'projectIds'],
+    [{ scopes: ['workspace:viewer'], projectIds: [] }, 'projectIds'],
+    [{ scopes: ['workspace:viewer'], expiresAt: '2001-01-01' }, 'expiresAt'],
+  ] as const) {
+    const refused = { code: 'BAD_USER_INPUT', details: { field } }
+    await expect(approveApp(admin, id, client.id, input)).rejects.toMatchObject(refused)
+  }
+  const unknown = approveApp(admin, id, 'no-app', { scopes: ['workspace:viewer'] })
+  await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+it('is paged and searched by name', async () => {
+  const { admin, id } = await world()
+  const person = await makePerson()
+  await joinWorkspace({ id }, person, 'VIEWER')
+  for (let more = 0; more < 3; more++) {
+    await makeAccessToken(person, ['workspace:viewer'], { workspaces: [{ id }] })
+  }
+  const all = (await listInstalled(admin, id)).map((app) => app.name)
+  expect(all).toHaveLength(4)
+  const first = await pageInstalled(admin, id, page)
+  expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false })
+  expect(first.rows).toHaveLength(2)
+  expect((await listInstalled(admin, id, { search: String(all[0]) })).length).toBeGreaterThan(0)
+  expect(await listInstalled(admin, id, { search: 'nothing-like-it' })).toEqual([])
+})

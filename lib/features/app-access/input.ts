@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { isId } from '@/lib/policy/require'
+import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
+
+export const appPolicies = ['OPEN', 'APPROVED', 'OWN'] as const
+
+/** Scopes that an approval bounds: those about workspaces and projects. */
+export const boundedScopes: Scope[] = allScopes.filter((scope) => resourceOf(scope))
+
+/** What an admin has to say about a decision, and a member about a request. */
+export const wordInput = z.string().trim().max(500, 'Write at most 500 characters.')
+
+/** Lines of text, or a list; none are none. */
+const lines = z
+  .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
+  .transform((list) => [...new Set(list.map((one) => one.trim()).filter(Boolean))])
+
+const soonest = 60_000
+
+/** A day (its end, UTC) or a moment; empty for never. */
+const endInput = z
+  .union([z.date(), z.string().trim()])
+  .nullish()
+  .transform((value, context) => {
+    if (value === null || value === undefined || value === '') return null
+    const text = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T23:59:59Z` : value
+    const end = new Date(text)
+    if (!(end.getTime() > Date.now() + soonest)) {
+      context.addIssue({ code: 'custom', message: 'Choose a day that is still to come, or none.' })
+      return z.NEVER
+    }
+    return end
+  })
+
+/** What an approval allows: `scopes`, `projectIds` (the whole workspace unless given), `expiresAt`, `word`. */
+export const approvalInput = z.object({
+  scopes: lines.pipe(
+    z
+      .array(z.enum(boundedScopes as [Scope, ...Scope[]], { error: 'Choose from the list.' }))
+      .min(1, 'Choose at least one thing that it may do.'),
+  ),
+  projectIds: lines
+    .pipe(z.array(z.string().refine(isId, 'Choose from the list.')).max(200, 'Choose at most 200 projects.'))
+    .nullish(),
+  expiresAt: endInput,
+  word: wordInput.nullish(),
+})
+
+export const policyInput = z.object({ policy: z.enum(appPolicies, { error: 'Choose one of the list.' }) })

@@ -1,0 +1,59 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { requireDecider } from './require-decider'
+
+/** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
+export type PersonOfApp = {
+  id: string
+  name: string
+  scopes: string[]
+  whole: boolean
+  projects: { id: string; name: string }[]
+  since: Date
+  lastUsedAt: Date | null
+}
+
+/**
+ * One page of the people who let an app into a workspace or its projects, those who did so first in front.
+ * @throws AppError as `requireDecider`
+ */
+export async function listAppPeople(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+  page: Page,
+): Promise<CountedSlice<PersonOfApp>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const projects = await prisma().project.findMany({
+    where: { workspaceId: id },
+    select: { id: true, name: true },
+  })
+  const { bounds, ...window } = keysetQuery(page)
+  const where = {
+    clientId,
+    OR: [{ workspaceIds: { has: id } }, { projectIds: { hasSome: projects.map((each) => each.id) } }],
+    // Who has left shares nothing any more.
+    user: {
+      OR: [
+        { workspaceMemberships: { some: { workspaceId: id } } },
+        { projectMemberships: { some: { project: { workspaceId: id } } } },
+      ],
+    },
+  }
+  const rows = await prisma().authorization.findMany({
+    where: { AND: [where, { id: bounds }] },
+    include: { user: { select: { name: true } } },
+    ...window,
+  })
+  const people = rows.map((row) => ({
+    id: row.id,
+    name: row.user.name,
+    scopes: row.scopes,
+    whole: row.workspaceIds.includes(id),
+    projects: projects.filter((each) => row.projectIds.includes(each.id)),
+    since: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+  }))
+  return { ...cutPage(page, people), count: () => prisma().authorization.count({ where }) }
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { CountedSlice } from '@/lib/base/db/keyset'
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import { pageOfAll, type TextPage } from '@/lib/base/db/page-of-all'
+import { statement } from '@/lib/base/db/statement'
+import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
+import type { Actor } from '@/lib/policy/actor'
+import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
+import { appRulesColumns } from '@/lib/policy/admitted'
+import { requireDecider } from './require-decider'
+
+/** An app that members let into a workspace, or about which its admins decided. */
+export type InstalledApp = {
+  id: string
+  name: string
+  logoUrl: string | null
+  source: ClientSource
+  /** The workspace that runs it; null for an app that registered itself. */
+  runBy: { id: string; name: string } | null
+  verified: boolean
+  disabled: boolean
+  /** How many people let it in, and the first few by name. */
+  people: number
+  names: string[]
+  /** What they allow it, each the most of any; scopes about workspaces and projects alone. */
+  scopes: string[]
+  /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
+  whole: boolean
+  projects: number
+  lastUsedAt: Date | null
+  decision:
+    | (AppDecision & {
+        expiresAt: Date | null
+        decidedAt: Date
+        decidedBy: string | null
+        word: string | null
+      })
+    | null
+  admission: Admission
+}
+
+type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision'> & {
+  runById: string | null
+  runByName: string | null
+  appPolicy: AppPolicy
+  appDecision: AppDecision | null
+  expiresAt: Date | null
+  decidedAt: Date | null
+  decidedBy: string | null
+  word: string | null
+}
+
+/** $1: the workspace. Members and those with a role in one of its projects alone, and what each lets in here. */
+const given = `
+  WITH mine AS (SELECT id FROM projects WHERE workspace_id = $1),
+  people AS (
+    SELECT user_id FROM workspace_members WHERE workspace_id = $1
+     UNION SELECT user_id FROM project_members WHERE project_id IN (SELECT id FROM mine)),
+  given AS (
+    SELECT z.client_id, z.last_used_at, u.name AS person, z.scopes, $1 = ANY (z.workspace_ids) AS whole,
+           ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
+      FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
+     WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
+  apps AS (
+    SELECT c.id, count(g.person)::int AS people, max(g.last_used_at) AS "lastUsedAt",
+           COALESCE(bool_or(g.whole), false) AS whole,
+           COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
+      FROM (SELECT client_id FROM given UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text) known
+      JOIN oauth_clients c ON c.id = known.client_id
+      LEFT JOIN given g ON g.client_id = c.id
+     GROUP BY c.id)`
+
+const find = statement<Row, [workspaceId: string, pattern: string, clientId: string | null, most: number]>(
+  'installed-apps',
+  `${given}
+     SELECT apps.*, c.name, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+            c.verified_at IS NOT NULL AS verified, c.disabled_at IS NOT NULL AS disabled,
+            ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
+                   WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
+            (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
+            made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
+            ${appRulesColumns('c.id')}
+       FROM apps JOIN oauth_clients c ON c.id = apps.id
+       JOIN workspaces w ON w.id = $1
+       LEFT JOIN workspaces o ON o.id = c.workspace_id
+       LEFT JOIN workspace_apps made ON made.workspace_id = $1 AND made.client_id = c.id
+       LEFT JOIN users d ON d.id = made.decided_by_id
+      WHERE ($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)
+      ORDER BY c.name, c.id LIMIT $4`,
+)
+
+/** More than any workspace lets in. */
+const most = 1_000
+
+/** Which of them: part of a name or client id; or one client id, of which nothing need be known here yet. */
+export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
+
+/**
+ * The apps that anybody let into a workspace or one of its projects, and those its admins decided about, by name. Says of
+ * each what the next request of it would be told. One statement beside the check.
+ * @throws AppError as `requireDecider`
+ */
+export async function listInstalled(
+  actor: Actor,
+  workspaceId: string,
+  { search, clientId }: InstalledFilter = {},
+): Promise<InstalledApp[]> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const rows = await find(id, `%${likeLiteral(search ?? '')}%`, clientId ?? null, most)
+  return rows.map((row) => toApp(id, row))
+}
+
+/** The place of an app in the list: its name, as far as a cursor has room for it, and what tells it from its namesakes. */
+export const placeOfInstalled = ({ id, name }: Pick<InstalledApp, 'id' | 'name'>): string =>
+  `${name.toLowerCase().slice(0, 30)} ${createHash('sha256').update(id).digest('base64url').slice(0, 12)}`
+
+/** One page of them. @throws as `listInstalled` */
+export const pageInstalled = async (
+  actor: Actor,
+  workspaceId: string,
+  page: TextPage,
+  filter: InstalledFilter = {},
+): Promise<CountedSlice<InstalledApp>> =>
+  pageOfAll(await listInstalled(actor, workspaceId, filter), placeOfInstalled, page)
+
+function toApp(
+  workspaceId: string,
+  { runById, runByName, appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app }: Row,
+): InstalledApp {
+  const judged = { clientId: app.id, workspaceId: runById }
+  return {
+    ...app,
+    runBy: runById === null ? null : { id: runById, name: runByName ?? '' },
+    decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,
+    admission: admissionOf(judged, workspaceId, { appPolicy, appDecision }),
+  }
+}

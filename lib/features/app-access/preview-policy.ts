@@ -1,0 +1,36 @@
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
+import type { Actor } from '@/lib/policy/actor'
+import { type Admission, admissionOf } from '@/lib/policy/admission'
+import { type Role, reaches } from '@/lib/policy/roles'
+import { type ResourceType, roleFromScopes } from '@/lib/policy/scopes'
+import { type InstalledApp, listInstalled } from './list-installed'
+
+/** An app that a policy would keep out, or let in less far than now. */
+export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & { loses: 'everything' | 'a part' }
+
+/**
+ * What another policy would take away: each app that people let in now and that would come in less far, with its people.
+ * @throws AppError as `requireDecider`
+ */
+export async function previewPolicy(actor: Actor, workspaceId: string, policy: AppPolicy): Promise<Loss[]> {
+  const rows = await listInstalled(actor, workspaceId)
+  return rows.flatMap(({ id, name, people, names, scopes, runBy, decision, admission }): Loss[] => {
+    const judged = { clientId: id, workspaceId: runBy?.id }
+    const after = admissionOf(judged, workspaceId, { appPolicy: policy, appDecision: decision })
+    if (people === 0 || admission.kind === 'closed') return []
+    if (after.kind === 'closed') return [{ id, name, people, names, loses: 'everything' }]
+    const loses = admission.kind === 'whole' && after.kind === 'within' && !covers(after, scopes)
+    return loses ? [{ id, name, people, names, loses: 'a part' }] : []
+  })
+}
+
+/** Whether an approval bounds nothing of what people allowed. */
+function covers(approval: Extract<Admission, { kind: 'within' }>, scopes: readonly string[]): boolean {
+  const allowed = new Set(scopes)
+  const enough = (role: Role | undefined, family: ResourceType) => {
+    const used = roleFromScopes(allowed, family)
+    return !used || reaches(role, used)
+  }
+  const { workspaceRole, projectRole, projectIds } = approval
+  return !projectIds && enough(workspaceRole, 'workspace') && enough(projectRole, 'project')
+}

@@ -1,0 +1,27 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { Actor } from '@/lib/policy/actor'
+import { type InstalledApp, listInstalled } from './list-installed'
+
+/** As many as an approval can name. */
+const mostProjects = 200
+
+/**
+ * One app as `listInstalled` lists them, also one that nobody has let in yet, with the workspace's projects that an approval can name.
+ * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
+ */
+export async function readInstalled(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+): Promise<{ app: InstalledApp; projects: { id: string; name: string }[] }> {
+  const [app] = await listInstalled(actor, workspaceId, { clientId })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
+  const projects = await prisma().project.findMany({
+    where: { workspaceId },
+    select: { id: true, name: true },
+    orderBy: { name: 'asc' },
+    take: mostProjects,
+  })
+  return { app, projects }
+}

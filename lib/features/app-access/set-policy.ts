@@ -1,0 +1,29 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
+import type { Actor } from '@/lib/policy/actor'
+import { policyInput } from './input'
+import { requireDecider } from './require-decider'
+
+/**
+ * Sets which apps a workspace lets in. What the new policy excludes is cut off at its next request; `previewPolicy` says
+ * beforehand what that is.
+ * @param input `policy`
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ */
+export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<AppPolicy> {
+  const { policy } = parseInput(policyInput, input)
+  const { id, appPolicy: before } = await requireDecider(actor, workspaceId)
+  if (before === policy) return policy
+  await prisma().$transaction(async (tx) => {
+    await tx.workspace.update({ where: { id }, data: { appPolicy: policy } })
+    await recordEvent(tx, actor, {
+      action: 'workspace.app_policy_changed',
+      resource: { type: 'workspace', id },
+      workspaceId: id,
+      details: { from: before, to: policy },
+    })
+  })
+  return policy
+}

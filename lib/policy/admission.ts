@@ -1,0 +1,108 @@
+import { AppError } from '@/lib/base/errors/app-error'
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
+import type { Actor } from './actor'
+import { higher, type Role, reaches } from './roles'
+import { roleFromScopes } from './scopes'
+
+/**
+ * Whether a workspace lets an app in, and how far: one more factor of every right that an app has, beside the person's role,
+ * the token's scopes and the selection. Sessions and API tokens are no apps. Pure; the statements that find a workspace or a
+ * project read `AppRules` along, and `visible.ts` says the same for lists.
+ * See decision 173.
+ */
+
+/** What the admins of a workspace decided about one app. */
+export type AppDecision = {
+  decision: 'APPROVED' | 'BLOCKED'
+  scopes: string[]
+  /** The projects it is approved for; null for the whole workspace. */
+  projectIds: string[] | null
+  /** The approval's time is over. */
+  ended: boolean
+}
+
+/** A workspace's policy, and what it decided about the app that asks; no decision for whoever is no app. */
+export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
+
+/** An app as a policy sees it. */
+export type JudgedApp = { clientId: string; workspaceId: string | null | undefined }
+
+/** Why an app stays outside. */
+type Closed = 'blocked' | 'own-apps-only' | 'not-approved' | 'ended'
+
+export type Admission =
+  | { kind: 'whole' }
+  | {
+      kind: 'within'
+      workspaceRole: Role | undefined
+      projectRole: Role | undefined
+      projectIds: readonly string[] | null
+    }
+  | { kind: 'closed'; reason: Closed }
+
+/**
+ * Decides how far a workspace lets an app in. Blocked is blocked, whatever the policy; an app of the workspace itself needs
+ * no approval; an approval's scopes and projects bound what the app does there, while the policy asks for approval.
+ * @param workspaceId whose rules they are
+ */
+export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
+  const { appPolicy, appDecision: made } = rules
+  if (made?.decision === 'BLOCKED') return { kind: 'closed', reason: 'blocked' }
+  if (appPolicy === 'OPEN' || app.workspaceId === workspaceId) return { kind: 'whole' }
+  if (appPolicy === 'OWN') return { kind: 'closed', reason: 'own-apps-only' }
+  if (!made) return { kind: 'closed', reason: 'not-approved' }
+  if (made.ended) return { kind: 'closed', reason: 'ended' }
+  const scopes = new Set(made.scopes)
+  const workspace = roleFromScopes(scopes, 'workspace')
+  return {
+    kind: 'within',
+    workspaceRole: made.projectIds ? undefined : workspace,
+    // A workspace scope covers the projects in the workspace.
+    projectRole: higher(workspace, roleFromScopes(scopes, 'project')),
+    projectIds: made.projectIds,
+  }
+}
+
+/** The highest role that an app can have in the workspace that admits it so. */
+export const admittedToWorkspace = (admission: Admission): Role | undefined =>
+  admission.kind === 'whole' ? 'ADMIN' : admission.kind === 'within' ? admission.workspaceRole : undefined
+
+/** The highest role that an app can have in a project of the workspace that admits it so. */
+export function admittedToProject(admission: Admission, projectId: string): Role | undefined {
+  if (admission.kind !== 'within') return admittedToWorkspace(admission)
+  const { projectIds, projectRole } = admission
+  return !projectIds || projectIds.includes(projectId) ? projectRole : undefined
+}
+
+/** How far a workspace lets an actor in: whole, for whoever is no app. */
+export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules): Admission =>
+  actor.kind === 'oauth'
+    ? admissionOf({ clientId: actor.clientId, workspaceId: actor.appWorkspaceId }, workspaceId, rules)
+    : { kind: 'whole' }
+
+/**
+ * @param admitted the role the workspace lets the app have on what it asked for
+ * @throws AppError APP_NOT_APPROVED, with the reason and what to do, where that does not reach
+ */
+export function requireAdmission(
+  admission: Admission,
+  admitted: Role | undefined,
+  needed: Role,
+  resource: { type: string; id: string },
+): void {
+  if (reaches(admitted, needed)) return
+  const reason = admission.kind === 'closed' ? admission.reason : 'beyond-approval'
+  throw new AppError('APP_NOT_APPROVED', told[reason], { resource, reason })
+}
+
+const told: Record<Closed | 'beyond-approval', string> = {
+  blocked: 'This workspace has blocked the app. Only its admins can let it in again, under Settings > Apps.',
+  'own-apps-only':
+    'This workspace lets in its own apps alone. Its admins can change that under Settings > Apps.',
+  'not-approved':
+    'This workspace lets in the apps that its admins approved, and this is none of them. Ask an admin on the consent page: authorize the app again.',
+  ended:
+    "The workspace's approval of this app has ended. Ask an admin on the consent page: authorize the app again.",
+  'beyond-approval':
+    'This is more than the workspace approved this app for. An admin can approve more, under Settings > Apps.',
+}
