@@ -1,9 +1,9 @@
 import path from 'node:path'
-import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { databaseTarget } from '@/lib/base/db/database-target'
 import { missingMigrations, readMigrations } from '@/lib/base/db/migrate'
 import { migrateDirectly } from '@/lib/base/db/migrate-directly'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { defineCommand, say } from './frame/command'
 
 export const migrateCommand = defineCommand({
@@ -29,7 +29,7 @@ export const migrateCommand = defineCommand({
 
 async function findMissing(names: string[]): Promise<string[]> {
   const { DATABASE_URL, DATABASE_CA } = config()
-  const client = new pg.Client(databaseTarget(DATABASE_URL, DATABASE_CA))
+  const client = new PrimaryClient(databaseTarget(DATABASE_URL, DATABASE_CA))
   await client.connect()
   try {
     return await missingMigrations(client, names)

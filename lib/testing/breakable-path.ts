@@ -10,11 +10,14 @@ type PathState = 'open' | 'silent' | 'lost' | 'refused'
 export type BreakablePath = {
   port: number
   become: (state: PathState) => void
+  /** Has new connections go to another server, as an address does that moves with the primary. */
+  lead: (to: URL) => void
   close: () => void
 }
 
 /** Listens on this machine and passes connections on to a server, as long as nobody says otherwise. */
-export async function breakablePath({ hostname, port }: URL): Promise<BreakablePath> {
+export async function breakablePath(first: URL): Promise<BreakablePath> {
+  let target = new URL(first)
   const sockets = new Set<net.Socket>()
   let state: PathState = 'open'
   /** Connections that were there when the path was lost. */
@@ -22,7 +25,7 @@ export async function breakablePath({ hostname, port }: URL): Promise<BreakableP
   const server = net.createServer((inner) => {
     inner.on('error', () => inner.destroy())
     if (state === 'refused') return inner.resetAndDestroy()
-    const outer = net.connect(Number(port), hostname)
+    const outer = net.connect(Number(target.port), target.hostname)
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
@@ -45,6 +48,9 @@ export async function breakablePath({ hostname, port }: URL): Promise<BreakableP
       state = next
       if (next === 'refused') endAll()
       if (next === 'lost') for (const socket of sockets) dead.add(socket)
+    },
+    lead(to) {
+      target = to
     },
     close() {
       endAll()

@@ -6,6 +6,7 @@ import { databaseFrozen } from './drills/database-frozen'
 import { databaseKilled } from './drills/database-killed'
 import { databaseRestarted } from './drills/database-restarted'
 import { diskFull } from './drills/disk-full'
+import { failover } from './drills/failover'
 import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
@@ -21,6 +22,7 @@ const drills: Record<string, Drill> = {
   'database-killed': databaseKilled,
   'database-frozen': databaseFrozen,
   'disk-full': diskFull,
+  failover,
   'wrong-key': wrongKey,
   'first-start': firstStart,
   clocks,

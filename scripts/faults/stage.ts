@@ -32,6 +32,8 @@ export type Stage = {
    * @param base where its requests go
    */
   ledger: (lines: number, base?: () => string) => Promise<Ledger>
+  /** The same, one for each of several addresses. */
+  ledgers: (lines: number, bases: (() => string)[]) => Promise<Ledger[]>
   /** A native app that everybody may sign in to. */
   app: () => Promise<TestApp>
 }
@@ -93,15 +95,19 @@ export async function withStage<T>(
       return new TestBrowser(sessionCookie({ sub: id, sid: await startSession({}, id, ['pwd']) }))
     },
     async ledger(lines, base = () => `http://127.0.0.1:${port}`) {
+      const [only] = await stage.ledgers(lines, [base])
+      return only as Ledger
+    },
+    async ledgers(lines, bases) {
       const signedIn = await stage.app()
-      const made = []
-      for (let line = 0; line < lines; line++) {
+      const made: { clientId: string; refreshToken: string }[] = []
+      for (let line = 0; line < lines * bases.length; line++) {
         const { body } = await signInToApp(await stage.browser(), signedIn, offline)
         made.push({ clientId: signedIn.clientId, refreshToken: body.refresh_token as string })
       }
       // Nothing of this process shall be in the way of what is broken next.
       await endConnections()
-      return new Ledger(base, made)
+      return bases.map((base, i) => new Ledger(base, made.slice(i * lines, (i + 1) * lines)))
     },
     app: () => {
       app ??= makeApp()

@@ -3,18 +3,41 @@ import { z } from 'zod'
 /** How TLS to the database may be asked for: libpq's words, and the driver's own `no-verify`. `allow` is not among them. */
 const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-const parametersOf = (url: string): URLSearchParams =>
-  URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+/**
+ * The addresses that an address of several servers stands for, one each: libpq takes hosts with their ports separated by
+ * commas. An address of one server is itself.
+ */
+export function eachServer(url: string): string[] {
+  const [, before, servers, after] = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(url) ?? []
+  return servers === undefined ? [url] : servers.split(',').map((server) => `${before}${server}${after}`)
+}
+
+const parametersOf = (url: string): URLSearchParams => {
+  const [first = ''] = eachServer(url)
+  return URL.canParse(first) ? new URL(first).searchParams : new URLSearchParams()
+}
+
+const isPostgres = (url: string): boolean =>
+  URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)
+
+const hasKnownMode = (url: string): boolean => modes.includes(parametersOf(url).get('sslmode') ?? 'disable')
+
+const unknownMode = `has an sslmode that is unknown here; it takes ${modes.join(', ')}`
+
+/** What may be asked of the server at a connection; whichever is written, it is the one that takes writes. */
+const primaries = ['any', 'read-write', 'primary']
 
 /** An address of PostgreSQL, as providers write it; what it says of TLS is read by lib/base/db/database-target.ts. */
 export const databaseUrl = z
-  .url({
-    protocol: /^postgres(ql)?$/,
+  .string()
+  .refine((url) => eachServer(url).every(isPostgres), {
     error: 'must look like postgresql://user:password@host:5432/database',
+    abort: true,
   })
-  .refine((url) => modes.includes(parametersOf(url).get('sslmode') ?? 'disable'), {
-    error: `has an sslmode that is unknown here; it takes ${modes.join(', ')}`,
+  .refine((url) => primaries.includes(parametersOf(url).get('target_session_attrs') ?? 'any'), {
+    error: `has target_session_attrs that lead to no primary; it takes ${primaries.join(', ')}`,
   })
+  .refine(hasKnownMode, { error: unknownMode })
 
 /** A certificate as a text, also where line breaks were written as \n to get it onto one line. */
 export const certificate = z

@@ -66,6 +66,11 @@ describe('readConfig', () => {
       { DATABASE_DIRECT_URL: 'postgresql://u:p@db/l?sslmode=verify-ca' },
       'DATABASE_DIRECT_URL has sslmode=verify-ca, which needs the certificate of the authority in DATABASE_CA',
     ],
+    [{ DATABASE_URL: 'postgresql://u:p@one,two:port/l' }, 'DATABASE_URL must look like postgresql://'],
+    [
+      { DATABASE_URL: 'postgresql://u:p@one,two/l?target_session_attrs=standby' },
+      'DATABASE_URL has target_session_attrs that lead to no primary',
+    ],
     [{ DATABASE_CA: '/etc/ssl/ca.pem' }, 'DATABASE_CA must be a certificate as a text'],
     [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],

@@ -1,6 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { eachServer } from '@/lib/base/config/database-url'
 import { config } from '@/lib/base/config/env'
 import { databaseTarget } from './database-target'
+import { PrimaryClient } from './primary-client'
 
 /** The oldest PostgreSQL that `npm run test:postgres` is run against. */
 const oldest = 15
@@ -11,6 +13,8 @@ const explanations: Record<string, (at: Place) => string> = {
   '28000': ({ user }) => `"${user}" may not sign in to it`,
   '3D000': ({ database }) => `there is no database "${database}" on that server, create it first`,
   '53300': () => 'the server has no connection left',
+  '25006': () =>
+    'it is a standby, which takes no writes; name the primary, or all of them separated by commas',
   '57P03': () => 'the server is still starting, try again in a moment',
   ECONNREFUSED: () => 'nothing listens there, start the database or correct the address',
   ENOTFOUND: ({ host }) => `the name "${host}" is unknown, correct the address`,
@@ -48,7 +52,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
 }
 
 const placeOf = (databaseUrl: string): Place & { port: string } => {
-  const { hostname, port, username, pathname, searchParams } = new URL(databaseUrl)
+  const { hostname, port, username, pathname, searchParams } = new URL(eachServer(databaseUrl)[0] as string)
   return {
     host: searchParams.get('host') ?? decodeURIComponent(hostname),
     port: port || '5432',
@@ -67,7 +71,7 @@ export async function checkConnection(databaseUrl: string, setting = 'DATABASE_U
   const { DATABASE_TIMEOUT, DATABASE_CA } = config()
   let client: pg.Client | undefined
   try {
-    client = new pg.Client({
+    client = new PrimaryClient({
       connectionTimeoutMillis: 10_000,
       ...(DATABASE_TIMEOUT > 0 ? { statement_timeout: DATABASE_TIMEOUT * 1000 } : {}),
       ...databaseTarget(databaseUrl, DATABASE_CA),

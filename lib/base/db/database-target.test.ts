@@ -10,9 +10,16 @@ it('reads the address of every connection that the product opens', () => {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !others.test(file))
     .flatMap((file) =>
-      [...fs.readFileSync(`lib/${file}`, 'utf8').matchAll(/new pg\.(?:Client|Pool)\(([\s\S]{0,200})/g)].map(
-        ([, settings]) => ({ file, read: /databaseTarget|connectionSettings/.test(String(settings)) }),
-      ),
+      [
+        ...fs
+          .readFileSync(`lib/${file}`, 'utf8')
+          .matchAll(/new (?:pg\.(?:Client|Pool)|PrimaryClient|ReplicaClient)\(([\s\S]{0,200})/g),
+      ].map(([, settings]) => ({
+        file,
+        read: /databaseTarget|connectionSettings|\.\.\.settings,|Client: function make/.test(
+          String(settings),
+        ),
+      })),
     )
   expect(opened.length).toBeGreaterThan(4)
   expect(opened.filter(({ read }) => !read)).toEqual([])

@@ -1,7 +1,8 @@
-import type pg from 'pg'
 import { parse } from 'pg-connection-string'
+import { eachServer } from '@/lib/base/config/database-url'
+import type { PrimaryClientConfig } from './primary-client'
 
-type Target = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>
+type Target = Pick<PrimaryClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'places'>
 
 /** The modes that ask who vouches for the server, if an authority is named. */
 const verifying = ['require', 'verify-ca', 'verify-full']
@@ -10,13 +11,26 @@ const verifying = ['require', 'verify-ca', 'verify-full']
  * Where a database is and how it is spoken to: the one place that reads such an address. `sslmode` means what it means to
  * libpq, so that what a provider's page says can be pasted: `require` encrypts and believes any certificate, unless an
  * authority is named; `verify-ca` asks who signed it, `verify-full` also for whom. `prefer` is the one exception: it does not
- * fall back to a connection in the clear. See decision 130.
+ * fall back to a connection in the clear. See decision 130. Of several servers the first is meant, unless a `PrimaryClient`
+ * (primary-client.ts) looks for the primary among all `places`.
  * @param address DATABASE_URL, DATABASE_DIRECT_URL or another that `databaseUrl` (lib/base/config/database-url.ts) takes
  * @param ca DATABASE_CA: the authority's certificate; it counts before a file that the address names
  * @returns the driver's settings for a connection
  * @throws the system's error when a file that the address names cannot be read
  */
 export function databaseTarget(address: string, ca?: string): Target {
+  const servers = eachServer(address)
+  const target = targetOf(servers[0] as string, ca)
+  if (servers.length === 1) return target
+  return { ...target, places: servers.map(placeOf) }
+}
+
+const placeOf = (address: string) => {
+  const { host, port } = parsed(address)
+  return { host: host || 'localhost', port: Number(port || 5432) }
+}
+
+function targetOf(address: string, ca?: string): Target {
   const url = new URL(address)
   const { searchParams } = url
   const mode = modeOf(searchParams, ca)

@@ -2,8 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { databaseTarget } from './database-target'
+import { PrimaryClient } from './primary-client'
 
 /**
  * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that
@@ -72,7 +73,10 @@ export async function migrate(
   migrations: Migration[],
   ca?: string,
 ): Promise<MigrationReport> {
-  const client = new pg.Client({ application_name: 'latchkey-migrate', ...databaseTarget(databaseUrl, ca) })
+  const client = new PrimaryClient({
+    application_name: 'latchkey-migrate',
+    ...databaseTarget(databaseUrl, ca),
+  })
   client.on('error', () => {}) // the statement that was running rejects as well
   await client.connect()
   try {

@@ -3,7 +3,8 @@ import pg from 'pg'
 import { config } from '@/lib/base/config/env'
 import { keepAwake } from '@/lib/base/process/keep-awake'
 import { remember } from '@/lib/base/process/remember'
-import { databaseTarget } from './database-target'
+import { connectionSettings, idleMs, silenceMs } from './connection-settings'
+import { PrimaryClient } from './primary-client'
 import { sendUnnamed } from './send-unnamed'
 import { tellLost } from './tell-lost'
 import { watchConnection } from './watch-connection'
@@ -22,37 +23,14 @@ export const sharedConnections = (): number => (config().DATABASE_PREPARED && !c
  */
 const tokenConnections = (all: number): number => (all < 6 || config().functions ? 0 : Math.floor(all / 3))
 
-/** PostgreSQL ends a statement itself; this much later nobody waits for it to say so. */
-const graceMs = 5_000
-
-/** So long may a statement take where PostgreSQL is not told a limit, in seconds; a lost connection must be noticed there too. */
-const longest = 60
-
-/**
- * How long the database may owe an answer before its connection is given up, in milliseconds.
- * @param seconds that a statement may take on that connection
- */
-export const silenceMs = (seconds = config().DATABASE_TIMEOUT || longest) => seconds * 1000 + graceMs
-
-/**
- * What every connection of the product is opened with.
- * @param seconds that a statement may take on it, unless the operator leaves that to the database
- */
-export const connectionSettings = (seconds = config().DATABASE_TIMEOUT) => ({
-  connectionTimeoutMillis: 10_000,
-  application_name: 'latchkey',
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  ...(config().DATABASE_TIMEOUT > 0 ? { statement_timeout: seconds * 1000 } : {}),
-  ...databaseTarget(config().DATABASE_URL, config().DATABASE_CA),
-})
-
-/** How long a connection waits for its next use, in milliseconds: a function's is closed before the function is frozen. */
-const idleMs = () => (config().functions ? 5_000 : 60_000)
-
 /** @param name for metrics */
 function makePool(name: string, max: number): pg.Pool {
-  const made = new pg.Pool({ ...connectionSettings(), max, idleTimeoutMillis: idleMs() })
+  const made = new pg.Pool({
+    ...connectionSettings(),
+    max,
+    idleTimeoutMillis: idleMs(),
+    Client: PrimaryClient as unknown as new () => pg.ClientBase,
+  })
   const lent = new WeakSet<pg.PoolClient>()
   made.on('acquire', (client) => lent.add(client))
   made.on('release', (_error, client) => lent.delete(client))

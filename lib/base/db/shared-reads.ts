@@ -1,18 +1,15 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
+import { connectionSettings, silenceMs } from './connection-settings'
 import { noteStatement } from './named-statements'
-import { connectionSettings, pool, sharedConnections, silenceMs } from './pool'
+import { pool, sharedConnections } from './pool'
+import { PrimaryClient } from './primary-client'
 import { runNamed } from './run-named'
-import { tellLost } from './tell-lost'
-import { giveUpOthers, noteConnection } from './watch-connection'
+import { SharedConnections } from './shared-connections'
 import { watchStatements } from './watch-statements'
 
-type Shared = { client: pg.Client; opening: Promise<void> | undefined; forget: () => void }
-
 const connections = () =>
-  remember('pg-shared-reads', () => new Array<Shared | undefined>(sharedConnections()).fill(undefined))
-
-let turn = 0
+  remember('pg-shared-reads', () => new SharedConnections(sharedConnections(), makeShared))
 
 /**
  * A named prepared statement that reads a few rows by key, over a connection that other requests read over at the same
@@ -34,65 +31,21 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
 ) {
   noteStatement(name, text)
   return async (...values: Values): Promise<Row[]> => {
-    const { length } = connections()
-    if (length === 0) return runNamed<Row>(pool(), name, text, values)
-    turn = (turn + 1) % length
-    const shared = connections()[turn] ?? open(turn)
-    if (shared.opening) await shared.opening
-    try {
-      return await runNamed<Row>(shared.client, name, text, values)
-    } catch (error) {
-      if ((error as Error).message === tooLate) {
-        shared.forget()
-        giveUpOthers(shared.client, silenceMs())
-      }
-      throw error
-    }
+    const shared = connections()
+    return shared.count > 0 ? shared.run<Row>(name, text, values) : runNamed<Row>(pool(), name, text, values)
   }
 }
 
-/** How the driver says that `query_timeout` has passed. */
-const tooLate = 'Query read timeout'
-
-function open(place: number): Shared {
-  const client = new pg.Client({
+function makeShared(): pg.Client {
+  const client = new PrimaryClient({
     ...connectionSettings(),
     pipeline: true,
     // One that has gone silent would hold up everybody: the driver gives it up, and all that waits behind, after this time.
     query_timeout: silenceMs(),
   })
   watchStatements(client)
-  const forget = () => {
-    if (connections()[place] === shared) connections()[place] = undefined
-  }
-  const opening = client.connect().then(
-    () => {
-      shared.opening = undefined
-      noteConnection(client, () => true, forget)
-    },
-    (error) => {
-      forget()
-      throw error
-    },
-  )
-  const shared: Shared = { client, opening, forget }
-  client.on('end', forget)
-  client.on('error', (error) => {
-    forget()
-    tellLost(error)
-  })
-  connections()[place] = shared
-  return shared
+  return client
 }
 
 /** Closes the connections, once what is under way has been answered. */
-export async function endSharedReads(): Promise<void> {
-  const opened = connections().filter((shared) => shared !== undefined)
-  connections().fill(undefined)
-  await Promise.all(
-    opened.map(async ({ client, opening }) => {
-      await opening?.catch(() => undefined)
-      await client.end()
-    }),
-  )
-}
+export const endSharedReads = (): Promise<void> => connections().end()

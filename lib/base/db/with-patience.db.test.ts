@@ -1,8 +1,9 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { connectionSettings, silenceMs } from './connection-settings'
 import { endConnections } from './end-connections'
-import { connectionSettings, pool, silenceMs } from './pool'
+import { pool } from './pool'
 import { withPatience } from './with-patience'
 
 const limitTo = (seconds: string) => {

@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { connectionSettings, silenceMs } from './pool'
+import type pg from 'pg'
+import { connectionSettings, silenceMs } from './connection-settings'
+import { PrimaryClient } from './primary-client'
 import { tellLost } from './tell-lost'
 import { watchConnection } from './watch-connection'
 import { watchStatements } from './watch-statements'
@@ -13,7 +14,7 @@ const patience = 600
  * @throws what the work throws, or what keeps the connection from being made
  */
 export async function withPatience<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client(connectionSettings(patience))
+  const client = new PrimaryClient(connectionSettings(patience))
   // What is under way on it is refused as well.
   client.on('error', tellLost)
   await client.connect()

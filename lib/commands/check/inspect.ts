@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Config, config } from '@/lib/base/config/env'
 import { databaseTarget } from '@/lib/base/db/database-target'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { missingMigrations } from '@/lib/base/db/migrate'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
@@ -34,7 +35,7 @@ export async function* inspect(): AsyncGenerator<Finding> {
   for (const says of doubtfulSettings(settings)) yield doubtful('settings', says)
 
   onShutdown('database connections', endConnections)
-  const client = new pg.Client(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
+  const client = new PrimaryClient(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
   await client.connect()
   try {
     yield* inspectDatabase(client, settings)

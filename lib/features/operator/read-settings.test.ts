@@ -25,3 +25,11 @@ it('shows what is in effect and where it comes from, and no secret', () => {
   expect(one('GOOGLE_CLIENT_SECRET')?.value ?? '').toBe('')
   expect(one('PORT')).toMatchObject({ value: '3000', set: false })
 })
+
+it('hides the password of an address of several servers', () => {
+  const several = { ...env, DATABASE_URL: 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey' }
+  const shown = describeSettings(readConfig(several), several)
+  expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe(
+    'postgresql://latchkey:***@one:5432,two:5433/latchkey',
+  )
+})

@@ -12,15 +12,11 @@ export type Setting = {
 
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
 
-/** An address without its password. */
+/** An address, or several in one, without passwords. A list of servers is no URL, so it is not taken apart as one. */
 function withoutPassword(value: string): string {
-  if (!URL.canParse(value)) return value
-  const url = new URL(value)
-  if (!url.password && !url.search) return value
-  if (url.password) url.password = '***'
+  const hidden = value.replace(/(\/\/[^/?#:@\s]*:)[^/?#\s]*@/g, '$1***@')
   // Connection strings carry passwords in their parameters, too.
-  if (/password|token|key/i.test(url.search)) url.search = '?***'
-  return url.href
+  return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
 /**

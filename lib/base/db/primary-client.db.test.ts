@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { type ClusterFamily, type ClusterMember, namingAll, startFamily } from '@/lib/testing/cluster-family'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { checkConnection } from './check-connection'
+import { endConnections } from './end-connections'
+import { isOutage } from './is-outage'
+import { pool } from './pool'
+import { prisma } from './prisma'
+import { readByKey } from './shared-reads'
+import { withPatience } from './with-patience'
+
+/** A primary and its standby, and addresses that name both. One after the other: the last tests change which is which. */
+let dir: string
+let family: ClusterFamily
+let primary: ClusterMember
+let standby: ClusterMember
+
+beforeAll(async () => {
+  dir = makeTemporaryData()
+  family = await startFamily(dir)
+  primary = family.primary
+  standby = await family.add('standby')
+}, 120_000)
+
+afterAll(async () => {
+  await endConnections().catch(() => undefined)
+  await family.end()
+  removeTemporaryData(dir)
+})
+
+/** Has the product use another address. */
+const use = (address: string): void => {
+  process.env.DATABASE_URL = address
+  resetConfig()
+}
+
+const whereAmI = "SELECT current_setting('port') AS port"
+const portOf = ({ url }: ClusterMember) => new URL(url).port
+const shared = readByKey<{ port: string }, []>('primary-client-where', whereAmI)
+
+it('a standby is refused, told in a sentence, and counted as an outage', async () => {
+  await expect(checkConnection(standby.url)).rejects.toThrow(/it is a standby, which takes no writes/)
+  const error = await checkConnection(namingAll(standby)).catch((thrown) => thrown)
+  expect(isOutage(error.cause)).toBe(true)
+})
+
+it('of several servers every connection goes to the one that takes writes', async () => {
+  use(`${namingAll(standby, primary)}?target_session_attrs=read-write`)
+  await checkConnection(config().DATABASE_URL)
+  const seen = [
+    await shared(),
+    (await pool().query(whereAmI)).rows,
+    await prisma().$queryRawUnsafe(whereAmI),
+    await withPatience(async (client) => (await client.query(whereAmI)).rows),
+  ]
+  expect(seen).toEqual(new Array(4).fill([{ port: portOf(primary) }]))
+})
+
+it('a write that is refused as read-only ends its connection, so that the next may lead elsewhere', async () => {
+  const connection = await pool().connect()
+  await connection.query('SET default_transaction_read_only = on')
+  const refused = await connection.query('CREATE TABLE t ()').catch((error) => error)
+  connection.release()
+  expect([refused.code, isOutage(refused)]).toEqual(['25006', true])
+  expect((await pool().query('SHOW default_transaction_read_only')).rows).toEqual([
+    { default_transaction_read_only: 'off' },
+  ])
+})
+
+it('after a failover the promoted server is found, and the old primary that comes back is not', async () => {
+  await primary.kill()
+  const away = await pool()
+    .query('SELECT 1')
+    .catch((error) => error)
+  expect(isOutage(away)).toBe(true)
+  await standby.ask('SELECT pg_promote(true)')
+  expect((await pool().query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
+  await primary.start()
+  expect(await primary.ask('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }])
+  // A process that starts now, and has no connection yet.
+  await endConnections()
+  const { PrimaryClient } = await import('./primary-client')
+  const { databaseTarget } = await import('./database-target')
+  const client = new PrimaryClient(databaseTarget(namingAll(primary, standby)))
+  await client.connect()
+  expect((await client.query(whereAmI)).rows).toEqual([{ port: portOf(standby) }])
+  await client.end()
+})

@@ -1,0 +1,166 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import {
+  type Cluster,
+  databaseUrl,
+  ensureDatabase,
+  initialise,
+  moveConnection,
+  serverPid,
+  start,
+  stop,
+} from '@/lib/base/db/embedded/cluster'
+import { copyCluster } from '@/lib/base/db/embedded/copy-cluster'
+import { giveTo } from '@/lib/base/db/embedded/server-account'
+import { serverBinaries } from '@/lib/base/db/embedded/server-binaries'
+import { clusterOf, serverDirectory } from '@/lib/base/db/embedded/server-directory'
+import { removeTemporaryData } from './temporary-data'
+
+/** One PostgreSQL of several that belong together; it is started, and ends with `stop`. */
+export type ClusterMember = {
+  name: string
+  url: string
+  /** Asks it for something, past everything of the product. */
+  ask: <Row extends pg.QueryResultRow>(sql: string) => Promise<Row[]>
+  /** Changes settings of the running server. */
+  set: (settings: Record<string, string>) => Promise<void>
+  /** The process id of the server; undefined when none runs. */
+  pid: () => number | undefined
+  /** kill -9. */
+  kill: () => Promise<void>
+  /** Starts it again, as it was. */
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+const database = 'latchkey'
+
+/** From the programs that come from npm. */
+async function startPrimary(dir: string): Promise<ClusterMember> {
+  const cluster = await clusterIn(dir)
+  await initialise(cluster)
+  await start(cluster)
+  await ensureDatabase(cluster, database)
+  return memberOf('primary', cluster)
+}
+
+/** Several that belong together, in folders of one. */
+export type ClusterFamily = {
+  primary: ClusterMember
+  /** Adds a standby that follows the primary. */
+  add: (name: string) => Promise<ClusterMember>
+  /** Stops all of them and removes what they stored. */
+  end: () => Promise<void>
+}
+
+/** Starts a primary that can have standbys. @param dir a folder that PostgreSQL's account may pass through */
+export async function startFamily(dir: string): Promise<ClusterFamily> {
+  const homes: string[] = []
+  const home = (name: string) => {
+    const folder = path.join(dir, name)
+    fs.mkdirSync(folder, { mode: 0o755 })
+    homes.push(folder)
+    return folder
+  }
+  const first = home('primary')
+  const primary = await startPrimary(first)
+  const members = [primary]
+  return {
+    primary,
+    async add(name) {
+      const standby = await addStandby(primary, first, home(name), name)
+      members.push(standby)
+      return standby
+    },
+    async end() {
+      for (const member of members) await member.stop()
+      for (const folder of homes) removeTemporaryData(folder)
+    },
+  }
+}
+
+/**
+ * Makes a standby that follows a primary: a copy of its files between two marks, as pg_basebackup would make it, and a slot that
+ * keeps what it has not had yet.
+ * @param dir a new folder
+ * @param primaryDir the folder of the primary
+ */
+async function addStandby(
+  primary: ClusterMember,
+  primaryDir: string,
+  dir: string,
+  name: string,
+): Promise<ClusterMember> {
+  const [from, to] = [await clusterIn(primaryDir), await clusterIn(dir)]
+  const client = new pg.Client(primary.url)
+  await client.connect()
+  try {
+    await client.query('SELECT pg_create_physical_replication_slot($1, true)', [name])
+    await client.query(`SELECT pg_backup_start('standby', true)`)
+    await copyCluster(clusterOf(from.dir), clusterOf(to.dir), to.account, true)
+    const { rows } = await client.query<{ label: string }>(
+      'SELECT labelfile AS label FROM pg_backup_stop(false)',
+    )
+    write(to, 'backup_label', (rows[0] as { label: string }).label)
+  } finally {
+    await client.end()
+  }
+  await moveConnection(from.dir, to.dir, to.account)
+  const { hostname, port, username, password } = new URL(primary.url)
+  const way = `host=${hostname} port=${port} user=${username} password=${password} application_name=${name}`
+  const settings = [`primary_conninfo = '${way}'`, `primary_slot_name = '${name}'`]
+  write(to, 'postgresql.auto.conf', `${settings.join('\n')}\n`)
+  write(to, 'standby.signal', '')
+  await start(to)
+  return memberOf(name, to)
+}
+
+async function clusterIn(dir: string): Promise<Cluster> {
+  const { dir: own, account } = await serverDirectory(dir)
+  return { dir: own, account, fast: false, binaries: await serverBinaries(account, own) }
+}
+
+function write(cluster: Cluster, name: string, text: string): void {
+  const file = path.join(clusterOf(cluster.dir), name)
+  fs.writeFileSync(file, text, { mode: 0o600 })
+  giveTo(cluster.account, file)
+}
+
+function memberOf(name: string, cluster: Cluster): ClusterMember {
+  const ask = async <Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> => {
+    const client = new pg.Client(databaseUrl(cluster, database))
+    await client.connect()
+    try {
+      return (await client.query<Row>(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    name,
+    url: databaseUrl(cluster, database),
+    ask,
+    async set(settings) {
+      for (const [setting, value] of Object.entries(settings)) {
+        await ask(`ALTER SYSTEM SET ${setting} = ${pg.escapeLiteral(value)}`)
+      }
+      await ask('SELECT pg_reload_conf()')
+    },
+    pid: () => serverPid(cluster),
+    async kill() {
+      const pid = serverPid(cluster)
+      if (pid) process.kill(pid, 'SIGKILL')
+      while (await ask('SELECT 1').catch(() => false)) await sleep(10)
+    },
+    start: () => start(cluster),
+    stop: () => stop(cluster),
+  }
+}
+
+/** One address of several servers. */
+export const namingAll = (...members: ClusterMember[]): string => {
+  const hosts = members.map(({ url }) => new URL(url).host)
+  return String(members[0]?.url).replace(String(hosts[0]), hosts.join(','))
+}
