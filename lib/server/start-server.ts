@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { endConnections } from '@/lib/base/db/end-connections'
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { watchClock } from '@/lib/base/db/watch-clock'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole } from '@/lib/base/log/divert-console'
@@ -17,6 +18,7 @@ import { listen } from './listen'
 import { noteMissingOperator } from './note-missing-operator'
 import { openTelemetry } from './open-telemetry'
 import { tellPageOutage } from './page-outage'
+import { readsOnly } from './reads-only'
 import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
 import { setPagePolicy } from './set-page-policy'
@@ -70,7 +72,8 @@ export async function startServer(
     setPagePolicy(req, res, path)
     renewSession(req, res)
     tellPageOutage(res)
-    return renderPage(req, res)
+    const render = async () => renderPage(req, res)
+    return readsOnly(req.method, path) ? readFromReplicas(render).then(() => undefined) : render()
   }
   attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
   await listen(server, PORT, HOST)

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { pool, tokenPool } from '@/lib/base/db/pool'
+import { hasReplicas } from '@/lib/base/db/replicas/read-scope'
+import { readers } from '@/lib/base/db/replicas/readers'
 import { readQueues } from '@/lib/base/jobs/read-queues'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import type { Reading, Source } from '@/lib/base/telemetry/define-metric'
@@ -51,6 +53,19 @@ function readingsOf({ totalCount, idleCount, waitingCount, options }: pg.Pool, n
   ]
 }
 
+const replicaSource: Source = {
+  name: 'read replicas',
+  keepMs: 0,
+  read() {
+    if (!hasReplicas()) return []
+    const asked = readers().replicas.filter((replica) => replica.isFresh()).length
+    return [
+      metrics.readReplicas.reading(asked, { state: 'asked' }),
+      metrics.readReplicas.reading(readers().replicas.length - asked, { state: 'left_out' }),
+    ]
+  },
+}
+
 const queueSource: Source = {
   name: 'queues',
   keepMs: seldom,
@@ -71,6 +86,7 @@ const readinessSource: Source = {
 export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),
+  replicaSource,
   unlessStopping(queueSource),
   readinessSource,
 ]

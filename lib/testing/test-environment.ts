@@ -3,7 +3,14 @@ import path from 'node:path'
 
 /** Settings a developer's shell may carry; a test must see none of them, least of all a real database. */
 const SETTINGS = [
-  ...['DATABASE_DIRECT_URL', 'DATABASE_CA', 'DATABASE_PREPARED', 'DATABASE_TIMEOUT', 'CRON_SECRET'],
+  ...[
+    'DATABASE_DIRECT_URL',
+    'DATABASE_REPLICA_URL',
+    'DATABASE_CA',
+    'DATABASE_PREPARED',
+    'DATABASE_TIMEOUT',
+    'CRON_SECRET',
+  ],
   ...['DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'SEED_DEMO'],
   ...['DEMO_PASSWORD', 'MIGRATE'],
   ...['METRICS_PORT', 'METRICS_HOST', 'OTEL_SDK_DISABLED', 'OTEL_TRACES_EXPORTER', 'OTEL_METRICS_EXPORTER'],

@@ -10,6 +10,7 @@ import { failover } from './drills/failover'
 import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
+import { replicas } from './drills/replicas'
 import { stop } from './drills/stop'
 import { wrongKey } from './drills/wrong-key'
 
@@ -23,6 +24,7 @@ const drills: Record<string, Drill> = {
   'database-frozen': databaseFrozen,
   'disk-full': diskFull,
   failover,
+  replicas,
   'wrong-key': wrongKey,
   'first-start': firstStart,
   clocks,

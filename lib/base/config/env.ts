@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { certificate, databaseUrl, missingAuthority } from './database-url'
+import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 
 /**
@@ -88,6 +88,8 @@ const settings = z.object({
     .transform((value) => new URL(value).origin)
     .optional(),
   DATABASE_URL: databaseUrl,
+  /** Standbys that serve what only reads, each by an address of its own. */
+  DATABASE_REPLICA_URL: replicaUrls.default([]),
   /** The database past a pooler, for migrations, which hold a lock of the session. */
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   /** Who vouches for the database's certificate. */
@@ -207,9 +209,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const config = parsed.data
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
-    const problem = missingAuthority(config[name] ?? '', config.DATABASE_CA)
-    if (problem) throw new ConfigError(`${name} ${problem}.`)
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    for (const address of [config[name] ?? []].flat()) {
+      const problem = missingAuthority(address, config.DATABASE_CA)
+      if (problem) throw new ConfigError(`${name} ${problem}.`)
+    }
   }
   return {
     ...config,

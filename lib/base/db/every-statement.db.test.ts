@@ -4,12 +4,14 @@ import PgBoss from 'pg-boss'
 import { expect, it } from 'vitest'
 import { notedStatements } from './named-statements'
 import { pool } from './pool'
+import { kindOfStatement } from './replicas/kind-of-statement'
+import { namesThatTakeNothing, takesNothing } from './replicas/takes-nothing'
 
 /**
  * Statements are texts, which no compiler reads. PostgreSQL reads each of them here against the schema as it is now: one
  * that names a column or a table that is gone fails, by its name.
  */
-const definesStatements = /\b(?:statement|readByKey|packedStatement|pageOfProjects)[<(]/
+const definesStatements = /\b(?:statement|tokenStatement|readByKey|packedStatement|pageOfProjects)[<(]/
 
 const modules = fs
   .readdirSync('lib', { recursive: true, encoding: 'utf8' })
@@ -17,9 +19,13 @@ const modules = fs
   .map((file) => path.resolve('lib', file))
   .filter((file) => definesStatements.test(fs.readFileSync(file, 'utf8')))
 
-it('is one that PostgreSQL understands, under a name of its own', { timeout: 120_000 }, async () => {
+const load = async () => {
   for (const file of modules) await import(file)
-  const statements = [...notedStatements()]
+  return [...notedStatements()]
+}
+
+it('is one that PostgreSQL understands, under a name of its own', { timeout: 120_000 }, async () => {
+  const statements = await load()
   expect(statements.length).toBeGreaterThan(40)
   expect(statements.filter(([, texts]) => texts.length > 1).map(([name]) => name)).toEqual([])
 
@@ -37,4 +43,18 @@ it('is one that PostgreSQL understands, under a name of its own', { timeout: 120
     client.release()
   }
   expect(failed).toEqual([])
+})
+
+it('waits for replicas if it writes, unless somebody has judged that it takes access from nobody', async () => {
+  const writes = (await load()).filter(([, [text]]) => kindOfStatement(String(text)) === 'write')
+  const names = writes.map(([name]) => name)
+  expect([...namesThatTakeNothing].filter((name) => !names.includes(name))).toEqual([])
+  // A new one appears here. Does nobody lose access by it, and is it asked often? Then it goes to takes-nothing.ts.
+  expect(names.filter((name) => !takesNothing(name)).sort()).toEqual([
+    'app-sign-in-end',
+    'oauth-artifact-consume',
+    'oauth-artifact-delete',
+    'oauth-artifact-delete-family',
+    'oauth-device-decide',
+  ])
 })

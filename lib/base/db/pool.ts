@@ -5,6 +5,8 @@ import { keepAwake } from '@/lib/base/process/keep-awake'
 import { remember } from '@/lib/base/process/remember'
 import { connectionSettings, idleMs, silenceMs } from './connection-settings'
 import { PrimaryClient } from './primary-client'
+import { routeReads } from './replicas/route-reads'
+import { watchWrites } from './replicas/watch-writes'
 import { sendUnnamed } from './send-unnamed'
 import { tellLost } from './tell-lost'
 import { watchConnection } from './watch-connection'
@@ -39,8 +41,10 @@ function makePool(name: string, max: number): pg.Pool {
     if (!config().DATABASE_PREPARED) sendUnnamed(client)
     // After that, so that a statement without a name is still told by the name it has here.
     watchStatements(client)
+    watchWrites(client)
   })
   watchPool(made, name)
+  routeReads(made)
   // An idle connection that the server closed is replaced on the next use; it must not end the process.
   made.on('error', tellLost)
   return made

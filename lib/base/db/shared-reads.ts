@@ -4,6 +4,7 @@ import { connectionSettings, silenceMs } from './connection-settings'
 import { noteStatement } from './named-statements'
 import { pool, sharedConnections } from './pool'
 import { PrimaryClient } from './primary-client'
+import { replicaNow } from './replicas/read-scope'
 import { runNamed } from './run-named'
 import { SharedConnections } from './shared-connections'
 import { watchStatements } from './watch-statements'
@@ -18,7 +19,8 @@ const connections = () =>
  *
  * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
  * locks, and for the disk.
- * Where no connection is shared (pool.ts) it goes over the pool.
+ * Where no connection is shared (pool.ts) it goes over the pool. Within `readFromReplicas` it goes to a replica, and once
+ * more to the primary if nothing was found: it may have been written a moment ago.
  * See decision 055.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
  * @param text SQL with $1, $2, ...
@@ -31,6 +33,9 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
 ) {
   noteStatement(name, text)
   return async (...values: Values): Promise<Row[]> => {
+    const replica = replicaNow()
+    const found = replica && (await replica.readByKey<Row>(name, text, values))
+    if (found && found.length > 0) return found
     const shared = connections()
     return shared.count > 0 ? shared.run<Row>(name, text, values) : runNamed<Row>(pool(), name, text, values)
   }

@@ -93,6 +93,13 @@ export const connectionsPending = gauge(
   ['db.client.connection.pool.name'],
 )
 
+export const readReplicas = gauge(
+  'latchkey.database.replicas',
+  '{replica}',
+  'Read replicas that are asked, and those that are left out because they are late or gone.',
+  ['state'],
+)
+
 export const callDuration = duration(
   'http.client.request.duration',
   'How long calls to addresses that others named took: webhooks, sign-outs, audit streams, logos, documents and keys of apps.',

@@ -29,10 +29,15 @@ export function doubtfulSettings(settings: Config): string[] {
     found.push('SMTP_URL is not set: no mail is sent, and no forgotten password is reset')
   else if (MAIL_FROM === undefined)
     found.push('MAIL_FROM is not set: mails come from no-reply at the host of BASE_URL')
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
-    if (believesAnyCertificate(settings[name] ?? '', settings.DATABASE_CA)) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (
+      [settings[name] ?? []].flat().some((address) => believesAnyCertificate(address, settings.DATABASE_CA))
+    ) {
       found.push(`${name} encrypts and believes whoever answers: sslmode=verify-full asks for a certificate`)
     }
+  }
+  if (settings.functions && settings.DATABASE_REPLICA_URL.length > 0) {
+    found.push('DATABASE_REPLICA_URL does nothing on functions, which cannot know what a replica shows')
   }
   for (const names of together) {
     const missing = names.filter((name) => settings[name] === undefined)

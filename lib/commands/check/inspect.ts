@@ -10,6 +10,7 @@ import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { doubtfulSettings } from './doubtful-settings'
+import { inspectReplicas } from './inspect-replicas'
 
 /** One thing that was looked at. `bad`: the server would not start, or not work. */
 export type Finding = { what: string; state: 'good' | 'doubtful' | 'bad'; says: string }
@@ -78,6 +79,7 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
     return
   }
   yield good('migrations', `all ${migrationNames.length} are applied`)
+  yield* inspectReplicas(settings)
   yield await inspectKey(settings)
   yield (await lacksOperator())
     ? doubtful('operator', 'there is none yet: sign up, then run `latchkey grant-admin <email>`')

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ExecutionResult } from 'graphql'
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
@@ -69,7 +70,7 @@ async function answer(
   asking: Asking,
 ): Promise<ExecutionResult> {
   const params = await readRequest(req)
-  const caller = await authenticate(req)
+  const { result: caller } = await readFromReplicas(() => authenticate(req))
   if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
   const { actor } = caller
   if (actor.kind === 'oauth') {
@@ -77,10 +78,21 @@ async function answer(
     countUse(asking.app, 'requests')
   }
   const usage = limitRate(caller, headers)
-  const operation = prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
-  asking.cost = operation.cost
-  return operation.execute()
+  const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
+  const first = operation()
+  asking.cost = first.cost
+  if (!first.reads) return first.execute()
+  const { result, fromReplica } = await readFromReplicas(async () => first.execute())
+  // What a replica refuses may have been allowed a moment ago.
+  return fromReplica && isRefused(result) ? operation().execute() : result
 }
+
+/** Whether an answer lacks something, for another reason than what it would come to. */
+const isRefused = ({ errors = [] }: ExecutionResult): boolean =>
+  errors.length > 0 &&
+  errors.every(
+    ({ originalError }) => (originalError as { code?: unknown } | undefined)?.code !== 'QUERY_TOO_COMPLEX',
+  )
 
 /** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */
 async function answerStranger(

@@ -58,6 +58,8 @@ export type Operation = {
   introspection: boolean
   /** What it costs at most, of how much, in points. */
   cost: { requested: number; budget: number }
+  /** Changes nothing. */
+  reads: boolean
   execute: () => ExecutionResult | Promise<ExecutionResult>
 }
 
@@ -79,6 +81,7 @@ export function prepare(
   return {
     cost,
     introspection: isIntrospectionOnly(document, operation),
+    reads: operation.operation === 'query',
     execute: () =>
       watchOperation(document, operation, () =>
         executeWithin(context.budget, () =>

@@ -26,9 +26,13 @@ it('shows what is in effect and where it comes from, and no secret', () => {
   expect(one('PORT')).toMatchObject({ value: '3000', set: false })
 })
 
-it('hides the password of an address of several servers', () => {
-  const several = { ...env, DATABASE_URL: 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey' }
+it('hides the passwords of every server that an address names, and of every address', () => {
+  const DATABASE_URL = 'postgresql://latchkey:hunter2@one:5432,two:5433/latchkey'
+  const DATABASE_REPLICA_URL =
+    'postgresql://latchkey:hunter7@three/latchkey, postgresql://latchkey:hunter8@four/latchkey?password=hunter9'
+  const several = { ...env, DATABASE_URL, DATABASE_REPLICA_URL }
   const shown = describeSettings(readConfig(several), several)
+  expect(JSON.stringify(shown)).not.toContain('hunter')
   expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe(
     'postgresql://latchkey:***@one:5432,two:5433/latchkey',
   )

@@ -19,6 +19,7 @@ const leftOut: Record<string, string> = {
   app_usage: 'a record',
   audit_events: 'a record',
   audit_waiting: 'of records',
+  database_readers: 'of the moment',
   deleted_workspaces: 'of records',
   email_tokens: 'ends within hours',
   figures: 'a record',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isOutage } from '@/lib/base/db/is-outage'
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { log } from '@/lib/base/log/log'
 import type { Engine } from '../engine/provider'
 import { routes } from '../protocol/routes'
@@ -24,7 +25,9 @@ export async function answerRead(
   if (!answer) return false
   for (const header of unusual) if (req.headers[header] !== undefined) return false
   try {
-    return await answer(engine, req, res)
+    const { result, fromReplica } = await readFromReplicas(() => answer(engine, req, res))
+    // What a replica does not know may have been written a moment ago; the engine goes on from what the primary said.
+    return result || (fromReplica && (await answer(engine, req, res)))
   } catch (error) {
     if (res.headersSent) throw error
     // A database that does not answer the engine meets as well, and has words for it. All else is a defect of ours that the

@@ -1,0 +1,38 @@
+/**
+ * The named writes that nobody loses access by, so that none of them has to wait for replicas: all others do, and so does
+ * everything that Prisma writes. Not to be here costs milliseconds; to be here by mistake costs a revocation.
+ */
+const names = new Set([
+  // What a token request writes: new tokens, and the credential that it used up, which is only ever read on the primary.
+  'oauth-token-commit-plain',
+  'oauth-token-commit-crowded',
+  // What the engine stores anew.
+  'oauth-artifact-write',
+  'proof-remember',
+  // When something was last used, and how often.
+  'session-touch',
+  'settle-request-counts',
+  'touch-api-tokens',
+  'touch-authorizations',
+  'note-authorization-use',
+  'forget-request-counts',
+  'note-client-secret-use',
+  'oauth-device-polls',
+  'settle-app-usage',
+  'settle-figures',
+  'app-sign-in-record',
+  'note-replica',
+  'forget-replica',
+  // What was recorded, on its way to the operator's log, and what is queued.
+  'app-sign-ins-queued',
+  'audit-streams-due',
+  'audit-stream-hold',
+  'audit-stream-move-on',
+  'audit-stream-let-go',
+])
+
+/** Whether a named write takes access from nobody. */
+export const takesNothing = (name: string): boolean => names.has(name)
+
+/** For the test that holds each to a statement that there is. */
+export const namesThatTakeNothing: ReadonlySet<string> = names
