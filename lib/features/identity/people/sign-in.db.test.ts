@@ -125,7 +125,7 @@ describe('signIn', () => {
     const counted = await prisma().rateLimit.findMany()
     expect(counted.map(({ points }) => points)).toEqual([0, 0, 0])
     await Promise.all(hashes)
-  })
+  }, 120_000)
 
   it('does not count sign-ins that worked', async () => {
     await signUpAs(email)
