@@ -6,7 +6,8 @@ import type pg from 'pg'
  * @param client connected
  */
 export function sendUnnamed(client: pg.ClientBase): void {
-  const send = client.query.bind(client) as (...all: unknown[]) => unknown
+  // Looked up at each call, so that whoever watches the driver sees these statements too.
+  const send = (...all: unknown[]): unknown => Reflect.apply(Object.getPrototypeOf(client).query, client, all)
   // The driver has ten ways to be called, which all hand the statement over first.
   const unnamed = (statement: unknown, ...rest: unknown[]) => {
     if (typeof statement === 'object' && statement !== null) Object.assign(statement, { name: undefined })
