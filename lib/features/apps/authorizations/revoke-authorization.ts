@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -27,7 +27,7 @@ export async function revokeForReuse(id: string): Promise<void> {
 }
 
 async function remove(id: string, actor: Actor | SystemActor, action: string, userId?: string) {
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const found = await tx.authorization.findFirst({
       where: { id, userId },
       select: { userId: true, clientId: true, workspaceIds: true },

@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -20,7 +20,7 @@ import { takeTurn } from './take-turn'
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
   const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     await takeTurn(tx, actor.userId)
     const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { workspaceId: true } })
     const app = { clientId, workspaceId: client?.workspaceId }

@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -19,7 +19,7 @@ import { takeTurn } from './take-turn'
 export async function updateSelection(actor: Actor, id: string, input: unknown): Promise<void> {
   authorizeAccount(actor)
   const { shownScopes, ...chosen } = parseInput(changedSelectionInput, input)
-  await prisma().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await takeTurn(tx, actor.userId)
     const found = isId(id)
       ? await tx.authorization.findFirst({

@@ -1,0 +1,25 @@
+import { type Db, prisma } from './prisma'
+
+/** How often a transaction is tried that PostgreSQL ends for the sake of another. */
+const tries = 4
+
+/** Prisma's name for a deadlock, or for rows that another transaction changed meanwhile. */
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === 'P2034'
+
+/**
+ * Runs a transaction, and runs it anew where it was ended to undo a deadlock: nothing of it has happened then. Where tables
+ * are copied to several machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so
+ * that transactions wait for each other that have no row in common.
+ * @param work is called again for each try, so that it must do nothing outside of the transaction
+ * @throws what `work` throws, and the deadlock once it came again and again
+ */
+export async function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await prisma().$transaction(work)
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error)) throw error
+    }
+  }
+}
