@@ -2,6 +2,7 @@ import { composeEvents } from '@/lib/server/compose-events'
 import type { LoadServer } from '@/lib/server/run-production'
 import { backupCommand } from './backup'
 import { checkCommand } from './check'
+import { distributeCommand } from './distribute'
 import { exportCommand } from './export'
 import { runCommand } from './frame/run-command'
 import { grantAdminCommand } from './grant-admin'
@@ -18,6 +19,7 @@ const commands = (loadServer: LoadServer) => [
   serveCommand(loadServer),
   checkCommand,
   migrateCommand,
+  distributeCommand,
   grantAdminCommand,
   revokeAdminCommand,
   rotateKeysCommand,

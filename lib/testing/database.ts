@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { spread } from './citus'
 
 /** Runs statements on a database outside of the product's pool. */
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -19,17 +20,24 @@ const withDatabase = (url: string, database: string) => {
   return changed.href
 }
 
-async function createDatabase(options: string): Promise<string> {
+async function createDatabase(options: string, everywhere = false): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(withDatabase(templateUrl, 'postgres'), (client) =>
-    client.query(`CREATE DATABASE ${name} ${options}`),
-  )
+  for (const url of [templateUrl, ...(everywhere ? inject('workerUrls') : [])]) {
+    await onServer(withDatabase(url, 'postgres'), (client) =>
+      client.query(`CREATE DATABASE ${name} ${options}`),
+    )
+  }
   return withDatabase(templateUrl, name)
 }
 
 /** A migrated, empty database of its own. Every integration test file has one already: its DATABASE_URL. */
-export const cloneDatabase = (): Promise<string> => createDatabase('TEMPLATE template')
+export async function cloneDatabase(): Promise<string> {
+  const url = await createDatabase('TEMPLATE template', true)
+  const workers = inject('workerUrls')
+  if (workers.length > 0) await spread(url, workers)
+  return url
+}
 
 /** The settings for a database that is reached through a pooler, where there is one; TEST_PREPARED is its DATABASE_PREPARED. */
 export function throughPooler(direct: string): Record<string, string> {

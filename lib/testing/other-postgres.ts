@@ -9,11 +9,16 @@ import { testPort } from './free-port'
  * Starts a PostgreSQL of another release than the embedded one, for `npm run test:postgres`.
  * @param dir of the test run; the data goes below it
  * @param programs the folder that holds `bin` and `lib` of that release
- * @returns like an embedded database
+ * @param options.name of the folder for its data, where there are several; `options.settings` as `name=value`
+ * @returns like an embedded database, and how to break it
  */
-export async function startOtherPostgres(dir: string, programs: string) {
+export async function startOtherPostgres(
+  dir: string,
+  programs: string,
+  { name = 'postgres', settings: more = [] as string[] } = {},
+) {
   const account = serverAccount()
-  const data = path.join(dir, 'postgres')
+  const data = path.join(dir, name)
   fs.mkdirSync(data, { mode: 0o700 })
   giveTo(account, data)
   const run = (program: string, args: string[]) =>
@@ -26,14 +31,17 @@ export async function startOtherPostgres(dir: string, programs: string) {
   const settings = [
     ...[`-p ${port}`, '-c listen_addresses=127.0.0.1', '-c unix_socket_directories='],
     ...['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off', '-c max_connections=300'],
+    ...more.map((setting) => `-c ${setting}`),
   ]
   const control = ['-D', path.join(data, 'cluster'), '-w', '-l', path.join(data, 'postgres.log')]
-  run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
+  const start = () => run('pg_ctl', [...control, '-o', settings.join(' '), 'start'])
+  const stop = (mode: 'fast' | 'immediate') => run('pg_ctl', [...control, '-m', mode, 'stop'])
+  start()
   // The server asks for no password; tests look for it in what must not hold it.
   const url = `postgresql://postgres:unasked-for@127.0.0.1:${port}/template`
   const client = new pg.Client({ connectionString: url.replace(/template$/, 'postgres') })
   await client.connect()
   await client.query('CREATE DATABASE template')
   await client.end()
-  return { url, release: async () => void run('pg_ctl', [...control, '-m', 'fast', 'stop']) }
+  return { url, port, start, stop, release: async () => stop('fast') }
 }

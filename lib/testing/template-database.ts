@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { startCitus } from './citus'
 import { startOtherPostgres } from './other-postgres'
 import { startPooler } from './pooler'
 import { makeTemporaryData, removeLeftovers, removeTemporaryData } from './temporary-data'
@@ -11,29 +12,37 @@ declare module 'vitest' {
     templateUrl: string
     /** The pooler in front of it, where the tests run through one. */
     poolerUrl: string | undefined
+    /** The same database on the workers, where tests run on Citus. */
+    workerUrls: string[]
   }
 }
 
 /**
  * Starts one PostgreSQL for all integration tests and migrates the database that they clone. It is always one of its own in a
  * fresh folder: there is no setting that points the tests at any other. TEST_POSTGRES has the programs of another release
- * than the embedded one (scripts/test-postgres.ts), TEST_POOLER a pooler to be put in front (scripts/test-pgbouncer.ts).
+ * than the embedded one (scripts/test-postgres.ts), TEST_POOLER a pooler to be put in front (scripts/test-pgbouncer.ts),
+ * TEST_CITUS the programs of a PostgreSQL that has Citus, for a coordinator with two workers (scripts/test-citus.ts).
  * @returns stops the server and removes its data
  */
 export default async function startTemplateDatabase(project: TestProject): Promise<() => Promise<void>> {
   removeLeftovers()
   const dir = makeTemporaryData()
   const other = process.env.TEST_POSTGRES
-  const server = other
-    ? await startOtherPostgres(dir, other)
-    : await openEmbeddedDatabase(dir, { database: 'template', fast: true })
+  const citus = process.env.TEST_CITUS ? await startCitus(dir, process.env.TEST_CITUS) : undefined
+  const server = citus
+    ? citus.coordinator
+    : other
+      ? await startOtherPostgres(dir, other)
+      : await openEmbeddedDatabase(dir, { database: 'template', fast: true })
   await migrate(server.url, readMigrations('prisma/migrations'))
+  await citus?.seal()
   const pooler = process.env.TEST_POOLER && (await startPooler(dir, process.env.TEST_POOLER, server.url))
   project.provide('templateUrl', server.url)
+  project.provide('workerUrls', citus?.workers.map(({ url }) => url) ?? [])
   project.provide('poolerUrl', pooler ? pooler.url : undefined)
   return async () => {
     if (pooler) await pooler.release()
-    await server.release()
+    await (citus ?? server).release()
     removeTemporaryData(dir)
   }
 }

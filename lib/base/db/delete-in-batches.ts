@@ -28,9 +28,25 @@ export async function deleteInBatches(
     SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`
   for (let deleted = 0; ; ) {
     const since = performance.now()
-    const { rowCount } = await db.query(text)
-    deleted += rowCount ?? 0
-    if ((rowCount ?? 0) < batch || performance.now() > until) return deleted
+    const rowCount = await db.query(text).then(
+      (result) => result.rowCount ?? 0,
+      (error) => deleteFromShards(error, { table, key, where }, db),
+    )
+    deleted += rowCount
+    if (rowCount < batch || performance.now() > until) return deleted
     await sleep(performance.now() - since)
   }
+}
+
+/** Shards have no rows to hold for each other: what is to go is read first, and goes where it lies. */
+async function deleteFromShards(
+  error: unknown,
+  { table, key, where }: Deletion,
+  db: pg.Pool | pg.ClientBase,
+) {
+  if ((error as { code?: unknown }).code !== '0A000') throw error
+  const { rows } = await db.query(`SELECT ${key} AS key FROM ${table} WHERE ${where} LIMIT ${batch}`)
+  if (rows.length === 0) return 0
+  const text = `DELETE FROM ${table} WHERE ${key} = ANY($1) AND ${where}`
+  return (await db.query(text, [rows.map((row) => row.key)])).rowCount ?? 0
 }

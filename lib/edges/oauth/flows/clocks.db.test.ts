@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
-import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { endSooner } from '@/lib/testing/end-sooner'
 import { TestBrowser } from '@/lib/testing/oauth-browser'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import {
@@ -87,11 +88,13 @@ describe.each(pairs)('with replicas whose clocks are off by %i and %i seconds', 
     await devicePolls.now()
     lastPolls().clear()
     // Five seconds later, as the devices of this test cannot wait.
-    await pool().query(
-      `UPDATE oauth_artifacts SET payload = jsonb_set(payload, '{polledAt}', to_jsonb((payload->>'polledAt')::numeric - 5000))
-        WHERE hash = $1`,
-      [hashCredential(device.device_code as string)],
-    )
+    const hash = new Uint8Array(hashCredential(device.device_code as string))
+    const row = await prisma().oAuthArtifact.findUniqueOrThrow({ where: { hash } })
+    const payload = row.payload as { polledAt: number }
+    await prisma().oAuthArtifact.update({
+      where: { hash },
+      data: { payload: { ...payload, polledAt: payload.polledAt - 5000 } },
+    })
     atReplica(second)
     expect((await pollDevice(web, device.device_code as string)).body.error).toBe('authorization_pending')
     await pages.decide(device.user_code as string, 'authorize')
@@ -132,10 +135,7 @@ describe('a code', () => {
   const redeem = async (secondsLater: number) => {
     const app = await owner.makeApp()
     const code = (await authorize(owner.browser, app)).get('code') as string
-    await pool().query(
-      `UPDATE oauth_artifacts SET expires_at = expires_at - make_interval(secs => $2) WHERE hash = $1`,
-      [hashCredential(code), secondsLater],
-    )
+    await endSooner(code, secondsLater)
     return requestToken(app, { grant_type: 'authorization_code', code, redirect_uri: app.redirectUri })
   }
 

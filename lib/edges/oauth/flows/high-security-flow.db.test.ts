@@ -1,8 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { hashCredential } from '@/lib/base/credentials/tokens'
-import { pool } from '@/lib/base/db/pool'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { endSooner } from '@/lib/testing/end-sooner'
 import { startHighSecurityWorld } from '@/lib/testing/high-security-world'
 import { authorizeUrl, newVerifier, requestToken } from '@/lib/testing/oauth-flow'
 
@@ -109,10 +108,7 @@ describe('5.3.2.2 authorization code flow', () => {
     expect(Number(body.expires_in)).toBeLessThan(600)
     const code = (await inBrowser(String(body.request_uri))).get('code') as string
     // Its end is written and judged by the database's clock.
-    await pool().query(
-      `UPDATE oauth_artifacts SET expires_at = expires_at - interval '61 seconds' WHERE hash = $1`,
-      [hashCredential(code)],
-    )
+    await endSooner(code, 61)
     expect((await redeem(code)).body.error).toBe('invalid_grant')
   })
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hashCredential } from '@/lib/base/credentials/tokens'
-import { pool } from '@/lib/base/db/pool'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { makeClientKey } from '@/lib/testing/client-key'
+import { endSooner } from '@/lib/testing/end-sooner'
 import { startHighSecurityWorld } from '@/lib/testing/high-security-world'
 import { requestToken } from '@/lib/testing/oauth-flow'
 
@@ -109,11 +108,7 @@ describe('5.3.2.1 general requirements', () => {
       const { status, body: fresh } = await refresh()
       expect([status, fresh.refresh_token]).toEqual([200, body.refresh_token])
     }
-    const later = (days: number) =>
-      pool().query(
-        'UPDATE oauth_artifacts SET expires_at = expires_at - make_interval(days => $2) WHERE hash = $1',
-        [hashCredential(body.refresh_token as string), days],
-      )
+    const later = (days: number) => endSooner(body.refresh_token as string, days * 86_400)
     await later(89)
     expect((await refresh()).status).toBe(200)
     await later(2)

@@ -149,7 +149,7 @@ it.each([
 
 /** A statement that locks rows writes: its commit must reach the disk too. What begins or ends a transaction is neither. */
 function kindOf(text: string): string {
-  if (/\b(INSERT|UPDATE|DELETE)\b/i.test(text)) return 'write'
+  if (/\b(INSERT|UPDATE|DELETE|commit_token_request)\b/i.test(text)) return 'write'
   return /^\s*(SELECT|WITH)\b/i.test(text) ? 'read' : text
 }
 

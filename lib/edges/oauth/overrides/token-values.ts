@@ -1,5 +1,7 @@
 import type { Provider } from 'oidc-provider'
-import { type CredentialKind, mintCredential } from '@/lib/base/credentials/tokens'
+import type { CredentialKind } from '@/lib/base/credentials/tokens'
+import { currentUnit } from '../store/request-unit'
+import { mintBeside } from '../store/shards'
 
 /**
  * Gives every credential the engine issues the product's form: a prefix that secret scanners know, 256 random bits and a
@@ -18,7 +20,8 @@ export function applyCredentialFormat(provider: Provider): void {
       generateTokenId(this: { format?: string }) {
         // Access tokens may be of several formats in the engine; here they are opaque without exception.
         if (kind === 'accessToken') this.format = 'opaque'
-        return mintCredential(kind)
+        const unit = currentUnit()
+        return mintBeside(kind, unit?.collects ? unit.presented : undefined)
       },
     })
   }

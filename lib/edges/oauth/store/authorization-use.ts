@@ -11,27 +11,26 @@ import { gather } from '@/lib/base/process/gather'
 export const mostLive = 100
 
 /** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
-const noteUse = statement<never, [ids: string[], agoMs: number[], signIns: number[]]>(
+const noteUse = statement<never, [ids: string[], usedAt: Date[], signIns: number[]]>(
   'note-authorization-use',
   `UPDATE authorizations z
-      SET last_used_at = GREATEST(z.last_used_at, now() - t.ago * interval '1 millisecond'),
+      SET last_used_at = GREATEST(z.last_used_at, t.used_at),
           sign_ins = LEAST(z.sign_ins + t.sign_ins, ${mostLive})
-     FROM (SELECT * FROM unnest($1::uuid[], $2::float8[], $3::int[]) AS t(id, ago, sign_ins) ORDER BY id) t
+     FROM (SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::int[]) AS t(id, used_at, sign_ins) ORDER BY id) t
     WHERE z.id = t.id`,
 )
 
-type Use = { at: number; signIns: number }
+type Use = { at: Date; signIns: number }
 
-/** When each authorization was last used, as `performance.now()` counts, and how often for signing in. */
+/** When each authorization was last used, and how often for signing in. */
 export const authorizationUse = gather<Use>('use of authorizations', {
   afterMs: 2_000,
   merge: (earlier, later) => ({ at: later.at, signIns: earlier.signIns + later.signIns }),
   write: async (gathered) => {
-    const now = performance.now()
     const uses = [...gathered.values()]
     await noteUse(
       [...gathered.keys()],
-      uses.map(({ at }) => now - at),
+      uses.map(({ at }) => at),
       uses.map(({ signIns }) => signIns),
     )
   },
@@ -39,7 +38,7 @@ export const authorizationUse = gather<Use>('use of authorizations', {
 
 /** Notes that an authorization was used. @param signsIn whether a sign-in added a refresh token */
 export const noteAuthorizationUse = (id: string, signsIn: boolean): void =>
-  authorizationUse.add(id, { at: performance.now(), signIns: signsIn ? 1 : 0 })
+  authorizationUse.add(id, { at: new Date(), signIns: signsIn ? 1 : 0 })
 
 /** Whether an authorization may have as many live refresh tokens as it can, by what is stored and noted here since. */
 export const isCrowded = ({ id, signIns }: { id: string; signIns: number }): boolean =>

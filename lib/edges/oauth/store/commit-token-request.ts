@@ -2,6 +2,7 @@ import { tokenStatement } from '@/lib/base/db/statement'
 import type { ArtifactWrite } from './artifacts'
 import { isCrowded, mostLive, noteAuthorizationUse } from './authorization-use'
 import type { RequestUnit } from './request-unit'
+import { areSharded, isRefusedForShards, learnShards } from './shards'
 
 type Values = [
   hash: Buffer,
@@ -47,6 +48,30 @@ const dropped = `, dropped AS (
 
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
 
+/** The same where tokens lie in shards: the node that holds the credential runs it (prisma/migrations has it). */
+const commitOnShard = tokenStatement<{ done: boolean }, Values>(
+  'oauth-token-commit-shard',
+  `SELECT commit_token_request($1::bytea, $2::boolean, $3::bytea, $4::bytea, $5::bytea, $6::text, $7::jsonb, $8::float8,
+          $9::bytea, $10::text, $11::jsonb, $12::float8) AS done`,
+)
+
+const findOldest = tokenStatement<{ hash: Buffer }, [string]>(
+  'oauth-token-oldest',
+  `SELECT hash FROM oauth_artifacts WHERE authorization_id = $1::uuid AND model = 'RefreshToken' AND consumed_at IS NULL
+    ORDER BY created_at DESC OFFSET ${mostLive}`,
+)
+
+const deleteTokens = tokenStatement<never, [Buffer[]]>(
+  'oauth-token-delete',
+  'DELETE FROM oauth_artifacts WHERE hash = ANY($1::bytea[])',
+)
+
+/** What `dropped` does, in two statements: they ask every shard, which the commit must not. */
+async function dropOldest(authorizationId: string): Promise<void> {
+  const oldest = await findOldest(authorizationId)
+  if (oldest.length > 0) await deleteTokens(oldest.map(({ hash }) => hash))
+}
+
 /** Whether the request adds a refresh token that no other one makes way for. */
 const isSignIn = ({ inserts, snapshot }: RequestUnit): boolean =>
   snapshot?.artifact?.model !== 'RefreshToken' && inserts.some(({ model }) => model === 'RefreshToken')
@@ -64,17 +89,32 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
   const signsIn = isSignIn(unit)
   const { authorization, useDue } = snapshot
   const crowded = signsIn && authorization !== null && isCrowded(authorization)
-  const [row] = await commits[crowded ? 'crowded' : 'plain'](
+  const values: Values = [
     artifact.hash,
     unit.consumed,
     sealedAnswer,
     artifact.family,
     ...columnsOf(inserts[0]),
     ...columnsOf(inserts[1]),
-  )
-  if (!row) return false
+  ]
+  if (!(await commit(values, crowded ? artifact.authorizationId : null))) return false
   if (authorization && (signsIn || useDue)) noteAuthorizationUse(authorization.id, signsIn)
   return true
+}
+
+/** @param crowded the authorization that may have too many refresh tokens with this one, if it may */
+async function commit(values: Values, crowded: string | null): Promise<boolean> {
+  if (!areSharded()) {
+    try {
+      return (await commits[crowded ? 'crowded' : 'plain'](...values)).length > 0
+    } catch (error) {
+      if (!isRefusedForShards(error)) throw error
+      await learnShards()
+    }
+  }
+  const [row] = await commitOnShard(...values)
+  if (row?.done && crowded) await dropOldest(crowded)
+  return row?.done ?? false
 }
 
 const columnsOf = (insert: ArtifactWrite | undefined) =>

@@ -18,25 +18,27 @@ const paceMs = pollingInterval * 1000 - leewayMs
 export const lastPolls = () => remember('device-polls', () => new Map<string, number>())
 
 /** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
-const notePolls = statement<never, [hashes: Buffer[], agoMs: number[]]>(
+const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
   'oauth-device-polls',
   `UPDATE oauth_artifacts a
-      SET payload = jsonb_set(a.payload, '{polledAt}', to_jsonb(floor(extract(epoch FROM now()) * 1000 - t.ago)))
-     FROM (SELECT * FROM unnest($1::bytea[], $2::float8[]) AS t(hash, ago) ORDER BY hash) t
-    WHERE a.hash = t.hash AND a.model = 'DeviceCode'`,
+      SET payload = jsonb_set(a.payload, '{polledAt}', t.polled_at::jsonb)
+     FROM (SELECT * FROM unnest($1::bytea[], $2::text[]) AS t(hash, polled_at) ORDER BY hash) t
+    WHERE a.hash = t.hash AND a.hash = ANY($1::bytea[]) AND a.model = 'DeviceCode'`,
 )
 
-/** What other replicas are to know: a poll writes nothing by itself, and they agree within a second. */
+/**
+ * What other replicas are to know, the time of each poll as the database had it when the device code was read: a poll writes nothing by itself, and they
+ * agree within a second.
+ */
 export const devicePolls = gather<number>('polls of devices', {
   afterMs: 1_000,
   merge: (_earlier, later) => later,
   write: async (gathered) => {
-    const now = performance.now()
     await notePolls(
       [...gathered.keys()].map((hash) => Buffer.from(hash, 'hex')),
-      [...gathered.values()].map((at) => now - at),
+      [...gathered.values()].map(String),
     )
-    const past = now - paceMs
+    const past = performance.now() - paceMs
     for (const [hash, at] of lastPolls()) if (at < past) lastPolls().delete(hash)
   },
 })
@@ -54,6 +56,6 @@ export function checkPollingPace(artifact: ArtifactRow): void {
   const here = now - (lastPolls().get(hash) ?? Number.NEGATIVE_INFINITY)
   const anywhere = artifact.readAt - Number(polledAt ?? 0)
   lastPolls().set(hash, now)
-  devicePolls.add(hash, now)
+  devicePolls.add(hash, artifact.readAt)
   if (Math.min(here, anywhere) < paceMs) throw new errors.SlowDown()
 }

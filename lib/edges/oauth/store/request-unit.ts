@@ -27,7 +27,7 @@ export class RequestUnit {
 
   constructor(
     readonly route: string,
-    private readonly presented: string | undefined,
+    readonly presented: string | undefined,
     private readonly arrival: Arrival,
     ahead?: ReadAhead,
   ) {

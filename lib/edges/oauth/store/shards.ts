@@ -1,0 +1,72 @@
+import { type CredentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
+import { remember } from '@/lib/base/process/remember'
+import { shardOf } from './shard-of'
+
+/**
+ * Where tokens lie in shards on several machines (docs/operate/citus.md), a request is to write to one of them. So what is
+ * issued for a credential gets a value whose hash lies in the same shard. One PostgreSQL knows none of this, and is never
+ * asked: a process learns of shards when Citus refuses the statement that serves for one machine.
+ * See decision 157.
+ */
+
+/** Shards are split seldom, and who does not know yet only writes to two of them. */
+const keptMs = 60_000
+
+/** Values that were made for another shard and wait for one that asks for theirs: so many of a kind for each. */
+const mostWaiting = 8
+
+type Shards = { from: number[]; readAt: number; waiting: Map<string, string[]> }
+const state = () => remember<{ shards?: Shards }>('shards of tokens', () => ({}))
+
+/** Whether tokens lie in shards, as far as this process knows. */
+export function areSharded(): boolean {
+  const { shards } = state()
+  if (shards && performance.now() - shards.readAt > keptMs) {
+    shards.readAt = performance.now()
+    learnShards().catch(() => undefined)
+  }
+  return shards !== undefined
+}
+
+/** What Citus says to a statement that it cannot run over shards. */
+export const isRefusedForShards = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '0A000'
+
+/** Reads the ranges of the shards. */
+export async function learnShards(): Promise<void> {
+  const { rows } = await pool().query<{ from: number }>(
+    `SELECT shardminvalue::int AS from FROM pg_dist_shard
+      WHERE logicalrelid = 'oauth_artifacts'::regclass AND shardminvalue IS NOT NULL ORDER BY 1`,
+  )
+  const from = rows.map((row) => row.from)
+  const known = state().shards
+  if (from.length === 0) state().shards = undefined
+  else if (known?.from.join() === from.join()) known.readAt = performance.now()
+  else state().shards = { from, readAt: performance.now(), waiting: new Map() }
+}
+
+/**
+ * Makes a credential that lies in the shard of another one.
+ *
+ * Each try hits that shard by chance. What it hits otherwise waits for whoever asks for it, so that with time a credential
+ * costs about one try, whatever the number of shards.
+ * @param beside what it is issued for; undefined where it may lie anywhere
+ */
+export function mintBeside(kind: CredentialKind, beside: string | undefined): string {
+  const { shards } = state()
+  if (!shards || beside === undefined) return mintCredential(kind)
+  const { from, waiting } = shards
+  const wanted = shardOf(hashCredential(beside), from)
+  const kept = waiting.get(`${kind} ${wanted}`)?.pop()
+  if (kept) return kept
+  for (;;) {
+    const made = mintCredential(kind)
+    const shard = shardOf(hashCredential(made), from)
+    if (shard === wanted) return made
+    const place = `${kind} ${shard}`
+    const there = waiting.get(place) ?? []
+    waiting.set(place, there)
+    if (there.length < mostWaiting) there.push(made)
+  }
+}

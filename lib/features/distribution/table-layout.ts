@@ -1,0 +1,80 @@
+/**
+ * Where a table lies in a database that Citus distributes (docs/operate/citus.md).
+ * - `reference`: whole on every node, so that any shard joins it; a write goes to all nodes.
+ * - `{ by }`: in shards over the workers, by the hash of that column.
+ * - `local`: on the coordinator alone.
+ */
+export type Place = 'reference' | 'local' | { by: string }
+
+/**
+ * The choice for every table; a test asks for one for each of the schema. Reference tables are what the hot reads join with a
+ * token. They come in an order in which nothing refers to a later one.
+ * See decision 156.
+ */
+export const tableLayout: Record<string, Place> = {
+  users: 'reference',
+  workspaces: 'reference',
+  oauth_clients: 'reference',
+  oauth_client_secrets: 'reference',
+  authorizations: 'reference',
+  oauth_artifacts: { by: 'hash' },
+  api_tokens: 'local',
+  app_failures: 'local',
+  app_sign_ins: 'local',
+  app_usage: 'local',
+  audit_events: 'local',
+  audit_streams: 'local',
+  audit_waiting: 'local',
+  deleted_workspaces: 'local',
+  email_tokens: 'local',
+  environments: 'local',
+  figures: 'local',
+  former_keys: 'local',
+  identities: 'local',
+  invitations: 'local',
+  notification_rules: 'local',
+  notifications: 'local',
+  outbox_mails: 'local',
+  passkeys: 'local',
+  pending_sign_ins: 'local',
+  pictures: 'local',
+  project_members: 'local',
+  projects: 'local',
+  rate_limits: 'local',
+  recovery_codes: 'local',
+  replicas: 'local',
+  request_counts: 'local',
+  sessions: 'local',
+  signing_keys: 'local',
+  ssh_public_keys: 'local',
+  totp_secrets: 'local',
+  variable_changes: 'local',
+  variables: 'local',
+  webauthn_challenges: 'local',
+  webhook_deliveries: 'local',
+  webhooks: 'local',
+  workspace_members: 'local',
+}
+
+export const referenceTables: readonly string[] = Object.keys(tableLayout).filter(
+  (table) => tableLayout[table] === 'reference',
+)
+
+/** The tables in shards, each with the column that says in which. */
+export const distributedTables: readonly { table: string; by: string }[] = Object.entries(
+  tableLayout,
+).flatMap(([table, place]) => (typeof place === 'object' ? [{ table, ...place }] : []))
+
+/** Triggers of reference tables, which may have none. What they do is done without them (docs/decisions/156). */
+export const droppedTriggers: readonly { table: string; trigger: string }[] = [
+  { table: 'workspaces', trigger: 'workspaces_note_deleted' },
+]
+
+/** The commit of a token request, run by the node that holds the credential its first argument names. */
+export const commitFunction = {
+  name: 'commit_token_request',
+  signature:
+    'commit_token_request(bytea, boolean, bytea, bytea, bytea, text, jsonb, float8, bytea, text, jsonb, float8)',
+  by: 'source',
+  beside: 'oauth_artifacts',
+} as const

@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { distribute } from '@/lib/features/distribution/distribute'
+import { startOtherPostgres } from './other-postgres'
+
+/** One shard more than workers is enough to find what asks several. */
+const shards = 4
+
+/**
+ * The programs of a PostgreSQL on this machine that has the extension Citus, as its `pg_config` says; PG_CONFIG names another.
+ * @returns undefined where there is none
+ */
+export function findCitus(): string | undefined {
+  try {
+    const [bin, share] = ['--bindir', '--sharedir'].map((what) =>
+      execFileSync(process.env.PG_CONFIG ?? 'pg_config', [what], { encoding: 'utf8' }).trim(),
+    ) as [string, string]
+    const has = fs.existsSync(path.join(share, 'extension/citus.control'))
+    return has && fs.existsSync(path.join(bin, 'initdb')) ? path.dirname(bin) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const settings = [
+  ...['shared_preload_libraries=citus', 'wal_level=logical', 'max_prepared_transactions=300'],
+  ...['max_worker_processes=500', 'max_replication_slots=30', 'max_wal_senders=30'],
+  ...['max_logical_replication_workers=20', 'citus.node_conninfo=sslmode=disable'],
+]
+
+/** Runs statements one after the other. */
+async function run(url: string, ...texts: string[]): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let result: pg.QueryResult | undefined
+    for (const text of texts) result = await client.query(text)
+    return result as pg.QueryResult
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Starts a coordinator and workers, each with a database `template` that has the extension.
+ * @param dir of the test run; the data goes below it
+ */
+export async function startCitus(
+  dir: string,
+  programs: string,
+  { workers: count = 2, more = [] as string[] } = {},
+) {
+  const start = async (name: string) => {
+    const node = await startOtherPostgres(dir, programs, { name, settings: [...settings, ...more] })
+    const { rows } = await run(
+      node.url,
+      `SELECT current_setting('output_plugin_libraries', true) AS decoders`,
+    )
+    if (rows[0].decoders) {
+      await run(
+        node.url,
+        `ALTER SYSTEM SET output_plugin_libraries = ${rows[0].decoders}, citus`,
+        'SELECT pg_reload_conf()',
+      )
+    }
+    await run(node.url, 'CREATE EXTENSION citus')
+    return node
+  }
+  const coordinator = await start('coordinator')
+  const workers: (typeof coordinator)[] = []
+  for (let n = 1; n <= count; n++) workers.push(await start(`worker-${n}`))
+  const all = [coordinator, ...workers]
+  return {
+    coordinator,
+    workers,
+    /** Lets nobody in any more, or the daemon that Citus has in each database would keep it from being copied. */
+    async seal() {
+      for (const { url } of all) {
+        await run(
+          url.replace(/template$/, 'postgres'),
+          'ALTER DATABASE template ALLOW_CONNECTIONS false',
+          `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'template'`,
+        )
+      }
+    },
+    async release() {
+      for (const node of all) await node.release()
+    },
+  }
+}
+
+const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
+
+/** Makes the coordinator's database know itself and the workers. @param workers any database of each */
+export async function introduce(url: string, workers: readonly string[]): Promise<void> {
+  await run(
+    url,
+    `SELECT citus_set_coordinator_host(${atNode(url)})`,
+    ...workers.map((worker) => `SELECT citus_add_node(${atNode(worker)})`),
+  )
+}
+
+/** Lays an empty database out over the workers, as `latchkey distribute` does. */
+export async function spread(url: string, workers: readonly string[]): Promise<void> {
+  await introduce(url, workers)
+  await distribute({ target: { connectionString: url }, shards, told: () => undefined })
+}
