@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Drill } from './drill'
+import { citus } from './drills/citus'
 import { clocks } from './drills/clocks'
 import { databaseFrozen } from './drills/database-frozen'
 import { databaseKilled } from './drills/database-killed'
@@ -28,6 +29,7 @@ const drills: Record<string, Drill> = {
   'wrong-key': wrongKey,
   'first-start': firstStart,
   clocks,
+  citus,
 }
 
 async function main(names: string[]): Promise<boolean> {

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { resetConfig } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { distribute } from '@/lib/features/distribution/distribute'
+import { findCitus, introduce, startCitus } from '@/lib/testing/citus'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { testPort } from '@/lib/testing/free-port'
+import { offline, signInToApp } from '@/lib/testing/oauth-flow'
+import { signedInBrowser } from '@/lib/testing/oauth-world'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { applyTestEnvironment } from '@/lib/testing/test-environment'
+import type { Drill } from '../drill'
+import { type Answer, Ledger, longestGap, tally } from '../ledger'
+import { type Server, startServer } from '../server'
+
+const about =
+  'tokens go into shards under load, a worker of Citus is killed and comes back, a third one takes shards over'
+
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** As a node of production has it: what is acknowledged has reached the disk. */
+const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
+
+export const citus: Drill = {
+  about,
+  async run() {
+    const programs = findCitus()
+    if (!programs) {
+      const why = 'the PostgreSQL of pg_config has no extension Citus (PG_CONFIG names another)'
+      return { lines: [['skipped', why]], acknowledged: 0, lost: [], wrong: [] }
+    }
+    const dir = makeTemporaryData()
+    const cluster = await startCitus(dir, programs, { workers: 3, more: durable })
+    let server: Server | undefined
+    try {
+      const { url } = cluster.coordinator
+      await migrate(url, readMigrations('prisma/migrations'))
+      const [first, second, third] = cluster.workers.map((worker) => worker.url) as [string, string, string]
+      await introduce(url, [first, second])
+      const port = await testPort()
+      applyTestEnvironment(url, port)
+      resetConfig()
+      server = startServer(port, {
+        BASE_URL: `http://127.0.0.1:${port}`,
+        DATABASE_URL: url,
+        SECRET_KEY: String(process.env.SECRET_KEY),
+      })
+      await server.ready()
+      return await play(url, [second, third], cluster.workers[1] as Node, await startLedger(server.base))
+    } finally {
+      server?.child.kill('SIGKILL')
+      await server?.ended
+      await endConnections().catch(() => undefined)
+      await cluster.release()
+      removeTemporaryData(dir)
+    }
+  },
+}
+
+type Node = Awaited<ReturnType<typeof startCitus>>['coordinator']
+
+/** Eight people who have signed in to an app that goes on refreshing. */
+async function startLedger(base: string): Promise<Ledger> {
+  const owner = await makePerson()
+  const { client } = await makeClient(await makeWorkspace([[owner, 'ADMIN']]), {
+    type: 'NATIVE',
+    redirectUris: ['http://127.0.0.1:7777/callback'],
+  })
+  const app = { clientId: client.id, redirectUri: client.redirectUris[0] as string, secret: undefined }
+  const lines = []
+  for (let line = 0; line < 8; line++) {
+    const { id } = await makePerson()
+    const { body } = await signInToApp(await signedInBrowser(id), app, offline)
+    lines.push({ clientId: client.id, refreshToken: String(body.refresh_token) })
+  }
+  // Nothing of this process shall be in the way of what is changed next.
+  await endConnections()
+  return new Ledger(() => base, lines)
+}
+
+async function play(url: string, [second, third]: [string, string], worker: Node, ledger: Ledger) {
+  const lines: [string, string][] = []
+  const wrong: string[] = []
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  /** Does something under load. @returns the answers meanwhile */
+  const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
+    const from = ledger.answers.length
+    await work()
+    return ledger.answers.slice(from)
+  }
+  const shardsOn = async (node: string) => {
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS shards FROM citus_shards WHERE nodeport = $1 AND table_name = 'oauth_artifacts'::regclass`,
+      [new URL(node).port],
+    )
+    return rows[0].shards as number
+  }
+  ledger.start()
+  await sleep(3_000)
+  let since = performance.now()
+  const spread = await during(() =>
+    distribute({ target: { connectionString: url }, shards: 8, told: () => undefined }),
+  )
+  lines.push(['distributed', `in ${seconds(since)} under load: ${tell(spread)}`])
+  await sleep(3_000)
+
+  worker.stop('immediate')
+  const away = await during(() => sleep(6_000))
+  lines.push(['killed', `a worker with ${await shardsOn(second)} of 8 shards, for 6 s: ${tally(away)}`])
+  wrong.push(...unlike(away, ['200', '503'], 'while a worker is away'))
+  since = performance.now()
+  worker.start()
+  const back = await during(() => sleep(5_000))
+  lines.push(['back', `${tally(back)}; good again ${lastBad(back, since)} after the start`])
+
+  since = performance.now()
+  const moved = await during(async () => {
+    await client.query(`SELECT citus_add_node('${new URL(third).hostname}', ${new URL(third).port})`)
+    await client.query('SELECT citus_rebalance_start()')
+    await client.query('SELECT citus_rebalance_wait()')
+  })
+  const there = await shardsOn(third)
+  lines.push(['rebalanced', `${there} of 8 shards to a third worker in ${seconds(since)}: ${tell(moved)}`])
+  if (there === 0) wrong.push('no shard went to the third worker')
+  wrong.push(...unlike(moved, ['200', '503'], 'while shards move'))
+  await sleep(2_000)
+  await ledger.stop()
+  await client.end()
+  return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong }
+}
+
+const tell = (answers: Answer[]) =>
+  `${tally(answers)}, at most ${(longestGap(answers) / 1000).toFixed(1)} s without a 200`
+
+/** When the last answer came that was none. */
+function lastBad(answers: Answer[], since: number): string {
+  const bad = answers.filter(({ what }) => what !== '200').map(({ at, ms }) => at + ms - since)
+  return `${(Math.max(0, ...bad) / 1000).toFixed(1)} s`
+}
+
+const unlike = (answers: Answer[], expected: string[], when: string): string[] => {
+  const others = answers.filter(({ what }) => !expected.includes(what))
+  return others.length > 0 ? [`${when}: ${tally(others)}`] : []
+}
