@@ -1,6 +1,7 @@
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { TextLink } from '../ui/text-link'
+import { CodeBlock } from './code-block'
 import { Words } from './prose'
 
 /** A field, argument or enum value, as lib/edges/graphql/reference describes it. */
@@ -10,6 +11,7 @@ type Entry = {
   type?: string
   named?: string
   deprecated?: string
+  example?: string
   arguments: Entry[]
 }
 
@@ -39,6 +41,7 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
             </p>
           )}
           {entry.arguments.length > 0 && <Arguments entries={entry.arguments} />}
+          {entry.example && <CodeBlock title={`Example of ${entry.name}`} code={entry.example} />}
         </div>
       ))}
     </Card>

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { ReferenceList } from '@/components/docs/reference-list'
 import { TextLink } from '@/components/ui/text-link'
 import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'
 import { projectsSnippet } from '@/lib/features/docs/snippets/curl'
@@ -19,23 +18,19 @@ const kinds: [Reference['types'][number]['kind'], string][] = [
 ]
 
 export default function GraphQLPage() {
-  const { queries, mutations, types } = reference()
+  const { types } = reference()
   return (
     <DocsArticle title="GraphQL" lead="One endpoint for everything: POST /graphql/v2, with a token.">
       <DocsSection id="call" title="A request">
         <P>
           Send JSON with <Code>query</Code> and, where there are any, <Code>variables</Code>. Lists are pages:
           ask for <Code>first</Code>, go on with <Code>after</Code> and the last <Code>endCursor</Code>. The
-          schema can be read by introspection without a token. Errors are explained under{' '}
-          <TextLink href="/docs/errors#graphql">Errors</TextLink>.
+          schema can be read by introspection without a token. What can be asked is listed under{' '}
+          <TextLink href="/docs/reference">Operations</TextLink>, errors are explained under{' '}
+          <TextLink href="/docs/errors#graphql">Errors</TextLink>. Every answer says in{' '}
+          <Code>extensions.cost</Code> what the operation cost, of how many points.
         </P>
         <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
-      </DocsSection>
-      <DocsSection id="queries" title="Queries">
-        <ReferenceList entries={queries} />
-      </DocsSection>
-      <DocsSection id="mutations" title="Mutations">
-        <ReferenceList entries={mutations} />
       </DocsSection>
       <DocsSection id="types" title="Types">
         {kinds.map(([kind, title]) => {

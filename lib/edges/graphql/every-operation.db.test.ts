@@ -9,6 +9,7 @@ import {
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { fresh, type World } from '@/lib/testing/fresh-rows'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
@@ -93,6 +94,7 @@ describe('every operation', () => {
 
   it('is in the table', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(fields).sort())
+    expect(Object.keys(examples).sort()).toEqual(Object.keys(fields).sort())
   })
 
   it.each(aboutWorkspace)('%s says which role it takes', (name, { expected }) => {
@@ -101,8 +103,10 @@ describe('every operation', () => {
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })
 
-  const attempt = async ({ query, target }: TriedOperation, token: string, person: { id: string }) => {
-    const given: Variables = { w, p, env, ...(await target?.({ w, p, env, person, admin: adminOf })) }
+  const attempt = async (name: string, { target }: TriedOperation, token: string, person: { id: string }) => {
+    const { u: userId, ...more } = (await target?.({ w, p, env, person, admin: adminOf })) ?? {}
+    const given: Variables = { workspaceId: w, projectId: p, environmentId: env, userId, ...more }
+    const query = examples[name] ?? ''
     const used = Object.fromEntries(
       Object.entries(given).filter(([each]) => new RegExp(`\\$${each}\\b`).test(query)),
     )
@@ -111,9 +115,9 @@ describe('every operation', () => {
     return code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
   }
 
-  it.each(Object.entries(operations))('%s', async (_name, operation) => {
+  it.each(Object.entries(operations))('%s', async (name, operation) => {
     let outcomes = ''
-    for (const { token, person } of cast) outcomes += await attempt(operation, token, person)
+    for (const { token, person } of cast) outcomes += await attempt(name, operation, token, person)
     expect(outcomes, callers.join('; ')).toBe(operation.expected)
   })
 
@@ -139,11 +143,11 @@ describe('every operation', () => {
     })
     afterAll(() => ask(false))
 
-    it.each(aboutWorkspace)('%s takes them of every kind of token', async (_name, operation) => {
-      for (const { token } of weak) expect(await attempt(operation, token, adminOf)).not.toBe('.')
+    it.each(aboutWorkspace)('%s takes them of every kind of token', async (name, operation) => {
+      for (const { token } of weak) expect(await attempt(name, operation, token, adminOf)).not.toBe('.')
       const asElsewhere = [4, 5, 6].map((caller) => operation.expected[caller])
       for (const [index, { token }] of strong.slice(0, 3).entries()) {
-        expect(await attempt(operation, token, adminOf)).toBe(asElsewhere[index])
+        expect(await attempt(name, operation, token, adminOf)).toBe(asElsewhere[index])
       }
     })
 

@@ -61,7 +61,8 @@ function follow(page: string): string[] {
 }
 
 it('the worked example compiles, and its test passes', async () => {
-  for (const name of ['app', 'components', 'lib', 'prisma', 'scripts', 'examples', 'server.ts', 'proxy.ts']) {
+  const folders = ['app', 'bench', 'components', 'examples', 'lib', 'prisma', 'scripts']
+  for (const name of [...folders, 'server.ts', 'proxy.ts']) {
     cpSync(path.join(root, name), path.join(copy, name), {
       recursive: true,
       filter: (source) => !/node_modules|\.test\.tsx?$/.test(source),

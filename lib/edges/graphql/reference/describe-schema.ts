@@ -21,6 +21,8 @@ export type ReferenceEntry = {
   /** The type to link to. */
   named?: string
   deprecated?: string
+  /** A document that asks for it, of an operation. */
+  example?: string
   arguments: ReferenceEntry[]
 }
 
