@@ -19,7 +19,7 @@ import { isBrowserVisit, writePreflight, writeRedirect, writeResponse } from './
 /**
  * POST /graphql/v2 (docs/contract.md, section 2; decision 021), for Node's HTTP server. Every answer is JSON with a
  * `traceId`, the name of the request: 400 for a request that is malformed or does not fit the schema, 429 past the rate limit, 503 while the
- * database is away, otherwise 200.
+ * database is away (unless some of a mutation is done by then), otherwise 200.
  */
 export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === 'OPTIONS') return writePreflight(req, res)
@@ -35,8 +35,7 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
     }
     const result = await answer(req, traceId, headers, asking)
     const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
-    // Without `data` nothing was executed: the variables did not fit. An outage is told as one whatever came of the rest.
-    const status = errors && (result.data === undefined || isAway(errors)) ? statusOf(errors) : 200
+    const status = errors && mayBeRepeated(result, errors, asking) ? statusOf(errors) : 200
     if (errors && status === 503) sayWhenToRetry(errors, headers)
     if (errors && asking.app) countUse(asking.app, 'errors')
     const { cost } = asking
@@ -50,6 +49,15 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
   }
 }
 
+/**
+ * Whether the status may say what is wrong, for whoever repeats a request by its status alone: nothing was executed, as the
+ * variables did not fit, or the database went away. Not when it did so after a mutation had changed something: `data` and
+ * `errors` tell what was done and what was not.
+ */
+const mayBeRepeated = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Asking) =>
+  data === undefined ||
+  (isAway(errors) && !(changes && Object.values(data ?? {}).some((each) => each !== null)))
+
 const isAway = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
 
@@ -59,8 +67,8 @@ function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<strin
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
 
-/** What is known of a request when it ends: the app whose usage it is, and what the operation cost. */
-type Asking = { app?: string; cost?: Operation['cost'] }
+/** What is known of a request when it ends: the app whose usage it is, what the operation cost, and whether it is a mutation. */
+type Asking = { app?: string; cost?: Operation['cost']; changes?: boolean }
 
 /** The steps of a request, in order; each may end it by throwing. */
 async function answer(
@@ -81,6 +89,7 @@ async function answer(
   const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
   const first = operation()
   asking.cost = first.cost
+  asking.changes = !first.reads
   if (!first.reads) return first.execute()
   const { result, fromReplica } = await readFromReplicas(async () => first.execute())
   // What a replica refuses may have been allowed a moment ago.

@@ -1,0 +1,40 @@
+import { beforeAll, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+const api = serveGraphQL()
+let token = ''
+let id = ''
+
+beforeAll(async () => {
+  const person = await makePerson()
+  token = (await makeApiToken(person)).token
+  id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
+  // As PostgreSQL answers when its disk is full.
+  await prisma().$executeRaw`
+    CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`
+  await prisma().$executeRaw`
+    CREATE TRIGGER no_room BEFORE INSERT ON environments
+      FOR EACH ROW WHEN (NEW.name = 'no-room') EXECUTE FUNCTION no_room()`
+})
+
+const create = (name: string) => `environmentCreate(input: { projectId: $id, name: "${name}" }) { id }`
+
+it('an outage after a mutation has changed something is no 503, which would have it all repeated', async () => {
+  const query = `mutation ($id: ID!) { first: ${create('staging')} second: ${create('no-room')} }`
+  const { status, headers, data, errors } = await api.execute(token, query, { id })
+  expect(status).toBe(200)
+  expect(headers.get('retry-after')).toBeNull()
+  expect(data).toMatchObject({ first: { id: expect.any(String) }, second: null })
+  expect(errors).toMatchObject([{ path: ['second'], extensions: { code: 'SERVICE_UNAVAILABLE' } }])
+})
+
+it('one before that is', async () => {
+  const query = `mutation ($id: ID!) { first: ${create('no-room')} }`
+  const { status, headers, errors } = await api.execute(token, query, { id })
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).not.toBeNull()
+  expect(errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }])
+})
