@@ -31,6 +31,7 @@ it.each([
   ['a missing column', coded('42703')],
   ['a record that is gone', coded('P2025')],
   ['nothing', undefined],
+  ['a client that dropped its request', Object.assign(new Error('aborted'), { code: 'ECONNRESET' })],
   [
     'an app’s address that the engine could not reach',
     new Error('fetch of a document failed', {

@@ -49,6 +49,8 @@ export function isOutage(error: unknown, left = depth): boolean {
   const { name, message, code, originalCode, kind, cause, originalError, meta } = error as Told
   // Somebody else's address that cannot be reached, such as an app's: what it wraps says the same of another connection.
   if (name === 'OutboundError' || message === 'fetch failed') return false
+  // What Node says of a client that went away before its request had come; it uses the system's code.
+  if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unable.test(each))) return true
   if (typeof message === 'string' && words.test(message)) return true

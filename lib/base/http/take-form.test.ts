@@ -31,6 +31,12 @@ describe('a form that a route handler takes', () => {
     expect(form).toEqual({})
   })
 
+  it('is answered 400 when it breaks off', async () => {
+    const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    const breaksOff = new ReadableStream({ pull: (controller) => controller.error(aborted) })
+    expect(await send(breaksOff)).toMatchObject({ status: 400 })
+  })
+
   it('is answered 413 when it says that it is too long, before it is read', async () => {
     const neverEnds = new ReadableStream({ pull: () => new Promise(() => {}) })
     const answer = (await send(neverEnds, { 'content-length': '9000000' })) as Response

@@ -10,7 +10,7 @@ const mostBytes = 256 * 1024
  * What every route handler that takes a form begins with: the form was sent from a page of ours, and it is read no further
  * than a form can be long.
  * @returns its text fields, none when it cannot be read, or the page to answer with: 403 for a form of another site, 413 for
- *   one that is too long
+ *   one that is too long, 400 for one that broke off
  */
 export async function takeForm(request: Request): Promise<FormFields | Response> {
   const foreign = refuseForeignOrigin(request)
@@ -20,10 +20,18 @@ export async function takeForm(request: Request): Promise<FormFields | Response>
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     return textFields(await new Response(body, { headers }).formData().catch(() => new FormData()))
   } catch (error) {
-    if (error instanceof BodyTooLong) return tooLong()
-    throw error
+    return error instanceof BodyTooLong ? tooLong() : brokenOff()
   }
 }
+
+/** Whoever went away reads no answer; whoever has a proxy between that went away may. */
+const brokenOff = () =>
+  messagePage({
+    status: 400,
+    title: 'This form did not arrive whole',
+    text: 'Go back and send it again.',
+    link: { href: '/', label: 'Go to the start page' },
+  })
 
 const tooLong = () =>
   messagePage({

@@ -16,11 +16,9 @@ export async function redirectPostToGet(
   res: ServerResponse,
   path: string,
 ): Promise<void> {
-  const body = await readBody(req, mostBytes).catch((error: unknown) => {
-    if (error instanceof BodyTooLong) return undefined
-    throw error
-  })
-  if (!body) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
+  const body = await readBody(req, mostBytes).catch((error: Error) => error)
+  if (body instanceof BodyTooLong) return refuse(res, 413, `the form must not exceed ${mostBytes} bytes`)
+  if (body instanceof Error) return refuse(res, 400, 'the request ended early')
   if (!/^application\/x-www-form-urlencoded(;|$)/i.test(req.headers['content-type'] ?? '')) {
     return refuse(res, 400, 'only application/x-www-form-urlencoded is understood here')
   }

@@ -12,13 +12,15 @@ const overhead = 16 * 1024
  */
 export async function readUpload(request: Request): Promise<FormData> {
   const body = await readBody(request, pictureLimits.bytes + overhead).catch((error) => {
-    throw error instanceof BodyTooLong ? refuseSize(error.bytes) : error
+    throw error instanceof BodyTooLong ? refuseSize(error.bytes) : brokenOff()
   })
   const headers = { 'content-type': request.headers.get('content-type') ?? '' }
   return new Response(body, { headers }).formData().catch(() => {
-    throw badInput('picture', 'The file did not arrive whole. Send it again.')
+    throw brokenOff()
   })
 }
+
+const brokenOff = () => badInput('picture', 'The file did not arrive whole. Send it again.')
 
 /** The bytes of the file in a form. @throws AppError BAD_USER_INPUT at `picture` when none was chosen */
 export async function fileOf(form: FormData): Promise<Uint8Array> {
