@@ -144,6 +144,12 @@ export function longestGap(answers: Answer[]): number {
   return Math.max(0, ...good.slice(1).map((at, i) => at - (good[i] as number)))
 }
 
+/** How many milliseconds that share of the answers took at most. */
+export function within(answers: Answer[], share: number): number {
+  const sorted = answers.map(({ ms }) => ms).sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 function nameOf(error: unknown): string {
   const { name, code, cause } = error as { name?: string; code?: string; cause?: unknown }
   return code && typeof code === 'string' ? code : cause ? nameOf(cause) : (name ?? 'error')

@@ -12,6 +12,7 @@ import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
 import { replicas } from './drills/replicas'
+import { signIns } from './drills/sign-ins'
 import { stop } from './drills/stop'
 import { wrongKey } from './drills/wrong-key'
 
@@ -30,6 +31,7 @@ const drills: Record<string, Drill> = {
   'first-start': firstStart,
   clocks,
   citus,
+  'sign-ins': signIns,
 }
 
 async function main(names: string[]): Promise<boolean> {

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import type { Drill } from '../drill'
+import { type Answer, type Ledger, tally, within } from '../ledger'
+import { withStage } from '../stage'
+
+const people = 50
+
+/** How often it is quiet, and then not. */
+const rounds = 3
+
+export const signIns: Drill = {
+  about: `${people} people who sign in at once, by password, and open a page, beside apps that refresh their tokens`,
+  run: () =>
+    withStage({}, async (stage) => {
+      // An address each: of one, twenty may try to sign in within a minute.
+      await stage.serve({ settings: { TRUST_PROXY: '1' } }).ready()
+      const emails: string[] = []
+      for (let i = 0; i < people * rounds; i++) emails.push((await makePerson()).email as string)
+      const ledger = await stage.ledger(8)
+      ledger.start()
+      await sleep(2_000)
+      const quiet: Answer[] = []
+      const busy: Answer[] = []
+      const told: string[] = []
+      let longest = 0
+      for (let round = 0; round < rounds; round++) {
+        quiet.push(...(await during(ledger, () => sleep(4_000))))
+        const since = performance.now()
+        busy.push(
+          ...(await during(ledger, async () => {
+            const now = emails.splice(0, people)
+            told.push(...(await Promise.all(now.map((email, i) => signIn(email, `10.0.${round}.${i + 1}`)))))
+          })),
+        )
+        longest = Math.max(longest, performance.now() - since)
+      }
+      await ledger.stop()
+      const failed = ledger.answers.filter(({ what }) => what !== '200')
+      const odd = told.filter((what) => what !== 'signed in')
+      const ratio = (share: number) => (within(busy, share) / within(quiet, share)).toFixed(1)
+      const both = (answers: Answer[]) =>
+        `${answers.length} refreshes, half within ${within(answers, 0.5).toFixed(0)} ms, 99 of 100 within ${within(answers, 0.99).toFixed(0)} ms`
+      return {
+        lines: [
+          ['quiet', both(quiet)],
+          ['meanwhile', both(busy)],
+          ['ratio', `${ratio(0.5)} times as long at p50, ${ratio(0.99)} times at p99`],
+          [
+            'people',
+            `${told.length - odd.length} of ${told.length} signed in; ${people} within ${(longest / 1000).toFixed(1)} s`,
+          ],
+          ['answers', tally(ledger.answers)],
+        ],
+        acknowledged: ledger.acknowledged,
+        lost: await ledger.lost(),
+        wrong: [
+          ...new Set(odd.map((what) => `a sign-in: ${what}`)),
+          ...(failed.length === 0 ? [] : [`requests of apps failed: ${tally(failed)}`]),
+        ],
+      }
+    }),
+}
+
+/** What became of refreshes that were sent while something went on. */
+async function during(ledger: Ledger, work: () => Promise<unknown>): Promise<Answer[]> {
+  const from = performance.now()
+  await work()
+  const until = performance.now()
+  return ledger.answers.filter(({ at, path }) => path === '/oauth/token' && at >= from && at < until)
+}
+
+async function signIn(email: string, address: string): Promise<string> {
+  const browser = new TestBrowser()
+  const from = { 'x-forwarded-for': address }
+  await (await browser.request('/login', { headers: from })).text()
+  const fields: [string, string][] = [
+    ['email', email],
+    ['password', testPassword],
+  ]
+  const answer = await browser.submit('/login/submit', fields, from)
+  const page = await browser.follow('/account', { headers: from })
+  await page.text()
+  return page.status === 200 ? 'signed in' : `${answer.status}, then ${page.status} for a page`
+}
