@@ -25,6 +25,7 @@ export const tableLayout: Record<string, Place> = {
   audit_events: 'local',
   audit_streams: 'local',
   audit_waiting: 'local',
+  database_readers: 'local',
   deleted_workspaces: 'local',
   email_tokens: 'local',
   environments: 'local',
@@ -53,6 +54,8 @@ export const tableLayout: Record<string, Place> = {
   webauthn_challenges: 'local',
   webhook_deliveries: 'local',
   webhooks: 'local',
+  workspace_app_projects: 'local',
+  workspace_apps: 'local',
   workspace_members: 'local',
 }
 

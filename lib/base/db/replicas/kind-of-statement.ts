@@ -5,7 +5,7 @@ export type KindOfStatement = 'read' | 'write' | 'begin' | 'commit' | 'rollback'
 
 /** What locks rows can only be had on the primary, and no more can what has effects in a SELECT. */
 const primaryOnly =
-  /\bFOR\s+(?:NO\s+KEY\s+)?(?:UPDATE|SHARE|KEY\s+SHARE)\b|advisory|\bnextval\b|\bset_config\b|\bpgboss\b/i
+  /\bFOR\s+(?:NO\s+KEY\s+)?(?:UPDATE|SHARE|KEY\s+SHARE)\b|advisory|\bnextval\b|\bset_config\b|\bpgboss\b|\bcommit_token_request\b/i
 
 /** The word, in a statement or in one of its parts. */
 const writes =

@@ -6,6 +6,7 @@ const names = new Set([
   // What a token request writes: new tokens, and the credential that it used up, which is only ever read on the primary.
   'oauth-token-commit-plain',
   'oauth-token-commit-crowded',
+  'oauth-token-delete',
   // What the engine stores anew.
   'oauth-artifact-write',
   'proof-remember',
