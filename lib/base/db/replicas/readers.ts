@@ -78,12 +78,14 @@ class Readers {
     const until = performance.now() + freshMs + driftMs
     try {
       const { turn, announced } = await within(until - performance.now(), this.#mark())
-      await Promise.all(
+      const shown = Promise.all(
         announced.map((name) => {
           const replica = this.replicas.find((each) => each.name === name)
           return replica ? replica.shows(turn, until) : waitUntil(until)
         }),
       )
+      // One that is silent would be waited for until its connection is given up.
+      await Promise.race([shown, sleep(until - performance.now(), undefined, { ref: false })])
     } catch {
       await waitUntil(until)
     }

@@ -18,8 +18,9 @@ type Waiter = { turn: number; until: number; done: (shown: boolean) => void }
 /** How long it may take to say what it shows, in milliseconds. */
 const answerMs = 2_000
 
-/** The longest pause between two looks, in milliseconds. */
+/** The longest pause between two looks, and that after one that failed, in milliseconds. */
 const mostPauseMs = 50
+const failedPauseMs = 500
 
 /** One standby that serves what only reads, as this process knows it. */
 export class Replica {
@@ -121,7 +122,7 @@ export class Replica {
         waiter.done(isShown)
       }
       if (this.#waiting.size === 0) return
-      await sleep(shown === undefined ? mostPauseMs : pause)
+      await sleep(shown === undefined ? failedPauseMs : pause)
     }
   }
 
