@@ -92,7 +92,8 @@ describe('a command-line tool for an API of this kind', () => {
   it('reads environments by project, and one by its id', async () => {
     const query = `query Environments($projectId: String!, $isEphemeral: Boolean, $first: Int, $after: String) {
       environments(projectId: $projectId, isEphemeral: $isEphemeral, first: $first, after: $after) {
-        edges { node { id name isEphemeral createdAt updatedAt canAccess } } pageInfo { hasNextPage endCursor } } }`
+        edges { node { id name isEphemeral createdAt updatedAt canAccess unmergedChangesCount
+          sourceEnvironment { id name } meta { branch prNumber prTitle prRepo baseBranch } } } pageInfo { hasNextPage endCursor } } }`
     const names = async (isEphemeral?: boolean) =>
       (await ask(query, { projectId: world.projectId, isEphemeral })).environments.edges.map(
         (edge: { node: { name: string } }) => edge.node.name,
@@ -106,6 +107,25 @@ describe('a command-line tool for an API of this kind', () => {
       id: world.environmentId,
     })
     expect(one.environment).toMatchObject({ name: 'production', projectId: world.projectId })
+  })
+
+  it('makes an environment and deletes a variable, and is told what is not there to copy or to serve', async () => {
+    const create = `mutation ($p: String!, $name: String!, $from: String, $later: Boolean) { environmentCreate(
+      input: { projectId: $p, name: $name, sourceEnvironmentId: $from, applyChangesInBackground: $later }) { name id } }`
+    const p = world.projectId
+    const { environmentCreate } = await ask(create, { p, name: 'preview', later: true })
+    const remove = `mutation ($p: String!, $e: String!, $name: String!, $s: String) { variableDelete(
+      input: { projectId: $p, environmentId: $e, name: $name, serviceId: $s }) }`
+    const variable = { p, e: environmentCreate.id, name: 'A' }
+    await ask(
+      `mutation { variableUpsert(input: { environmentId: "${variable.e}", name: "A", value: "1" }) { id } }`,
+    )
+    const field = async (query: string, variables: object) =>
+      (await api.execute(token, query, variables)).errors?.[0]?.extensions.field
+    expect(await field(create, { p, name: 'copy', from: world.environmentId })).toBe('sourceEnvironmentId')
+    expect(await field(remove, { ...variable, s: p })).toBe('serviceId')
+    expect(await ask(remove, variable)).toEqual({ variableDelete: true })
+    await ask(`mutation { environmentDelete(id: "${variable.e}") }`)
   })
 
   it('creates a project in its only workspace, and is asked which when there are several', async () => {

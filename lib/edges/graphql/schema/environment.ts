@@ -1,4 +1,5 @@
 import { emptySlice, parsePage } from '@/lib/base/db/keyset'
+import { badInput } from '@/lib/base/errors/app-error'
 import {
   createEnvironment,
   deleteEnvironment,
@@ -13,8 +14,22 @@ import { definePageLoader } from '../context'
 import { Node } from '../node'
 import { takes } from '../takes'
 
+const EnvironmentMeta = builder.objectRef<Record<string, never>>('EnvironmentMeta').implement({
+  description:
+    'What a pull request made an environment for. A legacy aid, for clients written for similar APIs.',
+  fields: (t) => ({
+    prNumber: t.int({ nullable: true, description: 'Its number.', resolve: () => null }),
+    prTitle: t.string({ nullable: true, description: 'Its title.', resolve: () => null }),
+    prRepo: t.string({ nullable: true, description: 'Its repository.', resolve: () => null }),
+    branch: t.string({ nullable: true, description: 'Its branch.', resolve: () => null }),
+    baseBranch: t.string({ nullable: true, description: 'What it is to go into.', resolve: () => null }),
+  }),
+})
+
 /** A place a project runs in. See decision 075. */
-export const Environment = builder.objectRef<EnvironmentRow>('Environment').implement({
+export const Environment = builder.objectRef<EnvironmentRow>('Environment')
+
+Environment.implement({
   interfaces: [Node],
   description: 'A place a project runs in, such as production. It holds variables.',
   fields: (t) => ({
@@ -35,6 +50,25 @@ export const Environment = builder.objectRef<EnvironmentRow>('Environment').impl
       description:
         'Always false: environments here stay until they are deleted. A legacy aid, for clients written for similar APIs.',
       resolve: () => false,
+    }),
+    unmergedChangesCount: t.int({
+      nullable: true,
+      description:
+        'Always null: a change counts at once. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
+    sourceEnvironment: t.field({
+      type: Environment,
+      nullable: true,
+      description: 'Always null: none is a copy. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
+    }),
+    meta: t.field({
+      type: EnvironmentMeta,
+      nullable: true,
+      description:
+        'Always null: no pull request makes one. A legacy aid, for clients written for similar APIs.',
+      resolve: () => null,
     }),
     deletedAt: t.field({
       type: 'DateTime',
@@ -59,6 +93,14 @@ const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {
   fields: (t) => ({
     projectId: t.id({ required: true, description: 'The project it will belong to.' }),
     name: t.string({ required: true, description: 'Its name: 1 to 60 characters.' }),
+    sourceEnvironmentId: t.id({
+      description:
+        'To be left out, as none is a copy; any value is refused. A legacy aid, for clients written for similar APIs.',
+    }),
+    applyChangesInBackground: t.boolean({
+      description:
+        'Changes nothing: it is created at once. A legacy aid, for clients written for similar APIs.',
+    }),
   }),
 })
 
@@ -103,7 +145,12 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: EnvironmentCreateInput, required: true, description: 'The new environment.' }),
     },
     description: `Creates an environment. ${takes('project:manage-environments')}.`,
-    resolve: (_root, { input }, { actor }) => createEnvironment(actor, input),
+    resolve: (_root, { input: { projectId, name, sourceEnvironmentId } }, { actor }) => {
+      if (sourceEnvironmentId != null) {
+        throw badInput('sourceEnvironmentId', 'An environment starts empty. Leave the source out.')
+      }
+      return createEnvironment(actor, { projectId, name })
+    },
   }),
   environmentRename: t.field({
     type: Environment,

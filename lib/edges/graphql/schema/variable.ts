@@ -1,4 +1,5 @@
 import { parsePage } from '@/lib/base/db/keyset'
+import { badInput } from '@/lib/base/errors/app-error'
 import {
   listVariableChanges,
   listVariables,
@@ -144,6 +145,14 @@ const VariableDeleteInput = builder.inputType('VariableDeleteInput', {
   fields: (t) => ({
     environmentId: t.id(environmentArg),
     name: t.string({ required: true, description: 'Its name.' }),
+    projectId: t.id({
+      description:
+        'The project of the environment, which says it too. A legacy aid, for clients written for similar APIs.',
+    }),
+    serviceId: t.id({
+      description:
+        'To be left out, as variables belong to environments; any value is refused. A legacy aid, for clients written for similar APIs.',
+    }),
   }),
 })
 
@@ -168,7 +177,10 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: { input: t.arg({ type: VariableDeleteInput, required: true, description: 'The variable.' }) },
     description: `Deletes a variable. ${takes('project:write-variables')}. Answers true.`,
-    resolve: async (_root, { input }, { actor }) => {
+    resolve: async (_root, { input: { projectId: _projectId, serviceId, ...input } }, { actor }) => {
+      if (serviceId != null) {
+        throw badInput('serviceId', 'Variables belong to environments. Leave the service out.')
+      }
       await deleteVariable(actor, input)
       return true
     },
