@@ -43,7 +43,7 @@ export const replicas: Drill = {
       for (const server of reading) await readMany([server.base], kept, 1_500)
       const used = new Map<string, number[]>()
       const runs: [string, string[]][] = [
-        ['primary alone', [alone.base]],
+        ['alone', [alone.base]],
         ['replicas', [reading[0].base]],
       ]
       for (const [name, bases] of [...runs, ...runs.toReversed()]) {
@@ -93,7 +93,7 @@ export const replicas: Drill = {
       await sleep(2_500)
       for (const each of standbys) await each.ask('SELECT pg_wal_replay_pause()')
       await several('still', 'replay has just stopped', 4)
-      lines.push(['remote_apply', await byRemoteApply(primary, standbys[0] as ClusterMember)])
+      lines.push(['in commit', await byRemoteApply(primary, standbys[0] as ClusterMember)])
       for (const each of standbys) await each.ask('SELECT pg_wal_replay_resume()')
       await sleep(3_000)
       await standbys[0]?.kill()
@@ -118,7 +118,7 @@ async function byRemoteApply(primary: ClusterMember, standby: ClusterMember): Pr
   await standby.ask('SELECT pg_wal_replay_resume()')
   await taking
   await primary.set({ synchronous_standby_names: '' })
-  return `the same commit with it took ${((performance.now() - since) / 1000).toFixed(1)} s; after 5 s the primary itself showed ${seen} of 1`
+  return `a commit with remote_apply took ${((performance.now() - since) / 1000).toFixed(1)} s; after 5 s the primary itself showed ${seen} of 1`
 }
 
 const ask = (base: string, token: string): Promise<number> =>
