@@ -34,6 +34,7 @@ test('an app that is compromised is stopped at once, and goes on when it is enab
   await signIn('ada')
   const device = await startDevice(baseURL, 'openid')
   await page.goto(device.verification_uri_complete)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Authorize' }).click()
   await expect(page).toHaveURL(/done=authorized/)
   const answer = await request.post('/oauth/token', {
@@ -80,13 +81,13 @@ test('an account that somebody else is in goes back to whose it is', async ({
   await expect(page.getByRole('button', { name: 'Remove second factors' })).toBeHidden()
   await page.getByRole('button', { name: 'Make reset link' }).click()
   const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
+  await page.getByRole('button', { name: 'Unsuspend' }).click()
+  await expect(page.getByText('Suspended')).toBeHidden()
   const renewed = 'a password the thief has not'
   await theirs.goto(link)
   await theirs.getByLabel('New password').fill(renewed)
   await theirs.getByRole('button', { name: 'Set password' }).click()
   await expect(theirs.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
-  await page.getByRole('button', { name: 'Unsuspend' }).click()
-  await expect(page.getByText('Suspended')).toBeHidden()
 
   await theirs.goto('/login')
   await theirs.getByRole('textbox', { name: 'Email' }).fill(email)

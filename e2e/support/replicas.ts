@@ -17,10 +17,7 @@ export type Replicas = {
   close: () => Promise<void>
 }
 
-/**
- * Starts two packed servers on one empty database, behind a balancer that alternates between them. They stand in the middle of a
- * change of SECRET_KEY: each seals with a key of its own and reads the other's.
- */
+/** Starts two packed servers on one empty database, behind a balancer that alternates between them. */
 export async function startReplicas(): Promise<Replicas> {
   const dataDir = makeTemporaryData()
   const database = await openEmbeddedDatabase(dataDir, { database: 'replicas', fast: true })
@@ -28,14 +25,7 @@ export async function startReplicas(): Promise<Replicas> {
   const url = `http://localhost:${port}`
   const started: ChildProcess[] = []
   // One after the other: the first brings the database up to date.
-  const keys = ['one', 'two'].map((name) => `key-${name}-of-the-replicas-key-of-the-replicas`) as [
-    string,
-    string,
-  ]
-  for (const [at, own] of ports.entries()) {
-    const settings = { SECRET_KEY: keys[at] as string, SECRET_KEY_PREVIOUS: keys[1 - at] as string }
-    started.push(await startReplica(own, url, database.url, settings))
-  }
+  for (const own of ports) started.push(await startReplica(own, url, database.url))
   const answered: [number, number] = [0, 0]
   const balancer = await startBalancer(port, ports, answered)
   return {
@@ -52,12 +42,12 @@ export async function startReplicas(): Promise<Replicas> {
   }
 }
 
-/** Starts the server of the packed folder, as a container runs it. @param settings its keys @returns once it listens */
+/** Starts the server of the packed folder, as a container runs it. @param settings besides these @returns once it listens */
 export async function startReplica(
   port: number,
   baseUrl: string,
   databaseUrl: string,
-  settings: { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string } = { SECRET_KEY: 'a key'.repeat(8) },
+  settings: Record<string, string> = {},
 ): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.join(environment().packed, 'dist/server.js')], {
     cwd: environment().packed,
@@ -66,6 +56,7 @@ export async function startReplica(
       PORT: String(port),
       BASE_URL: baseUrl,
       DATABASE_URL: databaseUrl,
+      SECRET_KEY: 'shared-by-all-replicas-shared-by-all-replicas',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
