@@ -34,6 +34,8 @@ export type ConsentCardProps = {
   nothingSelected?: boolean
   /** Anything else that was refused. */
   error?: string | undefined
+  /** Asks an admin to let the app in. */
+  ask?: ReactNode
   /** Where a person without a workspace or project makes one. */
   createHref?: string
   /** What the app cannot do, in one line. */
@@ -82,6 +84,7 @@ export function ConsentCard(props: ConsentCardProps) {
             empty={<Nothing what="project" app={app} createHref={props.createHref} />}
           />
         )}
+        {props.ask}
         <p className="text-[13px] text-muted leading-5">
           {props.cannot ?? `${app.name} cannot see your password or anything you do not select.`} You can
           change or revoke this at any time under Account, Authorized apps.

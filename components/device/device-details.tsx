@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { Scope } from '@/lib/policy/scopes'
+import { AskAdmin } from '../consent/ask-admin'
 import { EarlierAccess } from '../consent/earlier-access'
 import { PermissionList } from '../consent/permission-list'
 import { ResourcePicker } from '../consent/resource-picker'
@@ -12,10 +13,19 @@ type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   scopes: readonly Scope[]
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
+  askable: { id: string; name: string; decides: boolean }[]
 }
 
 /** What is asked for, and the pickers, within the question whether to connect a device. */
-export function DeviceDetails({ view, refused }: { view: View; refused?: string | undefined }) {
+export function DeviceDetails({
+  view,
+  refused,
+  asked,
+}: {
+  view: View
+  refused?: string | undefined
+  asked?: string | undefined
+}) {
   const { app, scopes, workspaces, projects } = view
   const nothing = refused === 'nothing-selected' ? 'Select at least one, or deny.' : undefined
   return (
@@ -48,6 +58,7 @@ export function DeviceDetails({ view, refused }: { view: View; refused?: string 
           empty={`You have no project that ${app.name} could use. Create one, then come back to this page.`}
         />
       )}
+      <AskAdmin places={view.askable} outcome={asked} />
       {(workspaces || projects) && <script src="/picker.js" defer />}
     </>
   )

@@ -9,5 +9,6 @@ export function notificationHref(
   if (type === 'TOKEN_EXPIRING') return '/account/tokens'
   if (!workspaceId) return '/account/apps'
   if (!slug) return undefined
+  if (type === 'APP_REQUESTED') return `/workspaces/${slug}/settings/apps`
   return type === 'MEMBER_ADDED' ? `/workspaces/${slug}/members` : `/workspaces/${slug}`
 }

@@ -22,6 +22,12 @@ export const fresh = {
     return { name: variable.name }
   },
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
+  askedApp: async ({ w }: World) => {
+    const { client } = await makeClient(undefined)
+    const { id: userId } = await makePerson()
+    await prisma().workspaceAppRequest.create({ data: { workspaceId: w, clientId: client.id, userId } })
+    return { id: client.id }
+  },
   blockedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
     await prisma().workspaceApp.create({ data: { workspaceId: w, clientId: client.id, decision: 'BLOCKED' } })

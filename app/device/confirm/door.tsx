@@ -11,7 +11,7 @@ import { loadDeviceView } from '@/lib/edges/oauth/device/device-view'
 export const confirmDevice: DoorPage = {
   title: 'Connect a device',
   async show(visit) {
-    const { request, refused, selected } = visit.query
+    const { request, refused, selected, asked } = visit.query
     const ticket = String(request ?? '')
     const here = `/device/confirm?${new URLSearchParams({ request: ticket })}`
     const view = await loadDeviceView(ticket, await sessionOf(visit), String(selected ?? ''))
@@ -28,7 +28,11 @@ export const confirmDevice: DoorPage = {
             fields={{ request: ticket }}
             requestedFrom={view.requestedFrom}
           >
-            <DeviceDetails view={view} refused={typeof refused === 'string' ? refused : undefined} />
+            <DeviceDetails
+              view={view}
+              refused={typeof refused === 'string' ? refused : undefined}
+              asked={typeof asked === 'string' ? asked : undefined}
+            />
           </DeviceConfirm>
         </div>
       </CardFrame>

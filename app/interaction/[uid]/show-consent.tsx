@@ -1,4 +1,5 @@
 import type { Visit } from '@/app/door/door-page'
+import { AskAdmin } from '@/components/consent/ask-admin'
 import { ConsentCard } from '@/components/consent/consent-card'
 import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
@@ -7,6 +8,8 @@ import { CardFrame } from '@/components/frame/card-frame'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
+
+const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The consent page of an authorization request. After a form that was refused it says why and keeps what was chosen. */
 export async function showConsent(
@@ -39,6 +42,7 @@ export async function showConsent(
             ? 'Something you selected is no longer there, or you lost access to it. Look through the list again.'
             : undefined
         }
+        ask={<AskAdmin places={view.askable} outcome={textOr(query.asked)} />}
         createHref="/"
       />
     </CardFrame>

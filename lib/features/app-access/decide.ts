@@ -3,6 +3,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { closeRequests } from './close-requests'
 import { approvalInput, wordInput } from './input'
 import { requireDecider } from './require-decider'
 
@@ -33,6 +34,7 @@ export async function approveApp(
       word: word || null,
       projects: { create: projects.map((projectId) => ({ projectId })) },
     })
+    const askedBy = await closeRequests(tx, id, clientId, 'APPROVED')
     await recordEvent(tx, actor, {
       action: 'app.approved',
       resource: { type: 'oauth_app', id: clientId },
@@ -43,6 +45,7 @@ export async function approveApp(
         ...(projectIds ? { projectIds } : {}),
         ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
         ...(word ? { word } : {}),
+        ...(askedBy.length > 0 ? { askedBy } : {}),
       },
     })
   })

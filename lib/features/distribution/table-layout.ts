@@ -55,6 +55,7 @@ export const tableLayout: Record<string, Place> = {
   webhook_deliveries: 'local',
   webhooks: 'local',
   workspace_app_projects: 'local',
+  workspace_app_requests: 'local',
   workspace_apps: 'local',
   workspace_members: 'local',
 }

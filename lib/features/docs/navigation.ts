@@ -25,6 +25,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
       { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
       {
+        title: 'Apps in a workspace',
+        href: '/docs/apps-in-workspaces',
+        summary: 'For admins: which apps come in, and how far.',
+      },
+      {
         title: 'Security options',
         href: '/docs/security',
         summary: 'Hearing of sign-outs, keys instead of secrets, high security.',

@@ -55,6 +55,26 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     ]
   },
 
+  'app.requested': async (tx, { actor, record }) => {
+    const person = await findPerson(tx, actor.userId)
+    if (!person || !record.workspaceId) return []
+    const { name, reason } = record.details ?? {}
+    return (await deciders(tx, record.workspaceId)).map(({ user, workspace }) => ({
+      to: user,
+      workspaceId: workspace.id,
+      type: 'APP_REQUESTED' as const,
+      title: `${person.name} asks to let ${name} into ${workspace.name}`,
+      body: reason ? `They say: ${reason}` : 'They gave no reason.',
+      resource: record.resource,
+      path: `/workspaces/${workspace.slug}/settings/apps`,
+      inApp: true,
+      email: true,
+    }))
+  },
+
+  'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
+  'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),
+
   'member.added': async (tx, { actor, record }) => {
     const person = await findPerson(tx, record.resource.id)
     if (!person || !record.workspaceId) return []
@@ -111,6 +131,43 @@ const appName = async (tx: Db, { details }: AuditRecord): Promise<string> => {
     select: { name: true },
   })
   return app?.name ?? 'An app'
+}
+
+/** Those who decide about apps in a workspace. */
+const deciders = (tx: Db, workspaceId: string) =>
+  tx.workspaceMember.findMany({
+    where: { workspaceId, role: { in: rolesWith('workspace:decide-apps') } },
+    select: {
+      workspace: { select: { id: true, name: true, slug: true } },
+      user: { select: { id: true, name: true, email: true } },
+    },
+  })
+
+/** Whoever asked for an app learns what an admin decided. */
+async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declined'): Promise<Notice[]> {
+  const { name, word, askedBy } = record.details ?? {}
+  const ids = listOf(askedBy)
+  const workspace =
+    record.workspaceId &&
+    ids.length > 0 &&
+    (await tx.workspace.findUnique({ where: { id: record.workspaceId } }))
+  if (!workspace) return []
+  const people = await tx.user.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, name: true, email: true },
+  })
+  const next = how === 'approved' ? 'You can let it in now: start again in the app.' : 'It stays outside.'
+  return people.map((to) => ({
+    to,
+    workspaceId: workspace.id,
+    type: 'APP_DECIDED' as const,
+    title: `${name} was ${how} for ${workspace.name}`,
+    body: word ? `${next} The admin says: ${word}` : next,
+    resource: record.resource,
+    path: `/workspaces/${workspace.slug}`,
+    inApp: true,
+    email: true,
+  }))
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

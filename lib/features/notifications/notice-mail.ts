@@ -8,6 +8,8 @@ import type { NotificationType } from '@/lib/generated/prisma/enums'
 const subjects: Record<NotificationType, string> = {
   APP_AUTHORIZED: 'An app was given access',
   MEMBER_ADDED: 'A member was added',
+  APP_REQUESTED: 'Somebody asks you to let an app in',
+  APP_DECIDED: 'An admin answered your request',
   TOKEN_EXPIRING: 'A token of yours is about to expire',
   TOKEN_REUSED: 'An app’s access was revoked to protect your account',
 }

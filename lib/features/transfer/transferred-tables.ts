@@ -36,6 +36,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('oauth_client_secrets'),
   table('workspace_apps'),
   table('workspace_app_projects'),
+  table('workspace_app_requests'),
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),

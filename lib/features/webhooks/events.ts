@@ -4,6 +4,8 @@ import type { AuditRecord } from '@/lib/features/audit/audit-record'
 export const webhookEvents = {
   'app.authorized': 'Someone allowed an app to access the workspace.',
   'app.revoked': "An app's access to the workspace was taken back.",
+  'app.requested': 'Someone asks for an app to be let into the workspace.',
+  'app.request_declined': 'An admin declined such a request.',
   'app.approved': 'An admin approved an app for the workspace, or changed what it is approved for.',
   'app.approval_withdrawn': 'The approval of an app was taken back.',
   'app.blocked': 'An app was blocked in the workspace.',

@@ -56,6 +56,11 @@ export const listSizes: Readonly<Record<string, number>> = {
   'AuthorizedApp.scopes': 10,
   'AuthorizedApp.workspaceIds': 10,
   'AuthorizedApp.projectIds': 10,
+  'WorkspaceApp.scopes': 5,
+  'WorkspaceApp.approvedScopes': 5,
+  'WorkspaceApp.approvedProjectIds': 10,
+  'Query.workspaceAppRequests': 20,
+  'WorkspaceAppRequest.scopes': 5,
 }
 
 /** The rows that a list is priced for when the query does not say. @param paged whether it is a connection */

@@ -80,6 +80,8 @@ export const examples: Record<string, string> = {
   workspaceAppBlock: 'mutation WorkspaceAppBlock($workspaceId: ID!, $id: ID!) { workspaceAppBlock(workspaceId: $workspaceId, clientId: $id) { clientId } }',
   workspaceAppDecisionWithdraw: 'mutation WorkspaceAppDecisionWithdraw($workspaceId: ID!, $id: ID!) { workspaceAppDecisionWithdraw(workspaceId: $workspaceId, clientId: $id) }',
   workspaceAppPolicySet: 'mutation WorkspaceAppPolicySet($workspaceId: ID!) { workspaceAppPolicySet(workspaceId: $workspaceId, policy: OPEN) }',
+  workspaceAppRequestDecline: 'mutation WorkspaceAppRequestDecline($workspaceId: ID!, $id: ID!) { workspaceAppRequestDecline(workspaceId: $workspaceId, clientId: $id, note: "Use the one we have") }',
+  workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId) { clientId name person scopes reason createdAt } }',
   workspaceAppRevoke: 'mutation WorkspaceAppRevoke($workspaceId: ID!, $id: ID!) { workspaceAppRevoke(workspaceId: $workspaceId, clientId: $id) }',
   workspaceCreate: 'mutation WorkspaceCreate { workspaceCreate(input: { name: "Acme" }) { id } }',
   workspaceDelete: 'mutation WorkspaceDelete($id: ID!) { workspaceDelete(id: $id) }',

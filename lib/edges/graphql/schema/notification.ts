@@ -11,6 +11,8 @@ const NotificationType = builder.enumType('NotificationType', {
   description: 'What a notification is about.',
   values: {
     APP_AUTHORIZED: { description: 'An app was allowed to access the account, or a workspace.' },
+    APP_REQUESTED: { description: 'Somebody asks for an app to be let into a workspace.' },
+    APP_DECIDED: { description: 'An admin answered a request to let an app in.' },
     TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
     MEMBER_ADDED: { description: 'Someone has a new role in a workspace or project.' },
     TOKEN_EXPIRING: { description: 'An API token is about to expire.' },

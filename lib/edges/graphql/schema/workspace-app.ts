@@ -2,6 +2,7 @@ import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
 import type { appPolicies } from '@/lib/features/app-access/input'
 import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
+import { type AppRequest, declineRequests, listRequests } from '@/lib/features/app-access/list-requests'
 import { readInstalled } from '@/lib/features/app-access/read-installed'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
@@ -110,7 +111,26 @@ const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
 const workspaceArg = { required: true, description: 'The workspace.' } as const
 const clientArg = { required: true, description: "The app's client id." } as const
 
+const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest').implement({
+  description: 'Somebody asks the admins of a workspace to let an app in.',
+  fields: (t) => ({
+    clientId: t.exposeID('clientId', { description: "The app's client id." }),
+    name: t.exposeString('name', { description: "The app's name." }),
+    person: t.exposeString('person', { description: 'The name of whoever asks.' }),
+    scopes: t.exposeStringList('scopes', { description: 'The workspace and project scopes that it wants.' }),
+    reason: t.exposeString('reason', { description: 'Why; may be empty.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),
+  }),
+})
+
 builder.queryFields((t) => ({
+  workspaceAppRequests: t.field({
+    type: [WorkspaceAppRequest],
+    nullable: true,
+    args: { workspaceId: t.arg.id(workspaceArg) },
+    description: `The open requests to let an app in, the oldest first, at most 200. ${takesDecider}`,
+    resolve: (_root, { workspaceId }, { actor }) => listRequests(actor, workspaceId),
+  }),
   workspaceApps: t.field({
     type: WorkspaceAppConnection,
     nullable: true,
@@ -180,6 +200,19 @@ builder.mutationFields((t) => ({
     description: `Takes back what was decided about an app; the policy alone decides then. Answers true. ${takesDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await withdrawDecision(actor, workspaceId, clientId)
+      return true
+    },
+  }),
+  workspaceAppRequestDecline: t.boolean({
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      clientId: t.arg.id(clientArg),
+      note: t.arg.string({ description: 'A word for those who asked, at most 500 characters.' }),
+    },
+    description: `Declines what was asked for an app; those who asked are told. Answers true. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
+      await declineRequests(actor, workspaceId, clientId, { word: note })
       return true
     },
   }),

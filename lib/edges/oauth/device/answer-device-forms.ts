@@ -13,6 +13,7 @@ import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity
 import { isScope } from '@/lib/policy/scopes'
 import { oauthEngine } from '../engine/provider'
 import { anchorMetadataClient } from '../interaction/anchor-client'
+import { askFromForm, asks } from '../interaction/ask-from-form'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
 
@@ -54,6 +55,7 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   const device = await findByTicket(ticket)
   if (!device) return seeOther(devicePage({ error: 'gone' }))
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
+  if (asks(form.decision)) return ask(device, ticket, session, form)
   return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
 }
 
@@ -61,6 +63,17 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
 export function needsNewSignIn(device: DeviceRequest, session: BrowserSession): boolean {
   const { max_age: maxAge } = device.params
   return maxAge !== undefined && Date.now() - session.authTime.getTime() > Number(maxAge) * 1000
+}
+
+async function ask(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
+  if (!client) return seeOther(devicePage({ error: 'gone' }))
+  await anchorMetadataClient(client)
+  const app = { clientId: device.clientId, scopes: requestedScopes(device) }
+  const asked = await askFromForm(session.actor, app, form)
+  const selected = [...linesOf(form.workspace), ...linesOf(form.project)].slice(0, 100).join(' ')
+  return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
 async function deny(device: DeviceRequest): Promise<Response> {

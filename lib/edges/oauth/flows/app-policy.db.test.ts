@@ -7,7 +7,7 @@ import { setPolicy } from '@/lib/features/app-access/set-policy'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Role } from '@/lib/policy/roles'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { outcome } from '@/lib/testing/oauth-consent'
+import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -135,4 +135,35 @@ describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let
       await expect(answer).rejects.toThrow('"kind":"consent"')
     })
   })
+})
+
+it('asks an admin from the consent page, who approves from theirs; both come back to it', async () => {
+  await set('APPROVED')
+  const app = await appOf('a self-registered')
+  const grace = await makePerson()
+  await joinWorkspace(owner.workspace, grace, 'MEMBER')
+  const browser = await signedInBrowser(grace.id)
+  const answer = async (of: typeof browser, decision: string) => {
+    const page = await openConsent(of, app, { scope })
+    const fields: [string, string][] = [
+      ['decision', decision],
+      ['ask', workspaceId],
+      ['reason', 'For work'],
+    ]
+    const response = await of.submit(`${page}/decision`, fields)
+    return new URL(response.headers.get('location') ?? response.url, config().BASE_URL)
+  }
+  // Nobody but an admin approves, whatever their form says.
+  expect((await answer(browser, 'approve')).searchParams.get('asked')).toBe('no')
+  const asked = await answer(browser, 'ask')
+  expect([asked.pathname.split('/')[1], asked.searchParams.get('asked')]).toEqual(['interaction', 'yes'])
+  const where = { workspaceId, clientId: app.clientId }
+  expect(await prisma().workspaceAppRequest.findFirst({ where })).toMatchObject({
+    userId: grace.id,
+    scopes: ['workspace:admin'],
+    reason: 'For work',
+  })
+  expect((await answer(owner.browser, 'approve')).searchParams.get('asked')).toBe('approved')
+  const granted = await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
+  expect(granted.body.access_token).toEqual(expect.any(String))
 })

@@ -9,6 +9,7 @@ import { saveAuthorization } from '@/lib/features/apps/authorizations/save-autho
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { engineSessionUid } from '../protocol/session-uid'
 import { anchorMetadataClient } from './anchor-client'
+import { askFromForm, asks } from './ask-from-form'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
@@ -38,7 +39,7 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
   }
 }
 
-/** POST /interaction/:uid/decision: `decision` is `authorize` or `deny`; `workspace` and `project` are repeated ids. */
+/** POST /interaction/:uid/decision: `decision` is `authorize`, `deny`, or `ask` or `approve` (with `ask`, a workspace, and `reason`); `workspace` and `project` are repeated ids. */
 export const answerDecision = (request: Request, uid: string): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
@@ -48,6 +49,11 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
     }
     // The answer is of the browser session that gives it; the same person may have signed in anew since the app asked.
     interaction.session.uid = engineSessionUid(session.actor.sessionId)
+    if (asks(form.decision)) {
+      await anchorMetadataClient(open.client)
+      const app = { clientId: open.client.clientId, scopes: open.scopes }
+      return `${page}?${selectedQuery(selectionOf(form), { asked: await askFromForm(session.actor, app, form) })}`
+    }
     if (form.decision !== 'authorize') {
       return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
     }

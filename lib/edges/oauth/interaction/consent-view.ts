@@ -3,6 +3,7 @@ import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectab
 import { type NamedSelection, nameSelection } from '@/lib/features/apps/authorizations/name-selection'
 import { scopesAfterConsent } from '@/lib/features/apps/authorizations/scopes-after-consent'
 import {
+  askablePlaces,
   type SelectionGroups,
   selectableFamilies,
   selectionGroups,
@@ -19,6 +20,8 @@ export type ConsentView = {
   kept: { scopes: Scope[] } & NamedSelection
   /** What it was allowed before and is not allowed any more, because this request asks for less. */
   lost: Scope[]
+  /** The workspaces whose admins can be asked to let the app in. */
+  askable: { id: string; name: string; decides: boolean }[]
 } & SelectionGroups
 
 /** What the engine does not know of an app, and what a person shared with it before. */
@@ -69,6 +72,7 @@ export async function loadConsentView(
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...selectionGroups(families, selectable, chosen, scopes),
+    askable: askablePlaces(selectable, scopes),
   }
 }
 

@@ -23,6 +23,25 @@ type Named = { id: string; name: string; role: Role }
 
 type Families = { workspaces: boolean; projects: boolean }
 
+/** `decides`: the person is one of those admins. */
+type AskablePlace = { id: string; name: string; decides: boolean }
+
+/** The workspaces whose admins can be asked to let the app in, or further in. */
+export function askablePlaces(
+  { workspaces, projects }: { workspaces: SelectableWorkspace[]; projects: SelectableProject[] },
+  scopes: readonly string[],
+): AskablePlace[] {
+  const places = new Map<string, AskablePlace>()
+  for (const { id, name, role, admission } of workspaces) {
+    if (workspaceNote(admission, scopes)?.askable) places.set(id, { id, name, decides: role === 'ADMIN' })
+  }
+  for (const { id, workspace, admission } of projects) {
+    if (places.has(workspace.id) || !projectNote(admission, id, scopes)?.askable) continue
+    places.set(workspace.id, { ...workspace, decides: false })
+  }
+  return [...places.values()]
+}
+
 /** Which kinds of things the scopes ask a person to select. */
 export const selectableFamilies = (scopes: readonly string[]): Families => ({
   workspaces: needsSelection(scopes, 'workspace'),

@@ -2,6 +2,7 @@
 import { redirect } from 'next/navigation'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { declineRequests } from '@/lib/features/app-access/list-requests'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -21,6 +22,11 @@ export const approveAppAction = changeAction(
       scopes: input.scopes ?? '',
       ...(projectIds && { projectIds }),
     }),
+  shown,
+)
+
+export const declineRequestsAction = changeAction(
+  (actor, { id = '', clientId = '', word = '' }) => declineRequests(actor, id, clientId, { word }),
   shown,
 )
 

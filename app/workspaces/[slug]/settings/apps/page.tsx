@@ -1,23 +1,20 @@
-import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { InstalledTable } from '@/components/app-access/installed-table'
+import { InstalledSection } from '@/components/app-access/installed-section'
 import { listedInstalled } from '@/components/app-access/listed-installed'
 import { PolicyReview } from '@/components/app-access/policy-review'
 import { PolicySection } from '@/components/app-access/policy-section'
-import { SearchForm } from '@/components/projects/search-form'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
+import { RequestsSection } from '@/components/app-access/requests-section'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import { TextLink } from '@/components/ui/text-link'
 import { cursorOfPlace } from '@/lib/base/db/page-of-all'
 import { addressOf, oneOf, type SearchParams, textOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
 import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
+import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
-import { setPolicyAction } from './actions'
+import { declineRequestsAction, setPolicyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
 
@@ -32,6 +29,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const policy = oneOf(query, 'policy', appPolicies)
   const page = textPageOf(query)
   const { rows, ...sides } = await orNotFound(pageInstalled(actor, workspace.id, page, { search }))
+  const requests = await listRequests(actor, workspace.id)
   const at = (side: 'before' | 'after', row: InstalledApp | undefined) =>
     addressOf(path, { search, [side]: row && cursorOfPlace(placeOfInstalled(row)) })
   return (
@@ -47,25 +45,21 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       ) : (
         <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />
       )}
-      <div>
-        {(search || rows.length > 5 || page.after || page.before) && (
-          <SearchForm action={path} label="Search apps" value={search} />
-        )}
-        <Section
-          title="Installed apps"
-          description="Apps that members let in, and those you decided about. Tokens that members made themselves are not apps."
-          action={<TextLink href={`${home}/settings/tokens`}>Tokens that reach in</TextLink>}
-          flush
-        >
-          {rows.length === 0 ? (
-            <EmptyState icon={ShieldCheck} title={search ? 'No app matches' : 'No apps yet'}>
-              An app appears here once a member has let it in.
-            </EmptyState>
-          ) : (
-            <InstalledTable apps={rows.map(listedInstalled)} path={path} />
-          )}
-        </Section>
-      </div>
+      {requests.length > 0 && (
+        <RequestsSection
+          requests={requests}
+          workspaceId={workspace.id}
+          path={path}
+          decline={declineRequestsAction}
+        />
+      )}
+      <InstalledSection
+        apps={rows.map(listedInstalled)}
+        path={path}
+        tokensHref={`${home}/settings/tokens`}
+        search={search}
+        searchable={Boolean(search || rows.length > 5 || page.after || page.before)}
+      />
       {(sides.hasPreviousPage || sides.hasNextPage) && (
         <Pagination
           previous={sides.hasPreviousPage ? at('before', rows[0]) : undefined}

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextLink } from '@/components/ui/text-link'
+
+export const metadata: Metadata = { title: 'Apps in a workspace' }
+
+export default function AppsInWorkspacesPage() {
+  return (
+    <DocsArticle
+      title="Apps in a workspace"
+      lead="For admins: which OAuth apps come into a workspace, and how far."
+    >
+      <DocsSection id="policy" title="The policy">
+        <P>Settings, Apps has one of three policies. It holds for the workspace and the projects in it.</P>
+        <Bullets>
+          <li>Everybody’s apps: each member decides, as far as their own role goes.</li>
+          <li>
+            Apps approved here: apps of others come in once an admin has approved them, and no further than
+            approved. Apps of the workspace itself need no approval.
+          </li>
+          <li>Own apps only: apps made in this workspace, and no others.</li>
+        </Bullets>
+        <P>
+          Before a policy changes you see which apps would lose access, and who let them in. What it excludes
+          is refused at its next request. What people allowed stays, and counts again once the app is let in.
+        </P>
+      </DocsSection>
+      <DocsSection id="approve" title="Approve, block, revoke">
+        <Bullets>
+          <li>
+            An approval says the most an app may do: workspace and project scopes, on the whole workspace or
+            on some projects, until a day or without end. It counts while the policy asks for approval.
+          </li>
+          <li>A blocked app stays outside whatever the policy is, the workspace’s own apps included.</li>
+          <li>
+            Revoking for everybody takes the workspace and its projects out of what people selected for the
+            app. They may let it in anew, as far as the policy allows.
+          </li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="requests" title="Requests">
+        <P>
+          On the consent page, and where a device is connected, a workspace that does not let the app in
+          cannot be selected. Members ask with a reason; admins are told by notification and mail, and by the
+          webhook event <Code>app.requested</Code>. Whoever asked is told what was decided.
+        </P>
+      </DocsSection>
+      <DocsSection id="developers" title="For developers of apps">
+        <P>
+          A request that the workspace does not allow is answered <Code>APP_NOT_APPROVED</Code>, with a{' '}
+          <Code>reason</Code>; see <TextLink href="/docs/errors">errors</TextLink>. The token stays valid for
+          everything else that the person selected. Lists leave out what is closed.
+        </P>
+      </DocsSection>
+      <DocsSection id="tokens" title="Tokens are not apps">
+        <P>
+          API tokens act for the member who made them and are not concerned. Admins find those that reach into
+          the workspace under Settings, Tokens. Everything here is in the{' '}
+          <TextLink href="/docs/graphql">GraphQL API</TextLink> too, for sessions and tokens of admins: no app
+          decides about apps.
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}

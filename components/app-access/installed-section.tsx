@@ -1,0 +1,41 @@
+import { ShieldCheck } from 'lucide-react'
+import { SearchForm } from '../projects/search-form'
+import { Section } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { TextLink } from '../ui/text-link'
+import { InstalledTable, type ListedInstalled } from './installed-table'
+
+/** Installed apps with a search, which a short list needs none of, and the way to the tokens that reach in. */
+export function InstalledSection({
+  apps,
+  path,
+  tokensHref,
+  search,
+  searchable,
+}: {
+  apps: ListedInstalled[]
+  path: string
+  tokensHref: string
+  search: string
+  searchable: boolean
+}) {
+  return (
+    <div>
+      {searchable && <SearchForm action={path} label="Search apps" value={search} />}
+      <Section
+        title="Installed apps"
+        description="Apps that members let in, and those you decided about. Tokens that members made themselves are not apps."
+        action={<TextLink href={tokensHref}>Tokens that reach in</TextLink>}
+        flush
+      >
+        {apps.length === 0 ? (
+          <EmptyState icon={ShieldCheck} title={search ? 'No app matches' : 'No apps yet'}>
+            An app appears here once a member has let it in.
+          </EmptyState>
+        ) : (
+          <InstalledTable apps={apps} path={path} />
+        )}
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { ButtonLink } from '../ui/button-link'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+type Request = {
+  clientId: string
+  name: string
+  person: string
+  scopes: string[]
+  reason: string
+  createdAt: Date
+}
+
+/** Who asks for which app, to be approved on the app's page or declined here. */
+export function RequestsSection({
+  requests,
+  workspaceId,
+  path,
+  decline,
+}: {
+  requests: Request[]
+  workspaceId: string
+  path: string
+  decline: FormAction
+}) {
+  return (
+    <Section title="Requests" description="Members ask you to let these apps in." flush>
+      <Table
+        caption="Requests"
+        head={
+          <>
+            <Head>App</Head>
+            <Head>Asked by</Head>
+            <Head>Wants</Head>
+            <Head>Reason</Head>
+            <Head srOnly>Actions</Head>
+          </>
+        }
+      >
+        {requests.map(({ clientId, name, person, scopes, reason, createdAt }) => (
+          <Row key={`${clientId} ${person} ${createdAt.getTime()}`}>
+            <Cell className="wrap-anywhere font-medium">{name}</Cell>
+            <Cell>
+              <span className="grid">
+                <span className="wrap-anywhere">{person}</span>
+                <Time at={createdAt} className="text-[13px] text-muted" />
+              </span>
+            </Cell>
+            <Cell className="wrap-anywhere font-mono text-[13px]">{scopes.join(', ')}</Cell>
+            <Cell className="wrap-anywhere">{reason || 'None given'}</Cell>
+            <Cell numeric>
+              <div className="flex justify-end gap-2">
+                <ButtonLink href={`${path}/${encodeURIComponent(clientId)}`} size="small">
+                  Review <span className="sr-only">{name}</span>
+                </ButtonLink>
+                <ConfirmAction
+                  trigger="Decline"
+                  triggerLabel={`Decline ${name}`}
+                  triggerLook={{ size: 'small' }}
+                  title={`Decline ${name}?`}
+                  confirmLabel="Decline"
+                  done="Declined"
+                  action={decline}
+                  fields={{ id: workspaceId, clientId }}
+                >
+                  <p>Whoever asked for it is told.</p>
+                  <TextField label="A word for them" name="word" optional maxLength={500} />
+                </ConfirmAction>
+              </div>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
+  )
+}
