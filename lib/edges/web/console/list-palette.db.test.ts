@@ -67,6 +67,7 @@ describe('the command palette', () => {
       'Members',
       'Settings: General',
       'Settings: Tokens',
+      'Settings: Apps',
       'Settings: Developer',
       'Settings: Webhooks',
       'Settings: Audit log',
