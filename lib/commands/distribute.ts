@@ -1,5 +1,4 @@
 import { config } from '@/lib/base/config/env'
-import { databaseTarget } from '@/lib/base/db/database-target'
 import { distribute } from '@/lib/features/distribution/distribute'
 import { defineCommand, say, UsageError } from './frame/command'
 
@@ -18,8 +17,8 @@ export const distributeCommand = defineCommand({
       throw new UsageError('--shards takes a number from 1 to 1024.')
     }
     const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA } = config()
-    const target = databaseTarget(DATABASE_DIRECT_URL || DATABASE_URL, DATABASE_CA)
-    await distribute({ target, shards, told: say })
+    const address = DATABASE_DIRECT_URL || DATABASE_URL
+    await distribute({ address, ca: DATABASE_CA, shards, told: say })
     say('The tables lie as they should.')
     return 0
   },

@@ -105,5 +105,5 @@ export async function introduce(url: string, workers: readonly string[]): Promis
 /** Lays an empty database out over the workers, as `latchkey distribute` does. */
 export async function spread(url: string, workers: readonly string[]): Promise<void> {
   await introduce(url, workers)
-  await distribute({ target: { connectionString: url }, shards, told: () => undefined })
+  await distribute({ address: url, shards, told: () => undefined })
 }

@@ -1,4 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { databaseTarget } from '@/lib/base/db/database-target'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { checkCluster } from './check-cluster'
 import { declareEnumsImmutable } from './immutable-enums'
 import { commitFunction, distributedTables, droppedTriggers, referenceTables } from './table-layout'
@@ -8,7 +10,9 @@ type Told = (line: string) => void
 
 type Options = {
   /** The coordinator's database; past a pooler, since it takes settings of a session. */
-  target: pg.ClientConfig
+  address: string
+  /** DATABASE_CA: who vouches for its certificate. */
+  ca?: string | undefined
   /** How many shards a table gets that is distributed now. */
   shards: number
   told: Told
@@ -25,9 +29,11 @@ type Known = Map<string, string>
  * which are most of the rows, only the end of the copying waits for writes (`create_distributed_table_concurrently`).
  * @throws Error with one sentence where the database cannot be distributed
  */
-export async function distribute({ target, shards, told }: Options): Promise<void> {
-  const client = new pg.Client({ application_name: 'latchkey-distribute', ...target })
-  const watcher = new pg.Client({ application_name: 'latchkey-distribute', ...target })
+export async function distribute({ address, ca, shards, told }: Options): Promise<void> {
+  const connection = () =>
+    new PrimaryClient({ application_name: 'latchkey-distribute', ...databaseTarget(address, ca) })
+  const client = connection()
+  const watcher = connection()
   await client.connect()
   await watcher.connect()
   try {

@@ -51,10 +51,10 @@ it('knows every trigger of a table that may have none, and the function that com
 })
 
 it('is not begun where there is no Citus', async () => {
-  const target = { connectionString: String(process.env.DATABASE_URL) }
+  const address = String(process.env.DATABASE_URL)
   const { rows } = await pool().query(`SELECT FROM pg_extension WHERE extname = 'citus'`)
   if (rows.length > 0) return
-  await expect(distribute({ target, shards: 4, told: () => undefined })).rejects.toThrow(/has no Citus/)
+  await expect(distribute({ address, shards: 4, told: () => undefined })).rejects.toThrow(/has no Citus/)
   await pool().query('SELECT $1::regclass', ['workspaces'])
   expect(
     await names(`SELECT tgname AS name FROM pg_trigger WHERE tgname = 'workspaces_note_deleted'`),

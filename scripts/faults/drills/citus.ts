@@ -101,9 +101,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   ledger.start()
   await sleep(3_000)
   let since = performance.now()
-  const spread = await during(() =>
-    distribute({ target: { connectionString: url }, shards: 8, told: () => undefined }),
-  )
+  const spread = await during(() => distribute({ address: url, shards: 8, told: () => undefined }))
   lines.push(['distributed', `in ${seconds(since)} under load: ${tell(spread)}`])
   await sleep(3_000)
 
