@@ -16,6 +16,8 @@ export function ApprovalForm({
   scopes,
   projects,
   chosen,
+  endsOn,
+  note,
   approved,
   action,
 }: {
@@ -26,6 +28,9 @@ export function ApprovalForm({
   projects: { id: string; name: string }[]
   /** The projects it is approved for; null for the whole workspace. */
   chosen: readonly string[] | null
+  /** The day its approval ends, and the note with it, as they are now. */
+  endsOn: string | undefined
+  note: string | undefined
   approved: boolean
   action: FormAction
 }) {
@@ -78,7 +83,7 @@ export function ApprovalForm({
           type="date"
           optional
           hint="The approval counts until the end of this day (UTC). Empty: until you take it back."
-          defaultValue={values.expiresAt}
+          defaultValue={values.expiresAt ?? endsOn}
           error={fields.expiresAt}
           className="max-w-xs"
         />
@@ -87,7 +92,7 @@ export function ApprovalForm({
           name="word"
           optional
           maxLength={500}
-          defaultValue={values.word}
+          defaultValue={values.word ?? note}
           error={fields.word}
         />
       </Section>

@@ -7,14 +7,15 @@ import { type InstalledApp, listInstalled } from './list-installed'
 const mostProjects = 200
 
 /**
- * One app as `listInstalled` lists them, also one that nobody has let in yet, with the workspace's projects that an approval can name.
+ * One app as `listInstalled` lists them, also one that nobody has let in yet, with the workspace's projects that an approval can name and
+ * the scopes that open requests ask for.
  * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
  */
 export async function readInstalled(
   actor: Actor,
   workspaceId: string,
   clientId: string,
-): Promise<{ app: InstalledApp; projects: { id: string; name: string }[] }> {
+): Promise<{ app: InstalledApp; projects: { id: string; name: string }[]; asked: string[] }> {
   const [app] = await listInstalled(actor, workspaceId, { clientId })
   if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
   const projects = await prisma().project.findMany({
@@ -23,5 +24,9 @@ export async function readInstalled(
     orderBy: { name: 'asc' },
     take: mostProjects,
   })
-  return { app, projects }
+  const open = await prisma().workspaceAppRequest.findMany({
+    where: { workspaceId, clientId, state: 'OPEN' },
+    select: { scopes: true },
+  })
+  return { app, projects, asked: [...new Set(open.flatMap(({ scopes }) => scopes))] }
 }

@@ -5,6 +5,7 @@ import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testin
 import { askAdmin } from './ask-admin'
 import { approveApp, blockApp } from './decide'
 import { declineRequests, listRequests } from './list-requests'
+import { readInstalled } from './read-installed'
 import { setPolicy } from './set-policy'
 
 const session = (userId: string): SessionActor => ({
@@ -49,6 +50,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
       reason: 'For Monday',
     },
   ])
+  expect((await readInstalled(admin, workspace.id, client.id)).asked).toEqual(['workspace:member'])
   const title = `Grace asks to let Deployer into ${workspace.name}`
   expect(await told(admin)).toMatchObject([
     { type: 'APP_REQUESTED', title, body: 'They say: For the release on Friday' },

@@ -32,7 +32,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const below = `/settings/apps/${segment}`
   const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
   const path = `${home}${below}`
-  const { app, projects } = await orNotFound(readInstalled(actor, workspace.id, clientId))
+  const { app, projects, asked } = await orNotFound(readInstalled(actor, workspace.id, clientId))
   const { rows, ...sides } = await listAppPeople(actor, workspace.id, clientId, pageOf(await searchParams))
   const hrefs = pageHrefs(path, {}, rows, sides)
   const place = { id: workspace.id, clientId }
@@ -45,9 +45,11 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
         <ApprovalForm
           place={place}
           offered={boundedScopes}
-          scopes={approval?.scopes ?? app.scopes}
+          scopes={asked.length > 0 ? asked : (approval?.scopes ?? app.scopes)}
           projects={projects}
           chosen={approval?.projectIds ?? null}
+          endsOn={approval?.expiresAt?.toISOString().slice(0, 10)}
+          note={approval?.word ?? undefined}
           approved={approval !== undefined}
           action={approveAppAction}
         />
