@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -81,6 +82,19 @@ it('goes on answering for a moment, every answer with the word that the connecti
   waiting[0]?.end('done')
   expect(await answer).toMatch(/\r\nconnection: close\r\n.*done$/is)
   await ended
+})
+
+it('answers whoever the system has connected already, however many wait their turn', async () => {
+  const { server, waiting, dial } = await start()
+  const clients = Array.from({ length: 40 }, dial)
+  const answers = clients.map(everything)
+  for (const client of clients) client.write(get)
+  await Promise.all(clients.map((client) => once(client, 'connect')))
+  const ended = drain(server)
+  await expect.poll(() => waiting.length).toBe(40)
+  for (const answer of waiting) answer.end('done')
+  await ended
+  expect((await Promise.all(answers)).filter((text) => !text.endsWith('done'))).toEqual([])
 })
 
 it('waits neither for a connection that has asked nothing nor for one that asks nothing more', async () => {

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as Listener, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 type Traffic = {
   /** Every connection, those included that Node's own count forgets. See decision 072. */
@@ -14,6 +14,9 @@ type Traffic = {
 
 /** How long requests that have arrived already may take to be read. */
 const READING_MS = 250
+
+/** After how many turns of the event loop without a new connection nobody waits to be accepted. */
+const QUIET_TURNS = 3
 
 const traffics = new WeakMap<Server, Traffic>()
 
@@ -66,15 +69,43 @@ export async function drain(server: Server, { noticeMs = 0, atMostMs = 5_000 } =
   for (const res of traffic.answers) endConnectionAfter(res)
   await goOnFor(noticeMs)
 
-  for (const listener of traffic.listeners) listener.close()
+  const listeners = [server, ...traffic.listeners]
+  await acceptWaiting(listeners, performance.now() + atMostMs / 2)
   // Not the server's own close(), which would end at once what is idle, or what it has not read yet.
-  Listener.prototype.close.call(server)
+  for (const listener of listeners) Listener.prototype.close.call(listener)
   await goOnFor(Math.min(noticeMs, READING_MS))
   server.close()
   // A browser opens connections ahead; Node, which gives them time for a first request, does not count them as idle.
   for (const socket of traffic.sockets) if (socket.bytesRead === 0) socket.destroy()
   while (traffic.sockets.size > 0 && performance.now() < end) await sleep(10)
   for (const socket of traffic.sockets) socket.destroy()
+}
+
+/**
+ * Accepts what the system has accepted for us already: closing a listener resets those connections, with the requests they
+ * have sent. The event loop accepts one of them a turn, so a busy server may have many. No further ones may queue up
+ * meanwhile; who tries is refused a second later, when the system tries again for them.
+ * @param until when to give up, as `performance.now()` counts
+ */
+async function acceptWaiting(listeners: Listener[], until: number): Promise<void> {
+  let accepted = 0
+  const count = () => accepted++
+  for (const listener of listeners) {
+    listener.on('connection', count)
+    shortenQueue(listener)
+  }
+  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < until; ) {
+    const before = accepted
+    await nextTurn()
+    quiet = accepted === before ? quiet + 1 : 0
+  }
+  for (const listener of listeners) listener.off('connection', count)
+}
+
+/** Node has no word for it: the system takes it as the new length of a queue when a socket that listens is told to listen. */
+function shortenQueue(listener: Listener): void {
+  const { _handle } = listener as unknown as { _handle?: { listen?: (backlog: number) => number } }
+  _handle?.listen?.(0)
 }
 
 /** Lets time pass in slices: in each, what waits to be accepted or read gets its turn, however busy the machine is. */
