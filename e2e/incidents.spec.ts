@@ -50,6 +50,7 @@ test('an app that is compromised is stopped at once, and goes on when it is enab
   await page.goto('/operator/apps')
   await page.getByRole('searchbox', { name: 'Search apps' }).fill(device.clientId)
   await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL(/search=/)
   const row = page.getByRole('row').filter({ hasText: device.clientId })
   await confirm(page, 'Disable Television', 'Disable app')
   await expect(row.getByText('Disabled', { exact: true })).toBeVisible()

@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/copy-button'
 export function CodeBlock({ title, code }: { title: string; code: string }) {
   const text = code.trimEnd()
   return (
-    <figure className="overflow-clip rounded-card border bg-surface">
+    <figure className="min-w-0 overflow-clip rounded-card border bg-surface">
       <figcaption className="flex min-h-10 items-center justify-between gap-3 border-b bg-background py-1 pr-2 pl-4 text-[13px] text-muted">
         {title}
         <CopyButton value={`${text}\n`} label={`Copy ${title}`} variant="quiet" />
