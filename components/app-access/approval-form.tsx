@@ -64,17 +64,19 @@ export function ApprovalForm({
             legend="On projects"
             hint="None ticked: on the whole workspace, projects to come included."
             error={fields.projectIds}
-            className="max-h-64 overflow-y-auto"
           >
-            {projects.map(({ id, name }) => (
-              <Checkbox
-                key={id}
-                label={name}
-                name="projectIds"
-                value={id}
-                defaultChecked={kept('projectIds', chosen ?? []).includes(id)}
-              />
-            ))}
+            {/* Room for the ring of what has the focus. */}
+            <div className="-m-1 grid max-h-64 gap-2.5 overflow-y-auto p-1">
+              {projects.map(({ id, name }) => (
+                <Checkbox
+                  key={id}
+                  label={name}
+                  name="projectIds"
+                  value={id}
+                  defaultChecked={kept('projectIds', chosen ?? []).includes(id)}
+                />
+              ))}
+            </div>
           </ChoiceGroup>
         )}
         <TextField
