@@ -90,7 +90,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   workspaceAppApprove: { target: fresh.app, expected: 'NNFF..RFFFFFFF' },
   workspaceAppBlock: { target: fresh.app, expected: 'NNFF..RFFFFFFF' },
   workspaceAppDecisionWithdraw: { target: fresh.blockedApp, expected: 'NNFF..RFFFFFFF' },
-  workspaceAppPolicySet: { expected: 'NNFF..RFFFFFFF' },
+  workspaceAppPolicyUpdate: { expected: 'NNFF..RFFFFFFF' },
   workspaceAppRequestDecline: { target: fresh.askedApp, expected: 'NNFF..RFFFFFFF' },
   workspaceAppRevoke: { target: fresh.app, expected: 'NNFF..RFFFFFFF' },
   workspaceCreate: { expected: '.....FFFFFFFFF' },

@@ -1,8 +1,8 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
+import type { WorkspaceRow } from '@/lib/policy/require'
 import { policyInput } from './input'
 import { requireDecider } from './require-decider'
 
@@ -10,12 +10,14 @@ import { requireDecider } from './require-decider'
  * Sets which apps a workspace lets in. What the new policy excludes is cut off at its next request; `previewPolicy` says
  * beforehand what that is.
  * @param input `policy`
+ * @returns the workspace as it is then
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  */
-export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<AppPolicy> {
+export async function setPolicy(actor: Actor, workspaceId: string, input: unknown): Promise<WorkspaceRow> {
   const { policy } = parseInput(policyInput, input)
-  const { id, appPolicy: before } = await requireDecider(actor, workspaceId)
-  if (before === policy) return policy
+  const workspace = await requireDecider(actor, workspaceId)
+  const { id, appPolicy: before } = workspace
+  if (before === policy) return workspace
   await prisma().$transaction(async (tx) => {
     await tx.workspace.update({ where: { id }, data: { appPolicy: policy } })
     await recordEvent(tx, actor, {
@@ -25,5 +27,5 @@ export async function setPolicy(actor: Actor, workspaceId: string, input: unknow
       details: { from: before, to: policy },
     })
   })
-  return policy
+  return { ...workspace, appPolicy: policy }
 }

@@ -79,7 +79,7 @@ export const examples: Record<string, string> = {
   workspaceAppApprove: 'mutation WorkspaceAppApprove($workspaceId: ID!, $id: ID!) { workspaceAppApprove(input: { workspaceId: $workspaceId, clientId: $id, scopes: ["workspace:viewer"] }) { clientId } }',
   workspaceAppBlock: 'mutation WorkspaceAppBlock($workspaceId: ID!, $id: ID!) { workspaceAppBlock(workspaceId: $workspaceId, clientId: $id) { clientId } }',
   workspaceAppDecisionWithdraw: 'mutation WorkspaceAppDecisionWithdraw($workspaceId: ID!, $id: ID!) { workspaceAppDecisionWithdraw(workspaceId: $workspaceId, clientId: $id) }',
-  workspaceAppPolicySet: 'mutation WorkspaceAppPolicySet($workspaceId: ID!) { workspaceAppPolicySet(workspaceId: $workspaceId, policy: OPEN) }',
+  workspaceAppPolicyUpdate: 'mutation WorkspaceAppPolicyUpdate($workspaceId: ID!) { workspaceAppPolicyUpdate(workspaceId: $workspaceId, policy: OPEN) { id appPolicy } }',
   workspaceAppRequestDecline: 'mutation WorkspaceAppRequestDecline($workspaceId: ID!, $id: ID!) { workspaceAppRequestDecline(workspaceId: $workspaceId, clientId: $id, note: "Use the one we have") }',
   workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId) { clientId name person scopes reason createdAt } }',
   workspaceAppRevoke: 'mutation WorkspaceAppRevoke($workspaceId: ID!, $id: ID!) { workspaceAppRevoke(workspaceId: $workspaceId, clientId: $id) }',

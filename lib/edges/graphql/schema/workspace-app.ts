@@ -160,14 +160,14 @@ const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
 })
 
 builder.mutationFields((t) => ({
-  workspaceAppPolicySet: t.field({
-    type: AppPolicyEnum,
+  workspaceAppPolicyUpdate: t.field({
+    type: Workspace,
     nullable: true,
     args: {
       workspaceId: t.arg.id(workspaceArg),
       policy: t.arg({ type: AppPolicyEnum, required: true, description: 'The policy.' }),
     },
-    description: `Sets which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
+    description: `Changes which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
     resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
   }),
   workspaceAppApprove: t.field({
