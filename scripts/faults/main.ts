@@ -12,6 +12,7 @@ import { firstStart } from './drills/first-start'
 import { kill } from './drills/kill'
 import { pathLost } from './drills/path-lost'
 import { replicas } from './drills/replicas'
+import { rolling } from './drills/rolling'
 import { signIns } from './drills/sign-ins'
 import { stop } from './drills/stop'
 import { wrongKey } from './drills/wrong-key'
@@ -32,6 +33,7 @@ const drills: Record<string, Drill> = {
   clocks,
   citus,
   'sign-ins': signIns,
+  rolling,
 }
 
 async function main(names: string[]): Promise<boolean> {
@@ -73,4 +75,13 @@ async function perform(name: string): Promise<boolean> {
 
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
-process.exit((await main(process.argv.slice(2))) ? 0 : 1)
+/** `--release <commit>`: the earlier one that `rolling` starts from. */
+function readArguments(args: string[]): string[] {
+  const at = args.indexOf('--release')
+  if (at === -1) return args
+  const release = args[at + 1]
+  if (release !== undefined) process.env.FAULTS_RELEASE = release
+  return args.toSpliced(at, 2)
+}
+
+process.exit((await main(readArguments(process.argv.slice(2)))) ? 0 : 1)

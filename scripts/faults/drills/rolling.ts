@@ -1,0 +1,81 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { testPort } from '@/lib/testing/free-port'
+import { removeTemporaryData } from '@/lib/testing/temporary-data'
+import type { Drill, Findings } from '../drill'
+import { releaseBefore, unpackRelease } from '../earlier-release'
+import { type Ledger, tally } from '../ledger'
+import type { Server } from '../server'
+import { type Stage, withStage } from '../stage'
+
+export const rolling: Drill = {
+  about: 'the release before and this one side by side on one database under load; this one alone; and back',
+  async run() {
+    const commit = process.env.FAULTS_RELEASE ?? releaseBefore()
+    if (commit === undefined) {
+      return {
+        skipped: 'this clone has no earlier commit; fetch the history, or name one: --release <commit>',
+      }
+    }
+    const { dir, run } = unpackRelease(commit)
+    try {
+      run('npm', 'run', '--silent', 'build')
+      return await withStage({ migrated: false }, (stage) => roll(stage, dir, commit))
+    } finally {
+      removeTemporaryData(dir)
+    }
+  },
+}
+
+async function roll(stage: Stage, dir: string, commit: string): Promise<Findings> {
+  const newer = migrationsIn('.').filter((name) => !migrationsIn(dir).includes(name))
+  let old = stage.serve({ dir })
+  await old.ready()
+  const port = await testPort()
+  let current = stage.serve({ port })
+  await current.ready()
+
+  let serving: Server[] = [old, current]
+  let turn = 0
+  const ledger = await stage.ledger(8, () => (serving[turn++ % serving.length] as Server).base)
+  const lines: [string, string][] = [
+    ['before', `${commit}, whose schema lacks ${newer.length} migrations: ${newer.join(', ') || 'none'}`],
+  ]
+  const step = async (word: string, servers: Server[]) => {
+    serving = servers
+    const from = ledger.answers.length
+    await sleep(4_000)
+    lines.push([word, tally(ledger.answers.slice(from))])
+  }
+  ledger.start()
+  await step('both', [old, current])
+  serving = [current]
+  await stop(old)
+  await step('this one', [current])
+  old = stage.serve({ dir })
+  await old.ready()
+  await step('both again', [old, current])
+  serving = [old]
+  await stop(current)
+  await step('rolled back', [old])
+  current = stage.serve({ port })
+  await current.ready()
+  await step('and forward', [old, current])
+  await ledger.stop()
+  return { lines, acknowledged: ledger.acknowledged, lost: await ledger.lost(), wrong: failures(ledger) }
+}
+
+/** As an orchestrator does once the balancer sends nothing there any more. */
+async function stop({ child, ended }: Server): Promise<void> {
+  await sleep(500)
+  child.kill('SIGTERM')
+  await ended
+}
+
+const migrationsIn = (dir: string): string[] => fs.readdirSync(path.join(dir, 'prisma/migrations'))
+
+function failures({ answers }: Ledger): string[] {
+  const odd = answers.filter(({ what }) => what !== '200')
+  return odd.length === 0 ? [] : [`requests failed: ${tally(odd)}`]
+}
