@@ -11,14 +11,12 @@ import { offline, signInToApp } from '@/lib/testing/oauth-flow'
 import { signedInBrowser } from '@/lib/testing/oauth-world'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { applyTestEnvironment } from '@/lib/testing/test-environment'
-import type { Drill } from '../drill'
+import { type Drill, seconds } from '../drill'
 import { type Answer, Ledger, longestGap, tally } from '../ledger'
 import { type Server, startServer } from '../server'
 
 const about =
   'tokens go into shards under load, a worker of Citus is killed and comes back, a third one takes shards over'
-
-const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** As a node of production has it: what is acknowledged has reached the disk. */
 const durable = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
@@ -102,7 +100,7 @@ async function play(url: string, [second, third]: [string, string], worker: Node
   await sleep(3_000)
   let since = performance.now()
   const spread = await during(() => distribute({ address: url, shards: 8, told: () => undefined }))
-  lines.push(['distributed', `in ${seconds(since)} under load: ${tell(spread)}`])
+  lines.push(['distributed', `in ${seconds(performance.now() - since)} under load: ${tell(spread)}`])
   await sleep(3_000)
 
   worker.stop('immediate')
@@ -121,7 +119,10 @@ async function play(url: string, [second, third]: [string, string], worker: Node
     await client.query('SELECT citus_rebalance_wait()')
   })
   const there = await shardsOn(third)
-  lines.push(['rebalanced', `${there} of 8 shards to a third worker in ${seconds(since)}: ${tell(moved)}`])
+  lines.push([
+    'rebalanced',
+    `${there} of 8 shards to a third worker in ${seconds(performance.now() - since)}: ${tell(moved)}`,
+  ])
   if (there === 0) wrong.push('no shard went to the third worker')
   wrong.push(...unlike(moved, ['200', '503'], 'while shards move'))
   await sleep(2_000)

@@ -1,30 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { namingAll, startFamily } from '@/lib/testing/cluster-family'
+import { namingAll } from '@/lib/testing/cluster-family'
 import { testPort } from '@/lib/testing/free-port'
-import type { Drill } from '../drill'
-import { type Ledger, longestGap, tally } from '../ledger'
-import { withStage } from '../stage'
-
-/** What an outage may look like. */
-const asPromised = ['200', '503']
+import { type Drill, seconds } from '../drill'
+import { withFamily } from '../family'
+import { type Ledger, longestGap, tally, toldOtherwise } from '../ledger'
 
 /** Between the death of the primary and the promotion, as whoever watches it needs to be sure, in milliseconds. */
 const noticedAfterMs = 2_000
-
-/** What an app that logs in waits for. */
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 export const failover: Drill = {
   about:
     'kill -9 of the primary under load, the synchronous standby promoted, and the old primary started again',
   async run() {
-    let family: Awaited<ReturnType<typeof startFamily>> | undefined
-    const open = async (dataDir: string) => {
-      family = await startFamily(dataDir)
-      return { url: family.primary.url, release: family.end }
-    }
-    return withStage({ open }, async (stage) => {
-      const { primary, add } = family as NonNullable<typeof family>
+    return withFamily(async (stage, { primary, add }) => {
       const standby = await add('standby')
       await primary.set({ synchronous_standby_names: 'standby' })
       const byName = stage.serve({
@@ -75,9 +63,6 @@ export const failover: Drill = {
         await ledger.stop()
         lost.push(...(await ledger.lost()))
       }
-      const odd = ledgers.flatMap(([, { answers }]) =>
-        answers.filter(({ what }) => !asPromised.includes(what)),
-      )
       return {
         lines: [
           ['promoted', `${seconds(noticedAfterMs)} after the kill, in ${seconds(promoted)}`],
@@ -93,7 +78,7 @@ export const failover: Drill = {
         acknowledged: ledgers.reduce((sum, [, ledger]) => sum + ledger.acknowledged, 0),
         lost,
         wrong: [
-          ...(odd.length === 0 ? [] : [`an outage told as something else: ${tally(odd)}`]),
+          ...toldOtherwise(ledgers.flatMap(([, { answers }]) => answers)),
           ...(writable && astray === 0 ? [] : ['a server went to the old primary']),
         ],
       }

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClusterMember, startFamily } from '@/lib/testing/cluster-family'
+import type { ClusterMember } from '@/lib/testing/cluster-family'
 import { testPort } from '@/lib/testing/free-port'
 import { offline, signInToApp } from '@/lib/testing/oauth-flow'
 import type { Drill } from '../drill'
-import { withStage } from '../stage'
+import { withFamily } from '../family'
 
 /** How long each way of reading is measured, in milliseconds, and by how many at once. */
 const measuredMs = 6_000
@@ -14,13 +14,7 @@ export const replicas: Drill = {
   about:
     'two read replicas: what the primary is spared, and revocations while they are late, stand still and are gone',
   async run() {
-    let family: Awaited<ReturnType<typeof startFamily>> | undefined
-    const open = async (dataDir: string) => {
-      family = await startFamily(dataDir)
-      return { url: family.primary.url, release: family.end }
-    }
-    return withStage({ open }, async (stage) => {
-      const { primary, add } = family as NonNullable<typeof family>
+    return withFamily(async (stage, { primary, add }) => {
       const standbys = [await add('one'), await add('two')]
       const settings = { DATABASE_REPLICA_URL: standbys.map(({ url }) => url).join(' ') }
       const alone = stage.serve()
