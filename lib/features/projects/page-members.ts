@@ -1,6 +1,7 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { MemberRow } from '@/lib/features/workspaces/list-members'
+import { type Membership, memberColumns } from '@/lib/features/workspaces/member-columns'
 import { unknownMember } from '@/lib/features/workspaces/members/find-member'
 import type { Actor } from '@/lib/policy/actor'
 import { isId, type ProjectRow, requireProject } from '@/lib/policy/require'
@@ -45,19 +46,9 @@ export async function readProjectMember(actor: Actor, projectId: string, userId:
   return rowIn(project)(found)
 }
 
-const memberColumns = {
-  role: true,
-  createdAt: true,
-  user: { select: { id: true, name: true, email: true, avatarUrl: true } },
-} as const
-
-type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
-  user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
-}
-
 const rowIn =
   (project: ProjectRow) =>
-  ({ user, ...member }: Found): MemberRow => ({
+  ({ user, ...member }: Membership): MemberRow => ({
     ...user,
     ...member,
     resourceId: project.id,

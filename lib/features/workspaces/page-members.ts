@@ -4,6 +4,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { isId, requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { requireWorkspaces } from '@/lib/policy/require-many'
 import type { MemberRow } from './list-members'
+import { type Membership, memberColumns } from './member-columns'
 import { unknownMember } from './members/find-member'
 
 /**
@@ -70,19 +71,9 @@ export async function findMembers(
   })
 }
 
-const memberColumns = {
-  role: true,
-  createdAt: true,
-  user: { select: { id: true, name: true, email: true, avatarUrl: true } },
-} as const
-
-type Found = Pick<MemberRow, 'role' | 'createdAt'> & {
-  user: Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl'>
-}
-
 const rowIn =
   ({ id, role, appPolicy, appDecision }: WorkspaceRow) =>
-  ({ user, role: own, createdAt }: Found): MemberRow => ({
+  ({ user, role: own, createdAt }: Membership): MemberRow => ({
     ...user,
     role: own,
     createdAt,
