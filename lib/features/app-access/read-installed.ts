@@ -7,17 +7,29 @@ import { type InstalledApp, listInstalled } from './list-installed'
 const mostProjects = 200
 
 /**
- * One app as `listInstalled` lists them, also one that nobody has let in yet, with the workspace's projects that an approval can name and
- * the scopes that open requests ask for.
+ * One app as `listInstalled` lists them, also one that nobody has let in yet.
  * @throws AppError NOT_FOUND (no such app), and as `requireDecider`
+ */
+export async function findInstalled(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+): Promise<InstalledApp> {
+  const [app] = await listInstalled(actor, workspaceId, { clientId })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
+  return app
+}
+
+/**
+ * The same with the workspace's projects that an approval can name and the scopes that open requests ask for.
+ * @throws as `findInstalled`
  */
 export async function readInstalled(
   actor: Actor,
   workspaceId: string,
   clientId: string,
 ): Promise<{ app: InstalledApp; projects: { id: string; name: string }[]; asked: string[] }> {
-  const [app] = await listInstalled(actor, workspaceId, { clientId })
-  if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
+  const app = await findInstalled(actor, workspaceId, clientId)
   const projects = await prisma().project.findMany({
     where: { workspaceId },
     select: { id: true, name: true },

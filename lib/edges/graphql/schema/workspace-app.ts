@@ -3,7 +3,7 @@ import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-acces
 import type { appPolicies } from '@/lib/features/app-access/input'
 import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
 import { type AppRequest, declineRequests, listRequests } from '@/lib/features/app-access/list-requests'
-import { readInstalled } from '@/lib/features/app-access/read-installed'
+import { findInstalled } from '@/lib/features/app-access/read-installed'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { builder } from '../builder'
@@ -177,7 +177,7 @@ builder.mutationFields((t) => ({
     description: `Approves an app, or changes its approval. ${takesDecider}`,
     resolve: async (_root, { input: { workspaceId, clientId, note, ...input } }, { actor }) => {
       await approveApp(actor, workspaceId, clientId, { ...input, word: note })
-      return (await readInstalled(actor, workspaceId, clientId)).app
+      return findInstalled(actor, workspaceId, clientId)
     },
   }),
   workspaceAppBlock: t.field({
@@ -191,7 +191,7 @@ builder.mutationFields((t) => ({
     description: `Keeps an app out, whatever the policy is. ${takesDecider}`,
     resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
       await blockApp(actor, workspaceId, clientId, { word: note })
-      return (await readInstalled(actor, workspaceId, clientId)).app
+      return findInstalled(actor, workspaceId, clientId)
     },
   }),
   workspaceAppDecisionWithdraw: t.boolean({
