@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
+import { OpeningClient } from './opening-client'
 
 /** Where a server listens. */
 type Place = { host: string; port: number }
@@ -26,8 +27,6 @@ type Driven = {
   }
 }
 
-type Done = (error?: Error) => void
-
 /** PostgreSQL's code for a write where none is taken; `isOutage` knows it. */
 const readOnly = '25006'
 
@@ -43,7 +42,7 @@ class NoPrimaryError extends Error {
  * turns out to take no writes any more is closed, and the next is made anew: to wherever the address then leads.
  * See decision 150.
  */
-export class PrimaryClient extends pg.Client {
+export class PrimaryClient extends OpeningClient {
   readonly #settings: PrimaryClientConfig
 
   constructor(settings: PrimaryClientConfig) {
@@ -51,16 +50,7 @@ export class PrimaryClient extends pg.Client {
     this.#settings = settings
   }
 
-  override connect(): Promise<pg.Client>
-  override connect(done: Done): void
-  override connect(done?: Done): Promise<pg.Client> | undefined {
-    const connecting = this.#connect()
-    if (!done) return connecting
-    connecting.then(() => done(), done)
-    return undefined
-  }
-
-  async #connect(): Promise<pg.Client> {
+  protected async open(): Promise<void> {
     const driven = this as unknown as Driven
     const { places } = this.#settings
     let isStandby = false
@@ -77,14 +67,13 @@ export class PrimaryClient extends pg.Client {
     driven.connection.on('end', () => driven._ending || forget(places))
     try {
       if (places) Object.assign(driven, await primaryOf(places, this.#settings))
-      await super.connect()
+      await this.dial()
       if (isStandby) throw new NoPrimaryError('the server is a standby, which takes no writes')
     } catch (error) {
       forget(places)
       if (isStandby) await this.end().catch(() => undefined)
       throw error
     }
-    return this
   }
 }
 

@@ -1,6 +1,5 @@
-import pg from 'pg'
-
-type Done = (error?: Error) => void
+import type pg from 'pg'
+import { OpeningClient } from '../opening-client'
 
 /** The same for as long as a server runs, and another for any other server. */
 const identity = `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port()) AS is`
@@ -11,7 +10,7 @@ type ReplicaClientConfig = pg.ClientConfig & {
 }
 
 /** A connection to a read replica, which is asked at once which server it is: an address may lead to several. */
-export class ReplicaClient extends pg.Client {
+export class ReplicaClient extends OpeningClient {
   readonly #meets: ReplicaClientConfig['meets']
 
   constructor(settings: ReplicaClientConfig) {
@@ -19,17 +18,8 @@ export class ReplicaClient extends pg.Client {
     this.#meets = settings.meets
   }
 
-  override connect(): Promise<pg.Client>
-  override connect(done: Done): void
-  override connect(done?: Done): Promise<pg.Client> | undefined {
-    const connecting = this.#connect()
-    if (!done) return connecting
-    connecting.then(() => done(), done)
-    return undefined
-  }
-
-  async #connect(): Promise<pg.Client> {
-    await super.connect()
+  protected async open(): Promise<void> {
+    await this.dial()
     try {
       const { rows } = await this.query<{ is: string }>(identity)
       this.#meets(String(rows[0]?.is))
@@ -37,7 +27,6 @@ export class ReplicaClient extends pg.Client {
       await this.end().catch(() => undefined)
       throw error
     }
-    return this
   }
 
   /** Ends it without a farewell: what is under way fails at once. */
