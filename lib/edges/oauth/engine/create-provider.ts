@@ -25,7 +25,7 @@ import { at, standAround } from '../overrides/provider-of'
 import { applyRedirectRules } from '../overrides/redirect-uris'
 import { ProviderWithOwnPages } from '../overrides/response-modes'
 import { readOverStraySpaces } from '../overrides/scope-parameter'
-import { adoptBrowserSession } from '../overrides/session-source'
+import { adoptBrowserSession, knowOwnInteractions } from '../overrides/session-source'
 import { refuseUsedAssertions } from '../overrides/single-use'
 import { applyCredentialFormat } from '../overrides/token-values'
 import { renderError } from '../pages/render-error'
@@ -108,6 +108,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   readOverStraySpaces(provider)
   refuseUsedAssertions(provider)
   adoptBrowserSession(provider)
+  knowOwnInteractions(provider)
   tellAppsByJob(provider)
   readTokensBy(presentedToken)
   standAround(provider, [

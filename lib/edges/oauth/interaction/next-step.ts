@@ -1,7 +1,7 @@
 import { signInPath } from '@/lib/base/http/safe-next'
 import type { BrowserSession } from '@/lib/features/identity/browser-session/session'
 import { clockTolerance } from '../protocol/clock-tolerance'
-import { engineSessionUid } from '../protocol/session-uid'
+import { isUidOf } from '../protocol/session-uid'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { type OpenInteraction, openInteraction } from './open-interaction'
 
@@ -57,7 +57,7 @@ async function afterSignIn(open: OpenInteraction, session: BrowserSession): Prom
  * it began is told by the clock of another replica, perhaps, so that alone decides nothing.
  */
 const isSignedInFor = ({ interaction }: OpenInteraction, { actor, authTime }: BrowserSession): boolean =>
-  interaction.session?.uid !== engineSessionUid(actor.sessionId) &&
+  !isUidOf(interaction.session?.uid, actor.sessionId) &&
   authTime.getTime() >= (interaction.iat - clockTolerance) * 1000
 
 /** Whether the sign-in is of a class that the `acr` claim insists on (OpenID Connect Core section 5.5.1.1). */

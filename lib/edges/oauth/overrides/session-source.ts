@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { derivedKey } from '@/lib/base/credentials/seal'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
-import { engineSessionUid } from '../protocol/session-uid'
+import { engineSessionUid, isUidOf } from '../protocol/session-uid'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 
 const adopting = new Set(['authorization', 'resume', 'end_session', 'end_session_confirm'])
 
 type EngineSession = InstanceType<Provider['Session']> & { touched?: boolean; browserSessionId?: string }
+type Interaction = InstanceType<Provider['Interaction']>
 type SessionOf = (payload: object) => EngineSession
 
 /** The browser session that an engine's session follows. See decision 012. */
@@ -51,6 +52,22 @@ export function adoptBrowserSession(provider: Provider): void {
     const fresh = make({})
     oidc.entity('Session', fresh)
     return fresh
+  }
+}
+
+/**
+ * Knows a request that waited by the browser session it came with. The engine compares the `uid` of its session alone, which
+ * is another where the request was begun, or allowed, at a replica whose keys have another order (decision 115).
+ */
+export function knowOwnInteractions(provider: Provider): void {
+  const model = provider.Interaction as unknown as { find(id: string): Promise<Interaction | undefined> }
+  const find = model.find.bind(model)
+  model.find = async (id) => {
+    const found = await find(id)
+    const session = Provider.ctx?.oidc.session as EngineSession | undefined
+    const own = session && browserSessionOf(session)
+    if (found?.session && own && isUidOf(found.session.uid, own)) found.session.uid = session.uid
+    return found
   }
 }
 
