@@ -1,13 +1,30 @@
 import plugin from 'tailwindcss/plugin'
 import { accentTokens } from './components/ui/accent'
-import { dark, light } from './components/ui/tokens'
+import { dark, light, veils } from './components/ui/tokens'
 
 /** Names in classes (`bg-surface`, `text-muted`) point at CSS variables, so a scheme is only a set of values. */
-const names = [...Object.keys(light), ...Object.keys(accentTokens().light)]
+const accent = accentTokens()
+const both: Record<'light' | 'dark', Record<string, string>> = {
+  light: { ...light, ...veils.light, ...accent.light },
+  dark: { ...dark, ...veils.dark, ...accent.dark },
+}
+const names = Object.keys(both.light)
 const colors = Object.fromEntries(names.map((name) => [name, `var(--${name})`]))
 
-const variables = (values: Record<string, string>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value]))
+/** Each follows `color-scheme`, which is the system's unless the person chose one. */
+const variables = Object.fromEntries(
+  names.map((name) => [`--${name}`, `light-dark(${both.light[name]}, ${both.dark[name]})`]),
+)
+
+/** Soft, and darker where the page is dark, as nothing else would be seen there. */
+const shadow = (onLight: number, onDark: number) =>
+  `light-dark(rgb(20 24 40 / ${onLight}), rgb(0 0 0 / ${onDark}))`
+const shadows = {
+  '--shadow-control': `0 1px 2px ${shadow(0.06, 0.3)}`,
+  '--shadow-panel': `0 1px 2px ${shadow(0.04, 0.3)}`,
+  '--shadow-overlay': `0 12px 32px -8px ${shadow(0.22, 0.7)}, 0 3px 8px -3px ${shadow(0.12, 0.5)}`,
+  '--shadow-door': `0 1px 2px ${shadow(0.05, 0.3)}, 0 24px 64px -32px ${shadow(0.28, 0.8)}`,
+}
 
 export default {
   content: ['./app/**/*.{ts,tsx,mdx}', './components/**/*.{ts,tsx}'],
@@ -18,18 +35,23 @@ export default {
       mono: ['JetBrains Mono Variable', 'JetBrains Mono Fallback', 'ui-monospace', 'monospace'],
     },
     extend: {
-      borderRadius: { card: '8px', control: '6px' },
-      maxWidth: { content: '1040px', card: '420px' },
-      boxShadow: { overlay: '0 8px 24px -6px rgb(0 0 0 / 0.22), 0 2px 6px -2px rgb(0 0 0 / 0.12)' },
+      borderRadius: { control: '6px', card: '10px', panel: '12px', door: '16px' },
+      maxWidth: { content: '1120px', form: '704px', card: '420px' },
+      boxShadow: {
+        control: 'var(--shadow-control)',
+        panel: 'var(--shadow-panel)',
+        overlay: 'var(--shadow-overlay)',
+        door: 'var(--shadow-door)',
+      },
+      transitionTimingFunction: { frame: 'cubic-bezier(0.2, 0.8, 0.2, 1)' },
     },
   },
   plugins: [
     plugin(({ addBase }) => {
       addBase({
-        ':root': { colorScheme: 'light dark', ...variables(light), ...variables(accentTokens().light) },
-        '@media (prefers-color-scheme: dark)': {
-          ':root': { ...variables(dark), ...variables(accentTokens().dark) },
-        },
+        ':root': { colorScheme: 'light dark', ...variables, ...shadows },
+        ':root[data-theme="light"]': { colorScheme: 'light' },
+        ':root[data-theme="dark"]': { colorScheme: 'dark' },
       })
     }),
   ],

@@ -27,7 +27,7 @@ export default function DocsOverview() {
           <ul className="grid gap-3 sm:grid-cols-2">
             {group.pages.map(({ title, href, summary }) => (
               <li key={href}>
-                <Card className="relative grid h-full content-start gap-1 p-4 hover:bg-background">
+                <Card className="relative grid h-full content-start gap-1 p-4 hover:bg-hover">
                   <TextLink href={href} className="font-medium after:absolute after:inset-0">
                     {title}
                   </TextLink>

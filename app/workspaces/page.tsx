@@ -31,7 +31,7 @@ export default async function WorkspacesPage() {
             <li key={id} className="border-b last:border-b-0">
               <Link
                 href={`/workspaces/${slug}`}
-                className="flex items-center gap-3 px-4 py-3.5 hover:bg-background focus-visible:-outline-offset-2 sm:px-6"
+                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
               >
                 <Avatar name={name} shape="square" />
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>

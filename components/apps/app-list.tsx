@@ -39,7 +39,7 @@ export function AppList({
         <li key={id} className="border-b last:border-b-0">
           <Link
             href={`${developerHref}/${id}`}
-            className="flex items-center gap-3 px-4 py-3.5 hover:bg-background focus-visible:-outline-offset-2 sm:px-6"
+            className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
           >
             <Avatar name={name} src={logoUrl} shape="square" />
             <span className="grid min-w-0 flex-1 gap-0.5">

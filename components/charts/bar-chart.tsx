@@ -68,7 +68,7 @@ export function BarChart({
                 x={at * column}
                 width={column}
                 height={height}
-                className="fill-transparent group-hover:fill-raised"
+                className="fill-transparent group-hover:fill-hover"
               />
               <rect
                 x={at * column + gap}

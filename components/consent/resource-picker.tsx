@@ -96,10 +96,7 @@ function Group({ group, name, id }: { group: PickerGroup; name: string; id: stri
   return (
     // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend, which cannot stick
     <div role="group" aria-labelledby={id} data-picker-group>
-      <p
-        id={id}
-        className="sticky top-0 border-b bg-background px-3.5 py-1.5 font-medium text-[13px] text-muted"
-      >
+      <p id={id} className="sticky top-0 border-b bg-raised px-3.5 py-1.5 font-medium text-[13px] text-muted">
         {group.heading}
       </p>
       {rows}
@@ -110,7 +107,7 @@ function Group({ group, name, id }: { group: PickerGroup; name: string; id: stri
 function Option({ option, name }: { option: PickerOption; name: string }) {
   const id = useId()
   return (
-    <div data-picker-option className="relative flex min-h-11 items-center gap-3 px-3.5 py-2 hover:bg-raised">
+    <div data-picker-option className="relative flex min-h-11 items-center gap-3 px-3.5 py-2 hover:bg-hover">
       <input
         id={id}
         type="checkbox"

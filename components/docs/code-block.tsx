@@ -5,7 +5,7 @@ export function CodeBlock({ title, code }: { title: string; code: string }) {
   const text = code.trimEnd()
   return (
     <figure className="min-w-0 overflow-clip rounded-card border bg-surface">
-      <figcaption className="flex min-h-10 items-center justify-between gap-3 border-b bg-background py-1 pr-2 pl-4 text-[13px] text-muted">
+      <figcaption className="flex min-h-10 items-center justify-between gap-3 border-b bg-raised py-1 pr-2 pl-4 text-[13px] text-muted">
         {title}
         <CopyButton value={`${text}\n`} label={`Copy ${title}`} variant="quiet" />
       </figcaption>

@@ -42,7 +42,7 @@ export function DocsFrame({
 }
 
 const item =
-  'block rounded-control px-2 py-1.5 text-muted hover:bg-raised hover:text-text aria-[current]:bg-raised aria-[current]:font-medium aria-[current]:text-text'
+  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text'
 
 function DocsRail({ brand, groups }: { brand: Brand; groups: DocsGroup[] }) {
   return (

@@ -13,7 +13,7 @@ export function ExplanationList({
         <div
           key={code}
           id={code}
-          className="grid scroll-mt-20 gap-x-6 gap-y-2 px-4 py-3 target:bg-raised sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)] sm:px-6"
+          className="grid scroll-mt-20 gap-x-6 gap-y-2 px-4 py-3 target:bg-accent-soft sm:grid-cols-[minmax(0,17rem)_minmax(0,1fr)] sm:px-6"
         >
           <p className="grid content-start justify-items-start gap-1">
             <a href={`#${code}`} className="rounded-[3px] hover:underline">

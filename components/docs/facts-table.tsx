@@ -16,7 +16,7 @@ export function FactsTable({
     <Card className="overflow-clip text-sm leading-5">
       <Table caption={caption} head={columns.map((column) => <Head key={column}>{column}</Head>)}>
         {rows.map(({ id, cells }) => (
-          <Row key={id} id={id} className="scroll-mt-20 target:bg-raised">
+          <Row key={id} id={id} className="scroll-mt-20 target:bg-accent-soft">
             {cells.map((cell, index) => (
               <Cell
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order

@@ -23,7 +23,7 @@ export function ReferenceList({ entries }: { entries: Entry[] }) {
         <div
           key={entry.name}
           id={entry.name}
-          className="grid scroll-mt-20 gap-1.5 px-4 py-3 target:bg-raised"
+          className="grid scroll-mt-20 gap-1.5 px-4 py-3 target:bg-accent-soft"
         >
           <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 font-mono text-[13px]">
             <a href={`#${entry.name}`} className="rounded-[3px] font-semibold hover:underline">

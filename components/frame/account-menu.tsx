@@ -15,7 +15,7 @@ import type { FramePerson } from './frame-types'
 export function AccountMenu({ person }: { person: FramePerson }) {
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
+      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover">
         <span className="sr-only">Account</span>
         <Avatar name={person.name} src={person.avatarUrl} />
         <span className="grid min-w-0 flex-1">

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { FramePerson, FrameWorkspace } from './frame-types'
 
-const item = 'block w-full rounded-control px-2 py-1.5 text-left text-muted hover:bg-raised hover:text-text'
+const item = 'block w-full rounded-control px-2 py-1.5 text-left text-muted hover:bg-hover hover:text-text'
 
 /** What the workspace switcher says and where it leads, for browsers in which no script opens it. */
 export function WorkspacesWithoutScript({ current }: { current: FrameWorkspace | undefined }) {

@@ -13,7 +13,7 @@ import { WorkspaceSwitcher } from './workspace-switcher'
 type Place = { label: string; href: string; icon?: LucideIcon; exact?: boolean; also?: string }
 
 const placeClass =
-  'flex items-center gap-2.5 rounded-control px-2 py-1.5 text-muted hover:bg-raised hover:text-text aria-[current]:bg-raised aria-[current]:font-medium aria-[current]:text-text'
+  'flex items-center gap-2.5 rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text'
 
 /** Stands at the foot of every rail, and so not among the pages of the account. */
 const notifications = '/account/notifications'

@@ -22,7 +22,7 @@ export function WorkspaceSwitcher({
 }) {
   return (
     <DropdownMenu>
-      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-control/55 bg-surface px-2 py-1.5 text-left hover:bg-raised data-[state=open]:bg-raised">
+      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-border-strong bg-surface px-2 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover">
         <Avatar name={current?.name ?? '+'} src={current?.logoUrl} size="small" shape="square" />
         {current && <span className="sr-only">Workspace</span>}
         <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? 'Workspaces'}</span>

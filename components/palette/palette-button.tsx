@@ -23,7 +23,7 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
       onPointerEnter={loadPaletteDialog}
       onFocus={loadPaletteDialog}
       className={cn(
-        'needs-script flex h-9 items-center gap-2.5 rounded-control border border-control/55 bg-background px-2.5 text-left text-muted hover:bg-raised hover:text-text',
+        'needs-script flex h-9 items-center gap-2.5 rounded-control border border-border-strong bg-background px-2.5 text-left text-muted hover:bg-hover hover:text-text',
         compact ? 'ml-auto shrink-0' : 'w-full',
       )}
     >

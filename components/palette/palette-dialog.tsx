@@ -60,7 +60,7 @@ function Palette({ workspace }: { workspace: string | undefined }) {
             placeholder="Jump to a project, an app, a setting…"
             className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
           />
-          <Primitive.Close className="rounded-control border px-1.5 py-0.5 text-muted text-xs hover:bg-raised hover:text-text">
+          <Primitive.Close className="rounded-control border px-1.5 py-0.5 text-muted text-xs hover:bg-hover hover:text-text">
             Esc<span className="sr-only">, close</span>
           </Primitive.Close>
         </div>

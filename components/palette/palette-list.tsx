@@ -30,7 +30,7 @@ export function PaletteList({
               value={keyOf(entry)}
               keywords={[entry.label, entry.hint ?? '', entry.group]}
               onSelect={() => onChoose(entry)}
-              className="flex cursor-pointer select-none items-center justify-between gap-4 rounded-control px-2 py-2 data-[selected=true]:bg-raised data-[selected=true]:shadow-[inset_2px_0_0_var(--link)]"
+              className="flex cursor-pointer select-none items-center justify-between gap-4 rounded-control px-2 py-2 data-[selected=true]:bg-hover data-[selected=true]:shadow-[inset_2px_0_0_var(--link)]"
             >
               <span className="min-w-0 truncate">{entry.label}</span>
               {entry.hint && entry.hint !== group && (

@@ -34,7 +34,7 @@ export function ProjectList({
           <li key={id} className="border-b last:border-b-0">
             <Link
               href={`${home}/projects/${id}`}
-              className="flex items-center gap-4 px-4 py-3.5 hover:bg-background focus-visible:-outline-offset-2 sm:px-6"
+              className="flex items-center gap-4 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
             >
               <span className="grid min-w-0 flex-1 gap-0.5">
                 <span className="wrap-anywhere font-medium">{name}</span>

@@ -4,7 +4,10 @@ import { dark, light, type Scheme } from './tokens'
 export const defaultAccent = '#4f46e5'
 
 /** What one scheme derives from the operator's accent colour. */
-export type AccentTokens = Record<'accent' | 'accent-text' | 'link' | 'focus', string>
+export type AccentTokens = Record<
+  'accent' | 'accent-text' | 'accent-soft' | 'accent-line' | 'link' | 'focus' | 'chart-1',
+  string
+>
 
 /**
  * Moves a colour towards black or white, in small steps, until it stands out from every given ground.
@@ -19,13 +22,18 @@ function readable(colour: string, grounds: string[], ratio: number, towards: str
 }
 
 function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
-  const grounds = [scheme.background, scheme.surface, scheme.raised]
+  const isLight = towards === '#000000'
+  const soft = mix(accent, scheme.surface, isLight ? 0.07 : 0.16)
+  const grounds = [scheme.background, scheme.surface, scheme.raised, soft]
   return {
     accent,
     // One of the two always reaches 4.5: the worst grey for white is a good one for black.
     'accent-text': contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000',
+    'accent-soft': soft,
+    'accent-line': mix(accent, scheme.surface, isLight ? 0.28 : 0.45),
     link: readable(accent, grounds, 4.5, towards),
     focus: readable(accent, grounds, 3, towards),
+    'chart-1': readable(accent, [scheme.surface], 3, towards),
   }
 }
 

@@ -1,15 +1,16 @@
 import { type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
-/** A bordered box without a heading of its own. */
+/** A bordered box without a heading of its own: an object on the sheet, such as a list. */
 export function Card({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={cn('min-w-0 rounded-card border bg-surface', className)}>{children}</div>
 }
 
 /**
- * A titled section of a settings page, with its own save. `footer` holds the note and the button that belong to this
- * section alone; wrap the Section in its `<form>`. `danger` draws the section of destructive actions. `flush` removes
- * the padding of the body, for a Table or list that runs to the edges.
+ * A titled section of a page. Fields stand at the right of its words, at reading width; `footer` holds the note and the
+ * button that belong to this section alone (wrap the Section in its `<form>`). `flush` is for a Table or list, which
+ * becomes an object of the full width below the words. `danger` draws the section of a destructive action: its words at
+ * the left, its button at the right. A `Stack` parts sections.
  */
 export function Section({
   title,
@@ -36,23 +37,39 @@ export function Section({
     <section
       id={id}
       aria-labelledby={titleId}
-      className={cn('min-w-0 overflow-clip rounded-card border bg-surface', danger && 'border-danger/45')}
+      className={cn(
+        'grid min-w-0 grid-cols-[minmax(0,1fr)]',
+        flush && 'gap-3',
+        danger && 'gap-x-8 gap-y-3 md:max-w-form md:grid-cols-[minmax(0,1fr)_auto] md:items-center',
+        !flush && !danger && 'gap-x-8 gap-y-4 md:max-w-[760px] md:grid-cols-[216px_minmax(0,1fr)]',
+      )}
     >
-      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 pb-4 sm:px-6 sm:pt-5">
-        <div className="grid min-w-0 flex-1 basis-60 gap-1">
-          <h2 id={titleId} className="font-semibold text-base leading-6">
+      <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3 self-start">
+        <div className="grid min-w-0 flex-1 basis-52 gap-0.5">
+          <h2 id={titleId} className="font-semibold text-[15px] leading-[22px] tracking-[-0.008em]">
             {title}
           </h2>
-          {description && <p className="max-w-[68ch] text-muted">{description}</p>}
+          {description && <p className="max-w-[68ch] text-[13px] text-muted leading-5">{description}</p>}
         </div>
         {action}
       </header>
-      <div className={flush ? 'border-t' : 'grid gap-5 px-4 pb-5 sm:px-6 sm:pb-6'}>{children}</div>
-      {footer && (
-        <footer className="flex flex-wrap items-center justify-between gap-3 border-t bg-background px-4 py-3 text-muted sm:px-6">
-          {footer}
-        </footer>
-      )}
+      <div
+        className={
+          flush ? 'min-w-0 overflow-clip rounded-card border bg-surface' : 'grid min-w-0 content-start gap-5'
+        }
+      >
+        {children}
+        {footer && (
+          <footer
+            className={cn(
+              'flex flex-wrap items-center justify-between gap-3 text-[13px] text-muted',
+              flush && 'border-t bg-raised px-4 py-3',
+            )}
+          >
+            {footer}
+          </footer>
+        )}
+      </div>
     </section>
   )
 }

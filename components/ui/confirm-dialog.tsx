@@ -66,7 +66,7 @@ export function ConfirmDialog({
         id={id}
         onClose={onClose}
         aria-labelledby={`${id}-title`}
-        className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-card border bg-surface p-0 text-left font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
+        className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-panel border border-border-strong bg-overlay p-0 text-left font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
       >
         <form
           {...(typeof action === 'string' ? { action, method: 'post' } : { action })}

@@ -21,7 +21,7 @@ export function DialogContent({ title, description, children }: ContentProps) {
       <Primitive.Overlay className={dialogOverlay} />
       <Primitive.Content
         {...(description ? {} : { 'aria-describedby': undefined })}
-        className="animate-appear fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-32px)] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-card border bg-surface p-5 shadow-overlay sm:p-6"
+        className="animate-appear fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-32px)] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-panel border border-border-strong bg-overlay p-5 shadow-overlay sm:p-6"
       >
         <div className="grid gap-1 pr-8">
           <Primitive.Title className="font-semibold text-base">{title}</Primitive.Title>

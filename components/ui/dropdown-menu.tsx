@@ -15,7 +15,7 @@ export function DropdownMenuContent({ className, ...rest }: ComponentProps<typeo
         sideOffset={6}
         collisionPadding={8}
         className={cn(
-          'animate-appear z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-card border bg-surface p-1 shadow-overlay',
+          'animate-appear z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-card border border-border-strong bg-overlay p-1 shadow-overlay',
           className,
         )}
         {...rest}
@@ -33,7 +33,7 @@ export function DropdownMenuItem({
   return (
     <Primitive.Item
       className={cn(
-        'flex w-full select-none items-center gap-2.5 rounded-control px-2 py-1.5 text-left text-sm outline-none data-highlighted:bg-raised data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted',
+        'flex w-full select-none items-center gap-2.5 rounded-control px-2 py-1.5 text-left text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted',
         danger && 'text-danger [&_svg]:text-danger',
         className,
       )}

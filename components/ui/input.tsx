@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full min-w-0 rounded-control border border-control bg-surface text-text transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
+  'w-full min-w-0 rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
 
 /** The button of a file field, as high as the field. */
 const file =
@@ -15,7 +15,7 @@ export function Input({
   scale = 'medium',
   ...rest
 }: ComponentProps<'input'> & { scale?: 'medium' | 'large' }) {
-  const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-9 px-3 text-base sm:text-sm'
+  const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-10 px-2.5 text-base md:h-8 md:text-sm'
   return (
     <input className={cn(control, height, rest.type === 'file' && cn(file, 'pl-0'), className)} {...rest} />
   )
@@ -33,7 +33,7 @@ export function Textarea({
       rows={rows}
       className={cn(
         control,
-        'block px-3 py-2 text-base sm:text-sm',
+        'block px-2.5 py-1.5 text-base md:text-sm',
         mono && 'font-mono text-sm sm:text-[13px]',
         className,
       )}
@@ -47,12 +47,15 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   return (
     <span className="relative block">
       <select
-        className={cn(control, 'h-9 appearance-none pr-9 pl-3 text-base sm:text-sm', className)}
+        className={cn(control, 'h-10 appearance-none pr-8 pl-2.5 text-base md:h-8 md:text-sm', className)}
         {...rest}
       >
         {children}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute top-2.5 right-3 size-4 text-muted" />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-muted"
+      />
     </span>
   )
 }

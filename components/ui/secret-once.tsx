@@ -33,7 +33,7 @@ export function SecretOnce({
   return (
     <section
       aria-label={title ?? label}
-      className="animate-appear grid gap-4 rounded-card border border-warning/45 bg-surface p-4 sm:p-6"
+      className="animate-appear grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />

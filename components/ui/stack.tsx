@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** The sections of a page under each other. The track may shrink, so a wide table scrolls in its own box. */
+/** The sections of a page under each other, parted by a hairline. The track may shrink, so a wide table scrolls in its own box. */
 export function Stack({ children }: { children: ReactNode }) {
-  return <div className="grid grid-cols-[minmax(0,1fr)] gap-6">{children}</div>
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-7 [&>*+*:not(nav):not([role=status])]:border-t [&>*+*:not(nav):not([role=status])]:pt-7">
+      {children}
+    </div>
+  )
 }

@@ -38,7 +38,7 @@ export function Table({
       >
         <caption className="sr-only">{caption}</caption>
         <thead>
-          <tr className="border-b bg-background">{head}</tr>
+          <tr className="border-b bg-raised">{head}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
@@ -70,7 +70,7 @@ export function Head({
     <th
       scope="col"
       className={cn(
-        'whitespace-nowrap px-4 py-2 font-medium text-[13px] text-muted sm:px-6',
+        'h-9 whitespace-nowrap px-3 font-medium text-muted text-xs first:pl-4 last:pr-4',
         numeric && 'text-right',
         className,
       )}
@@ -83,7 +83,7 @@ export function Head({
 
 /** One entry. */
 export function Row({ className, ...rest }: ComponentProps<'tr'>) {
-  return <tr className={cn('border-b last:border-b-0 hover:bg-background', className)} {...rest} />
+  return <tr className={cn('border-b last:border-b-0 hover:bg-hover', className)} {...rest} />
 }
 
 /** One value. `muted` for what is secondary, `numeric` for figures and row actions (aligned right). */
@@ -96,7 +96,7 @@ export function Cell({
   return (
     <td
       className={cn(
-        'px-4 py-3 align-middle sm:px-6',
+        'h-11 px-3 py-1.5 align-middle first:pl-4 last:pr-4',
         numeric && 'whitespace-nowrap text-right',
         muted && 'text-muted',
         className,

@@ -46,7 +46,7 @@ export function Toaster() {
       {toasts.map(({ id, message, tone }) => (
         <div
           key={id}
-          className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border bg-surface py-2 pr-2 pl-3 shadow-overlay"
+          className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border border-border-strong bg-overlay py-2 pr-2 pl-3 text-[13px] shadow-overlay"
         >
           {tone === 'success' ? (
             <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
@@ -58,7 +58,7 @@ export function Toaster() {
             type="button"
             aria-label="Dismiss"
             onClick={() => dismiss(id)}
-            className="rounded-control p-1 text-muted hover:bg-raised"
+            className="rounded-control p-1 text-muted hover:bg-hover"
           >
             <X aria-hidden className="size-4" />
           </button>

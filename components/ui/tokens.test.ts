@@ -9,21 +9,24 @@ const schemes: [string, Scheme][] = [
 ]
 
 describe.each(schemes)('%s scheme', (_name, scheme) => {
-  const grounds = ['background', 'surface', 'raised'] as const
-  const texts = ['text', 'muted', 'danger', 'warning', 'success'] as const
+  const grounds = ['background', 'surface', 'raised', 'sunken', 'overlay'] as const
+  const texts = ['text', 'muted', 'faint', 'danger', 'warning', 'success', 'info'] as const
 
   it.each(texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)))(
     'reads %s on %s',
     (text, ground) => expect(contrast(scheme[text], scheme[ground])).toBeGreaterThanOrEqual(4.5),
   )
 
-  it.each(['danger', 'warning', 'success'] as const)('reads %s and text on its soft fill', (status) => {
-    expect(contrast(scheme[status], scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
-    expect(contrast(scheme.text, scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
-  })
+  it.each(['danger', 'warning', 'success', 'info'] as const)(
+    'reads %s and text on its soft fill',
+    (status) => {
+      expect(contrast(scheme[status], scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(scheme.text, scheme[`${status}-soft`])).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
-  it('reads the surface colour on a danger button', () => {
-    expect(contrast(scheme.surface, scheme.danger)).toBeGreaterThanOrEqual(4.5)
+  it('reads white on a danger button', () => {
+    expect(contrast('#ffffff', scheme['danger-fill'])).toBeGreaterThanOrEqual(4.5)
   })
 
   it('shows where a field ends', () => {
@@ -43,7 +46,8 @@ describe('accent of any colour', () => {
       for (const [name, scheme] of schemes) {
         const own = name === 'light' ? tokens.light : tokens.dark
         expect(contrast(own['accent-text'], own.accent), accent).toBeGreaterThanOrEqual(4.5)
-        for (const ground of [scheme.background, scheme.surface, scheme.raised]) {
+        expect(contrast(scheme.text, own['accent-soft']), accent).toBeGreaterThanOrEqual(4.5)
+        for (const ground of [scheme.background, scheme.surface, scheme.raised, own['accent-soft']]) {
           expect(contrast(own.link, ground), accent).toBeGreaterThanOrEqual(4.5)
           expect(contrast(own.focus, ground), accent).toBeGreaterThanOrEqual(3)
         }
