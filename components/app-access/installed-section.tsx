@@ -21,7 +21,7 @@ export function InstalledSection({
 }) {
   return (
     <div>
-      {searchable && <SearchForm action={path} label="Search apps" value={search} />}
+      {searchable && <SearchForm action={path} label="Search apps and requests" value={search} />}
       <Section
         title="Installed apps"
         description="Apps that members let in, and those you decided about. Tokens that members made themselves are not apps."

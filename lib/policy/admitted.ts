@@ -1,3 +1,4 @@
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { JudgedApp } from './admission'
 import { allScopes, resourceOf } from './scopes'
@@ -58,7 +59,7 @@ const approval = (
     some: {
       clientId,
       decision: 'APPROVED',
-      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(databaseNow()) } }],
       scopes: { hasSome: [...scopes] },
       ...more,
     },

@@ -10,7 +10,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, withdrawDecision } from './decide'
 import { listAppPeople } from './list-app-people'
-import { listInstalled, pageInstalled } from './list-installed'
+import { everyInstalled, listInstalled } from './list-installed'
 import { previewPolicy } from './preview-policy'
 import { revokeForEverybody } from './revoke-for-everybody'
 import { setPolicy } from './set-policy'
@@ -46,7 +46,7 @@ async function world() {
 describe('an app that a member let in', () => {
   it('is listed with who let it in, what they allow it and on what, and its people one by one', async () => {
     const { admin, id, client, project } = await world()
-    expect(await listInstalled(admin, id)).toMatchObject([
+    expect(await everyInstalled(admin, id)).toMatchObject([
       {
         id: client.id,
         runBy: null,
@@ -65,9 +65,9 @@ describe('an app that a member let in', () => {
 
   it('is no longer listed for somebody who has left, and never for members', async () => {
     const { admin, member, id } = await world()
-    await expect(listInstalled(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(everyInstalled(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
-    expect(await listInstalled(admin, id)).toEqual([])
+    expect(await everyInstalled(admin, id)).toEqual([])
   })
 
   it('is cut off when the policy is tightened, as the preview said, and works again once it is approved', async () => {
@@ -129,7 +129,7 @@ describe('an app that a member let in', () => {
       approveApp(caller.actor, id, client.id, approval),
       setPolicy(caller.actor, id, { policy: 'OPEN' }),
       withdrawDecision(caller.actor, id, client.id),
-      listInstalled(caller.actor, id),
+      everyInstalled(caller.actor, id),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
@@ -148,7 +148,7 @@ describe('an app that a member let in', () => {
         scopes,
       )
       const [mine] = await listAuthorizations(member)
-      const [installed] = await listInstalled(admin, id)
+      const [installed] = await everyInstalled(admin, id)
       const noteOf = (groups: typeof offered.workspaces) => groups?.[0]?.options[0]?.note
       return [
         [noteOf(offered.workspaces), noteOf(offered.projects)],
@@ -201,11 +201,17 @@ it('is paged and searched by name', async () => {
   for (let more = 0; more < 3; more++) {
     await makeAccessToken(person, ['workspace:viewer'], { workspaces: [{ id }] })
   }
-  const all = (await listInstalled(admin, id)).map((app) => app.name)
+  const all = (await everyInstalled(admin, id)).map((app) => app.name)
   expect(all).toHaveLength(4)
-  const first = await pageInstalled(admin, id, page)
+  const first = await listInstalled(admin, id, page)
   expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false })
-  expect(first.rows).toHaveLength(2)
-  expect((await listInstalled(admin, id, { search: String(all[0]) })).length).toBeGreaterThan(0)
-  expect(await listInstalled(admin, id, { search: 'nothing-like-it' })).toEqual([])
+  const next = await listInstalled(admin, id, { ...page, after: String(first.rows.at(-1)?.place) })
+  expect(next).toMatchObject({ hasNextPage: false, hasPreviousPage: true })
+  expect([...first.rows, ...next.rows].map(({ name }) => name)).toEqual(all)
+  const back = { ...page, backward: true, before: String(next.rows[0]?.place) }
+  expect((await listInstalled(admin, id, back)).rows).toEqual(first.rows)
+  expect(await first.count()).toBe(4)
+  const named = await listInstalled(admin, id, page, { search: String(all[0]) })
+  expect(named.rows.length).toBeGreaterThan(0)
+  expect((await listInstalled(admin, id, page, { search: 'nothing-like-it' })).rows).toEqual([])
 })

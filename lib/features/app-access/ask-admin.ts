@@ -1,5 +1,6 @@
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { projectNote, workspaceNote } from '@/lib/features/apps/authorizations/admission-notes'
@@ -49,7 +50,8 @@ export async function askAdmin(actor: SessionActor, asked: Asked): Promise<void>
   }
   await countAttempt(limit, actor.userId)
   const scopes = asked.scopes.filter((scope) => resourceOf(scope))
-  const state = { scopes, reason, state: 'OPEN' as const, createdAt: new Date(), decidedAt: null }
+  const createdAt = new Date(databaseNow())
+  const state = { scopes, reason, state: 'OPEN' as const, createdAt, decidedAt: null }
   await prisma().$transaction(async (tx) => {
     await tx.workspaceAppRequest.upsert({
       where: { workspaceId_clientId_userId: { workspaceId, clientId, userId: actor.userId } },

@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 
 /**
  * Answers every open request for an app in a workspace.
@@ -12,7 +13,7 @@ export async function closeRequests(
 ): Promise<string[]> {
   const closed = await tx.workspaceAppRequest.updateManyAndReturn({
     where: { workspaceId, clientId, state: 'OPEN' },
-    data: { state, decidedAt: new Date() },
+    data: { state, decidedAt: new Date(databaseNow()) },
     select: { userId: true },
   })
   return closed.map(({ userId }) => userId)

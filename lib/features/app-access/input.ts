@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { isId } from '@/lib/policy/require'
 import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
@@ -25,7 +26,7 @@ const endInput = z
     if (value === null || value === undefined || value === '') return null
     const text = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T23:59:59Z` : value
     const end = new Date(text)
-    if (!(end.getTime() > Date.now() + soonest)) {
+    if (!(end.getTime() > databaseNow() + soonest)) {
       context.addIssue({ code: 'custom', message: 'Choose a day that is still to come, or none.' })
       return z.NEVER
     }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { CountedSlice } from '@/lib/base/db/keyset'
+import { type CountedSlice, maxPageSize } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
-import { pageOfAll, type TextPage } from '@/lib/base/db/page-of-all'
+import type { TextPage } from '@/lib/base/db/page-of-all'
+import { placedStatement } from '@/lib/base/db/placed-statement'
 import { statement } from '@/lib/base/db/statement'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
@@ -12,6 +12,8 @@ import { requireDecider } from './require-decider'
 /** An app that members let into a workspace, or about which its admins decided. */
 export type InstalledApp = {
   id: string
+  /** Where it stands in the list: by name, as far as a cursor has room for it, and by what tells it from its namesakes. */
+  place: string
   name: string
   logoUrl: string | null
   source: ClientSource
@@ -61,19 +63,23 @@ const given = `
            ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
       FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
-  apps AS (
-    SELECT c.id, count(g.person)::int AS people, max(g.last_used_at) AS "lastUsedAt",
-           COALESCE(bool_or(g.whole), false) AS whole,
-           COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
-      FROM (SELECT client_id FROM given UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text) known
-      JOIN oauth_clients c ON c.id = known.client_id
-      LEFT JOIN given g ON g.client_id = c.id
-     GROUP BY c.id)`
+  known AS (
+    SELECT client_id FROM given UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
-const find = statement<Row, [workspaceId: string, pattern: string, clientId: string | null, most: number]>(
+const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)`
+
+type Values = [workspaceId: string, pattern: string, clientId: string | null]
+
+const find = placedStatement<Row, Values>(
   'installed-apps',
-  `${given}
+  `${given}, apps AS (
+     SELECT c.id, count(g.person)::int AS people, max(g.last_used_at) AS "lastUsedAt",
+            COALESCE(bool_or(g.whole), false) AS whole,
+            COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
+       FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
+      GROUP BY c.id)
      SELECT apps.*, c.name, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+            lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified, c.disabled_at IS NOT NULL AS disabled,
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
@@ -85,43 +91,50 @@ const find = statement<Row, [workspaceId: string, pattern: string, clientId: str
        LEFT JOIN workspaces o ON o.id = c.workspace_id
        LEFT JOIN workspace_apps made ON made.workspace_id = $1 AND made.client_id = c.id
        LEFT JOIN users d ON d.id = made.decided_by_id
-      WHERE ($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)
-      ORDER BY c.name, c.id LIMIT $4`,
+      WHERE ${matches}`,
+  3,
 )
 
-/** More than any workspace lets in. */
-const most = 1_000
+const countAll = statement<{ all: number }, Values>(
+  'count-installed-apps',
+  `${given} SELECT count(*)::int AS all FROM known JOIN oauth_clients c ON c.id = known.client_id WHERE ${matches}`,
+)
 
 /** Which of them: part of a name or client id; or one client id, of which nothing need be known here yet. */
 export type InstalledFilter = { search?: string | null | undefined; clientId?: string }
 
 /**
- * The apps that anybody let into a workspace or one of its projects, and those its admins decided about, by name. Says of
- * each what the next request of it would be told. One statement beside the check.
+ * One page of the apps that anybody let into a workspace or one of its projects, and of those its admins decided about, by
+ * name. Says of each what the next request of it would be told. One statement beside the check.
  * @throws AppError as `requireDecider`
  */
 export async function listInstalled(
   actor: Actor,
   workspaceId: string,
+  page: TextPage,
   { search, clientId }: InstalledFilter = {},
-): Promise<InstalledApp[]> {
+): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
-  const rows = await find(id, `%${likeLiteral(search ?? '')}%`, clientId ?? null, most)
-  return rows.map((row) => toApp(id, row))
+  const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
+  const { rows, ...sides } = await find(page, ...values)
+  return {
+    rows: rows.map((row) => toApp(id, row)),
+    ...sides,
+    count: async () => (await countAll(...values))[0]?.all ?? 0,
+  }
 }
 
-/** The place of an app in the list: its name, as far as a cursor has room for it, and what tells it from its namesakes. */
-export const placeOfInstalled = ({ id, name }: Pick<InstalledApp, 'id' | 'name'>): string =>
-  `${name.toLowerCase().slice(0, 30)} ${createHash('sha256').update(id).digest('base64url').slice(0, 12)}`
-
-/** One page of them. @throws as `listInstalled` */
-export const pageInstalled = async (
-  actor: Actor,
-  workspaceId: string,
-  page: TextPage,
-  filter: InstalledFilter = {},
-): Promise<CountedSlice<InstalledApp>> =>
-  pageOfAll(await listInstalled(actor, workspaceId, filter), placeOfInstalled, page)
+/** All of them, read page by page. @throws as `listInstalled` */
+export async function everyInstalled(actor: Actor, workspaceId: string): Promise<InstalledApp[]> {
+  const all: InstalledApp[] = []
+  for (let after: string | null = null; ; ) {
+    const page: TextPage = { limit: maxPageSize, backward: false, after, before: null }
+    const { rows, hasNextPage } = await listInstalled(actor, workspaceId, page)
+    all.push(...rows)
+    after = rows.at(-1)?.place ?? null
+    if (!hasNextPage) return all
+  }
+}
 
 function toApp(
   workspaceId: string,

@@ -1,14 +1,15 @@
-import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
-import { parseInput } from '@/lib/base/errors/parse-input'
-import { recordEvent } from '@/lib/features/audit/record-event'
+import type { CountedSlice } from '@/lib/base/db/keyset'
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import type { TextPage } from '@/lib/base/db/page-of-all'
+import { placedStatement } from '@/lib/base/db/placed-statement'
+import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
-import { closeRequests } from './close-requests'
-import { wordInput } from './input'
 import { requireDecider } from './require-decider'
 
 /** An open request: who asks, for which app, what that wants to do, and why. */
 export type AppRequest = {
+  /** Its place in the list. */
+  id: string
   clientId: string
   name: string
   person: string
@@ -17,49 +18,40 @@ export type AppRequest = {
   createdAt: Date
 }
 
-const most = 200
+const open = `FROM workspace_app_requests r
+   JOIN oauth_clients c ON c.id = r.client_id JOIN users u ON u.id = r.user_id
+  WHERE r.workspace_id = $1 AND r.state = 'OPEN' AND (c.name ILIKE $2 OR c.id ILIKE $2 OR u.name ILIKE $2)`
 
-/** The open requests of a workspace, the oldest first. @throws AppError as `requireDecider` */
-export async function listRequests(actor: Actor, workspaceId: string): Promise<AppRequest[]> {
-  const { id } = await requireDecider(actor, workspaceId)
-  const rows = await prisma().workspaceAppRequest.findMany({
-    where: { workspaceId: id, state: 'OPEN' },
-    include: { client: { select: { name: true } }, user: { select: { name: true } } },
-    orderBy: { createdAt: 'asc' },
-    take: most,
-  })
-  return rows.map(({ client, user, clientId, scopes, reason, createdAt }) => ({
-    clientId,
-    name: client.name,
-    person: user.name,
-    scopes,
-    reason,
-    createdAt,
-  }))
-}
+const find = placedStatement<AppRequest & { place: string }, [workspaceId: string, pattern: string]>(
+  'app-requests',
+  `SELECT r.client_id AS "clientId", c.name, u.name AS person, COALESCE(r.scopes, '{}') AS scopes, r.reason, r.created_at AS "createdAt",
+          to_char(r.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS') || md5(r.client_id || ' ' || r.user_id) AS place
+     ${open}`,
+  2,
+)
+
+const countAll = statement<{ all: number }, [workspaceId: string, pattern: string]>(
+  'count-app-requests',
+  `SELECT count(*)::int AS all ${open}`,
+)
 
 /**
- * Declines what was asked for an app; whoever asked is told, with a word. `approveApp` answers requests the other way.
- * @param input `word`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND (nobody asks for it), and as `requireDecider`
+ * One page of a workspace's open requests, the oldest in front.
+ * @param search part of the name of an app or of a person, or of a client id
+ * @throws AppError as `requireDecider`
  */
-export async function declineRequests(
+export async function listRequests(
   actor: Actor,
   workspaceId: string,
-  clientId: string,
-  input: { word?: string | null } = {},
-): Promise<void> {
-  const word = parseInput(wordInput, input.word ?? '')
+  page: TextPage,
+  { search }: { search?: string | null | undefined } = {},
+): Promise<CountedSlice<AppRequest>> {
   const { id } = await requireDecider(actor, workspaceId)
-  await prisma().$transaction(async (tx) => {
-    const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
-    const askedBy = app ? await closeRequests(tx, id, clientId, 'DECLINED') : []
-    if (!app || askedBy.length === 0) throw new AppError('NOT_FOUND', 'Nobody asks for this app any more.')
-    await recordEvent(tx, actor, {
-      action: 'app.request_declined',
-      resource: { type: 'oauth_app', id: clientId },
-      workspaceId: id,
-      details: { name: app.name, askedBy, ...(word ? { word } : {}) },
-    })
-  })
+  const pattern = `%${likeLiteral(search ?? '')}%`
+  const { rows, ...sides } = await find(page, id, pattern)
+  return {
+    rows: rows.map(({ place, ...row }) => ({ ...row, id: place })),
+    ...sides,
+    count: async () => (await countAll(id, pattern))[0]?.all ?? 0,
+  }
 }

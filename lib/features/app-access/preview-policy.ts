@@ -3,7 +3,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { type Admission, admissionOf } from '@/lib/policy/admission'
 import { type Role, reaches } from '@/lib/policy/roles'
 import { type ResourceType, roleFromScopes } from '@/lib/policy/scopes'
-import { type InstalledApp, listInstalled } from './list-installed'
+import { everyInstalled, type InstalledApp } from './list-installed'
 
 /** An app that a policy would keep out, or let in less far than now. */
 export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & { loses: 'everything' | 'a part' }
@@ -13,7 +13,7 @@ export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & { lo
  * @throws AppError as `requireDecider`
  */
 export async function previewPolicy(actor: Actor, workspaceId: string, policy: AppPolicy): Promise<Loss[]> {
-  const rows = await listInstalled(actor, workspaceId)
+  const rows = await everyInstalled(actor, workspaceId)
   return rows.flatMap(({ id, name, people, names, scopes, runBy, decision, admission }): Loss[] => {
     const judged = { clientId: id, workspaceId: runBy?.id }
     const after = admissionOf(judged, workspaceId, { appPolicy: policy, appDecision: decision })

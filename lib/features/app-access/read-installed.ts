@@ -3,6 +3,8 @@ import { AppError } from '@/lib/base/errors/app-error'
 import type { Actor } from '@/lib/policy/actor'
 import { type InstalledApp, listInstalled } from './list-installed'
 
+const only = { limit: 1, backward: false, after: null, before: null }
+
 /** As many as an approval can name. */
 const mostProjects = 200
 
@@ -15,7 +17,9 @@ export async function findInstalled(
   workspaceId: string,
   clientId: string,
 ): Promise<InstalledApp> {
-  const [app] = await listInstalled(actor, workspaceId, { clientId })
+  const {
+    rows: [app],
+  } = await listInstalled(actor, workspaceId, only, { clientId })
   if (!app) throw new AppError('NOT_FOUND', 'There is no such app here.')
   return app
 }

@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
-import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { askAdmin } from './ask-admin'
-import { approveApp, blockApp } from './decide'
-import { declineRequests, listRequests } from './list-requests'
+import { approveApp, blockApp, declineRequests, withdrawDecision } from './decide'
+import { listRequests } from './list-requests'
 import { readInstalled } from './read-installed'
 import { setPolicy } from './set-policy'
 
@@ -14,6 +18,8 @@ const session = (userId: string): SessionActor => ({
   sessionId: 's',
   instanceAdmin: false,
 })
+
+const page = { limit: 2, backward: false, after: null as string | null, before: null }
 
 async function world() {
   const [ada, grace] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
@@ -41,7 +47,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
   const { admin, member, workspace, client, asked, told } = await world()
   await askAdmin(member, asked)
   await askAdmin(member, { ...asked, reason: 'For Monday' })
-  expect(await listRequests(admin, workspace.id)).toMatchObject([
+  expect((await listRequests(admin, workspace.id, page)).rows).toMatchObject([
     {
       clientId: client.id,
       name: 'Deployer',
@@ -58,11 +64,11 @@ it('tells the admins who asks for what and why, and the asker what was decided',
   ])
 
   await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
-  expect(await listRequests(admin, workspace.id)).toEqual([])
+  expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
   await expect(declineRequests(admin, workspace.id, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await askAdmin(member, asked)
   await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:member'] })
-  expect(await listRequests(admin, workspace.id)).toEqual([])
+  expect((await listRequests(admin, workspace.id, page)).rows).toEqual([])
   expect(await told(member)).toMatchObject([
     {
       type: 'APP_DECIDED',
@@ -88,7 +94,7 @@ it('is for people of the workspace alone, and where there is something to ask', 
   await setPolicy(admin, workspace.id, { policy: 'APPROVED' })
   await blockApp(admin, workspace.id, client.id)
   await expect(askAdmin(member, asked)).rejects.toMatchObject({ code: 'CONFLICT' })
-  await expect(listRequests(member, workspace.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(listRequests(member, workspace.id, page)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
 it('may ask for more than an app is approved for, and from outside for one project', async () => {
@@ -98,7 +104,10 @@ it('may ask for more than an app is approved for, and from outside for one proje
   const guest = await makePerson({ name: 'Edsger' })
   await makeProject(workspace, [[guest, 'MEMBER']])
   await askAdmin(session(guest.id), { ...asked, scopes: ['project:admin'] })
-  expect((await listRequests(admin, workspace.id)).map(({ person }) => person)).toEqual(['Grace', 'Edsger'])
+  expect((await listRequests(admin, workspace.id, page)).rows.map(({ person }) => person)).toEqual([
+    'Grace',
+    'Edsger',
+  ])
 })
 
 it('is limited for each person', async () => {
@@ -114,4 +123,81 @@ it('is limited for each person', async () => {
     )
   expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(20)
   expect(outcomes.at(-1)).toBe('RATE_LIMITED')
+})
+
+it('is listed by page, the oldest in front, and found by the name of the app or of who asks', async () => {
+  const { admin, member, workspace, asked } = await world()
+  await askAdmin(member, asked)
+  for (const name of ['Barbara', 'Edsger', 'Frances']) {
+    const person = await makePerson({ name })
+    await joinWorkspace(workspace, person, 'VIEWER')
+    await askAdmin(session(person.id), asked)
+  }
+  const names = (rows: { person: string }[]) => rows.map(({ person }) => person)
+  const first = await listRequests(admin, workspace.id, page)
+  expect([names(first.rows), first.hasNextPage, await first.count()]).toEqual([['Grace', 'Barbara'], true, 4])
+  const next = await listRequests(admin, workspace.id, { ...page, after: String(first.rows.at(-1)?.id) })
+  expect([names(next.rows), next.hasNextPage]).toEqual([['Edsger', 'Frances'], false])
+  const of = async (search: string) => names((await listRequests(admin, workspace.id, page, { search })).rows)
+  expect(await of('franc')).toEqual(['Frances'])
+  expect(await of('deploy')).toEqual(['Grace', 'Barbara'])
+  expect(await of('100%')).toEqual([])
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+it('is mailed to the admins, and what was decided to whoever asked, whatever their rules say', async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  const { admin, member, workspace, client, asked } = await world()
+  const mailsTo = async ({ userId }: SessionActor) => {
+    await settleBackgroundWork()
+    const { email } = await prisma().user.findUniqueOrThrow({ where: { id: userId } })
+    return (await readMailbox(email)).map(({ subject, text }) => ({ subject, text }))
+  }
+  await askAdmin(member, asked)
+  const [toAdmin, ...noMore] = await mailsTo(admin)
+  expect(noMore).toEqual([])
+  expect(toAdmin?.subject).toContain('Somebody asks you to let an app in')
+  expect(toAdmin?.text).toContain(`Grace asks to let Deployer into ${workspace.name}`)
+  expect(toAdmin?.text).toContain('They say: For the release on Friday')
+  expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)
+  expect(await mailsTo(member)).toEqual([])
+  await declineRequests(admin, workspace.id, client.id, { word: 'Use the one we have' })
+  const [declined] = await mailsTo(member)
+  expect(declined?.subject).toContain('An admin answered your request')
+  expect(declined?.text).toContain(`Deployer was declined for ${workspace.name}`)
+  expect(declined?.text).toContain('The admin says: Use the one we have')
+})
+
+it('goes out to the webhooks of the workspace, as every decision does', async () => {
+  const { admin, member, workspace, client, asked } = await world()
+  const url = 'https://hooks.example.test/apps'
+  await createWebhook(admin, { workspaceId: workspace.id, url, events: ['app.*'] })
+  await askAdmin(member, asked)
+  await declineRequests(admin, workspace.id, client.id, { word: 'Not now' })
+  await approveApp(admin, workspace.id, client.id, { scopes: ['workspace:viewer'] })
+  await withdrawDecision(admin, workspace.id, client.id)
+  await blockApp(admin, workspace.id, client.id)
+  await withdrawDecision(admin, workspace.id, client.id)
+  await setPolicy(admin, workspace.id, { policy: 'OWN' })
+  const sent = await prisma().webhookDelivery.findMany({
+    where: { webhook: { workspaceId: workspace.id } },
+    orderBy: { id: 'asc' },
+  })
+  expect(sent.map(({ event }) => event)).toEqual([
+    'app.requested',
+    'app.request_declined',
+    'app.approved',
+    'app.approval_withdrawn',
+    'app.blocked',
+    'app.unblocked',
+    'app.policy_changed',
+  ])
+  expect(sent[0]?.payload).toMatchObject({
+    data: { workspaceId: workspace.id, resource: { id: client.id }, details: { name: 'Deployer' } },
+  })
 })

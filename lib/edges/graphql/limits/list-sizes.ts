@@ -59,7 +59,6 @@ export const listSizes: Readonly<Record<string, number>> = {
   'WorkspaceApp.scopes': 5,
   'WorkspaceApp.approvedScopes': 5,
   'WorkspaceApp.approvedProjectIds': 10,
-  'Query.workspaceAppRequests': 20,
   'WorkspaceAppRequest.scopes': 5,
 }
 

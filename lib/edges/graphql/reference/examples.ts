@@ -81,7 +81,7 @@ export const examples: Record<string, string> = {
   workspaceAppDecisionWithdraw: 'mutation WorkspaceAppDecisionWithdraw($workspaceId: ID!, $id: ID!) { workspaceAppDecisionWithdraw(workspaceId: $workspaceId, clientId: $id) }',
   workspaceAppPolicyUpdate: 'mutation WorkspaceAppPolicyUpdate($workspaceId: ID!) { workspaceAppPolicyUpdate(workspaceId: $workspaceId, policy: OPEN) { id appPolicy } }',
   workspaceAppRequestDecline: 'mutation WorkspaceAppRequestDecline($workspaceId: ID!, $id: ID!) { workspaceAppRequestDecline(workspaceId: $workspaceId, clientId: $id, note: "Use the one we have") }',
-  workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId) { clientId name person scopes reason createdAt } }',
+  workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId, first: 20) { nodes { clientId name person scopes reason createdAt } pageInfo { hasNextPage endCursor } } }',
   workspaceAppRevoke: 'mutation WorkspaceAppRevoke($workspaceId: ID!, $id: ID!) { workspaceAppRevoke(workspaceId: $workspaceId, clientId: $id) }',
   workspaceCreate: 'mutation WorkspaceCreate { workspaceCreate(input: { name: "Acme" }) { id } }',
   workspaceDelete: 'mutation WorkspaceDelete($id: ID!) { workspaceDelete(id: $id) }',

@@ -1,8 +1,8 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
-import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
 import type { appPolicies } from '@/lib/features/app-access/input'
-import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
-import { type AppRequest, declineRequests, listRequests } from '@/lib/features/app-access/list-requests'
+import { type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
+import { type AppRequest, listRequests } from '@/lib/features/app-access/list-requests'
 import { findInstalled } from '@/lib/features/app-access/read-installed'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
@@ -103,8 +103,8 @@ const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').implement({
   }),
 })
 
-const WorkspaceAppConnection = defineConnection('WorkspaceApp', WorkspaceApp, (app) =>
-  cursorOfPlace(placeOfInstalled(app)),
+const WorkspaceAppConnection = defineConnection('WorkspaceApp', WorkspaceApp, ({ place }) =>
+  cursorOfPlace(place),
 )
 
 const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
@@ -123,13 +123,22 @@ const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest')
   }),
 })
 
+const WorkspaceAppRequestConnection = defineConnection('WorkspaceAppRequest', WorkspaceAppRequest, ({ id }) =>
+  cursorOfPlace(id),
+)
+
 builder.queryFields((t) => ({
   workspaceAppRequests: t.field({
-    type: [WorkspaceAppRequest],
+    type: WorkspaceAppRequestConnection,
     nullable: true,
-    args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `The open requests to let an app in, the oldest first, at most 200. ${takesDecider}`,
-    resolve: (_root, { workspaceId }, { actor }) => listRequests(actor, workspaceId),
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      search: t.arg.string({ description: 'Part of the name of an app or of who asks, or of a client id.' }),
+      ...pageArgs,
+    },
+    description: `The open requests to let an app in, the oldest first. ${takesDecider}`,
+    resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
+      listRequests(actor, workspaceId, parseTextPage(page), { search }),
   }),
   workspaceApps: t.field({
     type: WorkspaceAppConnection,
@@ -141,7 +150,7 @@ builder.queryFields((t) => ({
     },
     description: `The apps that members let in, and those that admins decided about, by name. ${takesDecider}`,
     resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
-      pageInstalled(actor, workspaceId, parseTextPage(page), { search }),
+      listInstalled(actor, workspaceId, parseTextPage(page), { search }),
   }),
 }))
 

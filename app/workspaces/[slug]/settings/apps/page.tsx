@@ -2,16 +2,15 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { InstalledSection } from '@/components/app-access/installed-section'
 import { listedInstalled } from '@/components/app-access/listed-installed'
+import { PlacedPages } from '@/components/app-access/placed-pages'
 import { PolicyReview } from '@/components/app-access/policy-review'
 import { PolicySection } from '@/components/app-access/policy-section'
 import { RequestsSection } from '@/components/app-access/requests-section'
-import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import { cursorOfPlace } from '@/lib/base/db/page-of-all'
 import { addressOf, oneOf, type SearchParams, textOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
-import { type InstalledApp, pageInstalled, placeOfInstalled } from '@/lib/features/app-access/list-installed'
+import { listInstalled } from '@/lib/features/app-access/list-installed'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
 import { declineRequestsAction, setPolicyAction } from './actions'
@@ -28,10 +27,9 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const search = textOf(query, 'search')
   const policy = oneOf(query, 'policy', appPolicies)
   const page = textPageOf(query)
-  const { rows, ...sides } = await orNotFound(pageInstalled(actor, workspace.id, page, { search }))
-  const requests = await listRequests(actor, workspace.id)
-  const at = (side: 'before' | 'after', row: InstalledApp | undefined) =>
-    addressOf(path, { search, [side]: row && cursorOfPlace(placeOfInstalled(row)) })
+  const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))
+  const asking = textPageOf({ after: query['asked-after'], before: query['asked-before'] }, 10)
+  const requests = await listRequests(actor, workspace.id, asking, { search })
   return (
     <Stack>
       {policy && policy !== workspace.appPolicy ? (
@@ -45,28 +43,35 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       ) : (
         <PolicySection policy={workspace.appPolicy} chosen={workspace.appPolicy} path={path} />
       )}
-      {requests.length > 0 && (
+      {requests.rows.length > 0 && (
         <RequestsSection
-          requests={requests}
+          requests={requests.rows}
           workspaceId={workspace.id}
           path={path}
           decline={declineRequestsAction}
         />
       )}
+      <PlacedPages
+        places={requests.rows.map(({ id }) => id)}
+        sides={requests}
+        href={(side, cursor) => addressOf(path, { search, [`asked-${side}`]: cursor })}
+        label="Pages of requests"
+      />
       <InstalledSection
-        apps={rows.map(listedInstalled)}
+        apps={apps.rows.map(listedInstalled)}
         path={path}
         tokensHref={`${home}/settings/tokens`}
         search={search}
-        searchable={Boolean(search || rows.length > 5 || page.after || page.before)}
+        searchable={Boolean(
+          search || apps.rows.length > 5 || page.after || page.before || requests.rows.length > 5,
+        )}
       />
-      {(sides.hasPreviousPage || sides.hasNextPage) && (
-        <Pagination
-          previous={sides.hasPreviousPage ? at('before', rows[0]) : undefined}
-          next={sides.hasNextPage ? at('after', rows.at(-1)) : undefined}
-          label="Pages of apps"
-        />
-      )}
+      <PlacedPages
+        places={apps.rows.map(({ place }) => place)}
+        sides={apps}
+        href={(side, cursor) => addressOf(path, { search, [side]: cursor })}
+        label="Pages of apps"
+      />
     </Stack>
   )
 }
