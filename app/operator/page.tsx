@@ -1,24 +1,25 @@
 import { Server } from 'lucide-react'
 import type { Metadata } from 'next'
 import { FactList } from '@/components/operator/fact-list'
+import { ReaderTable } from '@/components/operator/reader-table'
 import { ReplicaTable } from '@/components/operator/replica-table'
 import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
 import { readHealth } from '@/lib/features/operator/read-health'
+import { joinReaders } from '@/lib/features/operator/replicas/join-readers'
 import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
 import { openOperator } from './open-operator'
 import { OperatorHeader } from './operator-header'
 
 export const metadata: Metadata = { title: 'Health' }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
-
 export default async function HealthPage() {
   const { actor } = await openOperator('/operator')
   const [{ database, counts }, replicas] = await Promise.all([readHealth(actor), listReplicas(actor)])
   const current = database.missing.length === 0
+  const readers = joinReaders(replicas)
   return (
     <>
       <OperatorHeader />
@@ -29,7 +30,7 @@ export default async function HealthPage() {
               { label: 'State', value: <Badge tone="success">Answers</Badge> },
               { label: 'Version', value: database.version },
               { label: 'Answered in', value: `${database.milliseconds.toFixed(1)} ms` },
-              { label: 'Size', value: megabytes(Number(database.bytes)) },
+              { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },
               { label: 'Connections', value: database.connections },
               {
                 label: 'Migrations',
@@ -51,6 +52,15 @@ export default async function HealthPage() {
             </EmptyState>
           )}
         </Section>
+        {readers.length > 0 && (
+          <Section
+            title="Read replicas"
+            description="The servers of DATABASE_REPLICA_URL, as the processes above find them."
+            flush
+          >
+            <ReaderTable readers={readers} />
+          </Section>
+        )}
         <Section title="In numbers">
           <FactList
             facts={[

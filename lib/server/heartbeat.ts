@@ -4,6 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
 import { release } from '@/lib/base/config/release'
 import { pool, tokenPool } from '@/lib/base/db/pool'
+import { hasReplicas } from '@/lib/base/db/replicas/read-scope'
+import { readers } from '@/lib/base/db/replicas/readers'
 import { repeat } from '@/lib/base/process/repeat'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
@@ -53,5 +55,6 @@ async function stateNow() {
     memoryBytes: process.memoryUsage().rss,
     node: process.version,
     pid: process.pid,
+    readers: hasReplicas() ? readers().report() : [],
   }
 }

@@ -162,6 +162,30 @@ describe('what takes access away', () => {
   }, 60_000)
 })
 
+describe('what an operator is told of a replica', () => {
+  const seen = () =>
+    readers()
+      .report()
+      .map(({ use }) => use)
+  const until = (what: string[]) =>
+    vi.waitFor(() => expect(seen()).toEqual(what), { timeout: 15_000, interval: 20 })
+
+  it('is whether it is read from, left out or unreachable, and by how much it is behind', async () => {
+    const [one, two] = replicas as [(typeof replicas)[number], (typeof replicas)[number]]
+    expect(seen()).toEqual(['in-use', 'in-use'])
+    expect(readers().report()[0]?.name).toMatch(/^[^@]+:\d+\/[^@]+$/)
+    await one.ask('SELECT pg_wal_replay_pause()')
+    await two.kill()
+    await until(['left-out', 'unreachable'])
+    // It was read from for three seconds after the last that it showed.
+    expect(readers().report()[0]?.behindMs).toBeGreaterThan(1_000)
+    await two.start()
+    await goOn()
+    await until(['in-use', 'in-use'])
+    await vi.waitFor(() => expect(readers().report()[0]?.behindMs).toBeLessThan(1_000), { timeout: 15_000 })
+  }, 60_000)
+})
+
 describe('a replica that is gone', () => {
   it('is left out without a request that fails, and comes back on its own', async () => {
     const person = await makePerson()

@@ -9,7 +9,7 @@ import { connectionSettings } from '../connection-settings'
 import { PrimaryClient } from '../primary-client'
 import { sendUnnamed } from '../send-unnamed'
 import { tellLost } from '../tell-lost'
-import { Replica } from './replica'
+import { Replica, type ReplicaUse } from './replica'
 
 /**
  * How long a replica may be asked after a mark that it shows was written, in milliseconds: what was committed before the mark is
@@ -23,11 +23,17 @@ const driftMs = 100
 /** How often a mark is written, in milliseconds. */
 const beatMs = 1_000
 
+/** For how long it is known what a replica lacks, in marks that are `beatMs` apart. */
+const keptBeats = 600
+
 /** A mark on the primary: its number, when it was sent, and the replicas that any process announced to be asking. */
 type Mark = { turn: number; announced: string[] }
 
 /** A mark that may still vouch for the replicas that it announced. */
 type Sent = { at: number; uses: Set<string> }
+
+/** A replica as this process finds it. */
+type ReplicaReport = { name: string; use: ReplicaUse; behindMs: number }
 
 /**
  * Which replicas this process may read from, and what it and the others owe to each other:
@@ -41,6 +47,7 @@ class Readers {
   readonly #process = randomUUID()
   readonly replicas: readonly Replica[]
   readonly #sent = new Map<number, Sent>()
+  readonly #beats: { turn: number; at: number }[] = []
   #turn = 0
   #next = 0
   #primary: Promise<PrimaryClient> | undefined
@@ -68,6 +75,22 @@ class Readers {
     const fresh = this.replicas.filter((replica) => replica.isFresh())
     this.#next = (this.#next + 1) % Math.max(1, fresh.length)
     return fresh[this.#next]
+  }
+
+  /**
+   * What there is to tell an operator about each replica.
+   * @returns by how much it is behind: since when it lacks something, or how late it showed the last it was asked for
+   */
+  report(): ReplicaReport[] {
+    return this.replicas.map((replica) => {
+      const lacks = this.#beats.find(({ turn }) => turn > replica.shownTurn)
+      const lacksMs = lacks ? performance.now() - lacks.at : 0
+      return {
+        name: replica.name,
+        use: replica.use(),
+        behindMs: Math.round(Math.max(replica.delayMs, lacksMs)),
+      }
+    })
   }
 
   /**
@@ -136,6 +159,8 @@ class Readers {
       for (const name of sent.uses) if (!uses.includes(name)) sent.uses.delete(name)
     }
     this.#sent.set(turn, { at, uses: new Set(uses) })
+    if (at >= (this.#beats.at(-1)?.at ?? 0) + beatMs) this.#beats.push({ turn, at })
+    if (this.#beats.length > keptBeats) this.#beats.shift()
     try {
       const client = await this.#connected()
       const { rows } = await client.query<{ others: string[] | null }>(writeMark, [this.#process, turn, uses])
@@ -164,8 +189,11 @@ class Readers {
 
   /** A replica shows a mark of this process. */
   #saw(replica: Replica, turn: number): void {
+    const isNewest = turn > replica.shownTurn
+    replica.shownTurn = turn
     const sent = this.#sent.get(turn)
     if (!sent) return
+    if (isNewest) replica.delayMs = performance.now() - sent.at
     const until = sent.at + freshMs
     const isNew = performance.now() >= replica.worthyUntil
     replica.worthyUntil = Math.max(replica.worthyUntil, until)

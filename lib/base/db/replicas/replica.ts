@@ -15,6 +15,9 @@ import { ReplicaClient } from './replica-client'
 /** Waits until the replica shows a mark, or gives up. */
 type Waiter = { turn: number; until: number; done: (shown: boolean) => void }
 
+/** Whether this process reads from a replica; if not, whether it answers at all. */
+export type ReplicaUse = 'in-use' | 'left-out' | 'unreachable'
+
 /** How long it may take to say what it shows, in milliseconds. */
 const answerMs = 2_000
 
@@ -29,6 +32,11 @@ export class Replica {
   freshUntil = 0
   /** Until when it is worth being announced as one that is asked: it has shown a mark a moment ago. */
   worthyUntil = 0
+  /** How long it took until it showed the latest mark that it showed in time, in milliseconds. */
+  delayMs = 0
+  /** The latest mark that it has shown. */
+  shownTurn = 0
+  #answers: boolean | undefined
   readonly #address: string
   readonly #process: string
   readonly #saw: (replica: Replica, turn: number) => void
@@ -53,6 +61,11 @@ export class Replica {
 
   isFresh(): boolean {
     return performance.now() < this.freshUntil
+  }
+
+  use(): ReplicaUse {
+    if (this.isFresh()) return 'in-use'
+    return this.#answers === false ? 'unreachable' : 'left-out'
   }
 
   /** A read by key (shared-reads.ts). @returns undefined where it could not be answered: the primary is to be asked */
@@ -113,6 +126,7 @@ export class Replica {
   async #look(): Promise<void> {
     for (let pause = 1; ; pause = Math.min(pause * 2, mostPauseMs)) {
       const shown = await this.#shown().catch((error) => this.leaveOut(error))
+      this.#answers = shown !== undefined
       if (shown !== undefined) this.#saw(this, shown)
       const now = performance.now()
       for (const waiter of [...this.#waiting]) {
