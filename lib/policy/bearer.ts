@@ -52,9 +52,10 @@ const findAccessToken = packedStatement<
     appWorkspaceId: 'c.workspace_id',
     authorizationId: 'z.id',
     tokenScope: `t.payload->'scope'`,
-    scopes: 'z.scopes',
-    workspaceIds: 'z.workspace_ids',
-    projectIds: 'z.project_ids',
+    // Arrays that the database lets be null: a selection that was never made is an empty one.
+    scopes: `COALESCE(z.scopes, '{}')`,
+    workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
+    projectIds: `COALESCE(z.project_ids, '{}')`,
     audience: `t.payload->'aud'`,
     boundTo: `t.payload->'jkt'`,
     methods: `t.payload->'amr'`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
@@ -134,4 +135,20 @@ describe('rights at POST /graphql/v2', () => {
     for (const query of Object.values(operations)) outcomes.push(await outcomeOf(token, query, world))
     expect(outcomes).toEqual(expected)
   })
+})
+
+it('takes a selection that the database has as null for an empty one, whatever is asked', async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const project = await makeProject(workspace)
+  const world = { person, workspace, project, elsewhere: workspace }
+  const made = await makeAccessToken(person, ['openid', 'workspace:admin', 'project:admin'])
+  await prisma().$executeRaw`
+    UPDATE authorizations SET workspace_ids = NULL, project_ids = NULL WHERE id = ${made.authorization.id}::uuid`
+  for (const query of Object.values(operations)) {
+    expect(await outcomeOf(made.token, query, world)).toBe(away)
+  }
+  await prisma()
+    .$executeRaw`UPDATE authorizations SET scopes = NULL WHERE id = ${made.authorization.id}::uuid`
+  expect(await outcomeOf(made.token, operations.update, world)).toBe(p('member'))
 })
