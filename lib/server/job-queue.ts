@@ -11,6 +11,7 @@ import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
 import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
 import { forgetFigures } from '@/lib/features/figures/forget-figures'
 import { noteQueue } from '@/lib/features/figures/note-queue'
+import { forgetKeys } from '@/lib/features/keyed-requests/forget-keys'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
 import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
@@ -33,6 +34,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
     await forgetWaiting()
     await forgetEvents()
   },
+  'forget-keys': () => forgetKeys(),
 }
 
 /** Does a job. That it failed is kept by the queue as well, for the operator's pages. */

@@ -32,6 +32,20 @@ export default function GraphQLPage() {
         </P>
         <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
       </DocsSection>
+      <DocsSection id="again" title="Sending it again">
+        <P>
+          When no answer came, nobody knows whether a mutation was carried out. Send it with the header{' '}
+          <Code>Idempotency-Key</Code> and a text of your own, such as a UUID, and it may be sent again: for
+          24 hours the same request with the same key and token is carried out once, and answered as the first
+          time, with the header <Code>Idempotent-Replayed: true</Code>. Secrets that are shown once are in
+          that answer too; it is kept encrypted under your key, which we do not store.
+        </P>
+        <P>
+          Where nothing was done, as the input was wrong or a right was missing, the key is free again. While
+          the first request is being carried out, another gets <Code>CONFLICT</Code>; the key with another
+          query or other variables gets <Code>BAD_REQUEST</Code>.
+        </P>
+      </DocsSection>
       <DocsSection id="types" title="Types">
         {kinds.map(([kind, title]) => {
           const members = types.filter((type) => type.kind === kind)

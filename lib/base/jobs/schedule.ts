@@ -33,6 +33,10 @@ export const schedule = {
     about:
       'Removes what the audit logs have kept for longer than AUDIT_DAYS, and what has waited for a stream for 30 days.',
   },
+  'forget-keys': {
+    slot: { minute: 29 },
+    about: 'Forgets Idempotency-Keys, and what was answered to them, a day after they were sent.',
+  },
 } as const satisfies Record<string, { slot: Slot; about: string }>
 
 export type ScheduledJob = keyof typeof schedule

@@ -8,6 +8,7 @@ import { limitsReached } from '@/lib/base/telemetry/metrics'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { countRequest, type Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
+import { claimOnce, type Once } from './answer-once'
 import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-strangers'
@@ -34,11 +35,15 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
       throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
     }
     const result = await answer(req, traceId, headers, asking)
-    const errors = result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+    const { cost, once } = asking
+    const errors =
+      once && 'first' in once
+        ? once.first.errors
+        : result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+    if (once && 'settle' in once) await once.settle({ data: result.data, errors })
     const status = errors && mayBeRepeated(result, errors, asking) ? statusOf(errors) : 200
     if (errors && status === 503) sayWhenToRetry(errors, headers)
     if (errors && asking.app) countUse(asking.app, 'errors')
-    const { cost } = asking
     writeResponse(req, res, status, { data: result.data, errors, extensions: { traceId, cost } }, headers)
   } catch (error) {
     const errors = presentAll(error, traceId)
@@ -67,8 +72,8 @@ function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<strin
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
 
-/** What is known of a request when it ends: the app whose usage it is, what the operation cost, and whether it is a mutation. */
-type Asking = { app?: string; cost?: Operation['cost']; changes?: boolean }
+/** What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is one and its key. */
+type Asking = { app?: string; cost?: Operation['cost']; changes?: boolean; once?: Once | undefined }
 
 /** The steps of a request, in order; each may end it by throwing. */
 async function answer(
@@ -90,7 +95,14 @@ async function answer(
   const first = operation()
   asking.cost = first.cost
   asking.changes = !first.reads
-  if (!first.reads) return first.execute()
+  if (!first.reads) {
+    const once = await claimOnce(req, caller, params)
+    asking.once = once
+    if (!once) return first.execute()
+    if ('run' in once) return once.run(() => first.execute())
+    headers['idempotent-replayed'] = 'true'
+    return once.first as ExecutionResult
+  }
   const { result, fromReplica } = await readFromReplicas(async () => first.execute())
   // What a replica refuses may have been allowed a moment ago.
   return fromReplica && isRefused(result) ? operation().execute() : result

@@ -36,7 +36,7 @@ export function writeResponse(
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate',
+    'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate, idempotent-replayed',
 }
 
 /** Answers the question a browser asks before it lets a page call the API. */

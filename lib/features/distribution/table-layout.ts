@@ -33,6 +33,7 @@ export const tableLayout: Record<string, Place> = {
   former_keys: 'local',
   identities: 'local',
   invitations: 'local',
+  keyed_requests: 'local',
   notification_rules: 'local',
   notifications: 'local',
   outbox_mails: 'local',

@@ -37,8 +37,8 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   CONFLICT: {
     cause:
-      'It collides with something that is already there, such as a name that is taken, the last admin, or as many of its kind as there may be.',
-    mend: 'The message says with what.',
+      'It collides with something that is already there, such as a name that is taken, the last admin, or as many of its kind as there may be. Or a request with the same Idempotency-Key is still being carried out, or its answer was lost.',
+    mend: 'The message says with what. With `retryAfter`, send the same request again after so many seconds.',
   },
   RATE_LIMITED: {
     cause:
@@ -59,7 +59,8 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'Ask for fewer levels or smaller pages, or split the query. What a mutation had changed before it was ended stays changed.',
   },
   BAD_REQUEST: {
-    cause: 'The request itself is malformed: not JSON, another content type, a batch, or too large.',
+    cause:
+      'The request itself is malformed: not JSON, another content type, a batch, too large, or with an Idempotency-Key that came with another request before.',
     mend: 'POST one JSON object with `query`, and the header Content-Type: application/json.',
   },
   SERVICE_UNAVAILABLE: {

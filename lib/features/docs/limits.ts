@@ -1,6 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
 import { exportsPerHour } from '@/lib/features/audit/export/export-events'
+import { keyHours, maxKeys } from '@/lib/features/keyed-requests/claim-key'
 import { maxProjects } from '@/lib/features/projects/create-project'
 import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
 import { tokensWorth } from '@/lib/features/request-counts/count-request'
@@ -63,6 +64,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         what: 'Time of an operation',
         value: `${number(GRAPHQL_TIMEOUT_MS / 1000)} seconds`,
         answer: 'QUERY_TOO_COMPLEX, status 200, data null',
+      },
+      {
+        what: 'Different Idempotency-Keys of one token, or of one app for one person',
+        value: `${number(maxKeys)} in ${keyHours} hours`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
       {

@@ -9,6 +9,8 @@ const others: Record<string, string> = {
   'email_tokens.hash': 'a hash',
   'former_keys.fingerprint': 'a hash',
   'invitations.hash': 'a hash',
+  'keyed_requests.hash': 'a hash',
+  'keyed_requests.sealed_answer': 'sealed under the key of the request that it answers, for a day',
   'oauth_artifacts.family': 'a hash',
   'oauth_artifacts.hash': 'a hash',
   'oauth_artifacts.replay': 'sealed under the token that it answers',

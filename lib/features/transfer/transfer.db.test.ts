@@ -23,6 +23,7 @@ const leftOut: Record<string, string> = {
   deleted_workspaces: 'of records',
   email_tokens: 'ends within hours',
   figures: 'a record',
+  keyed_requests: 'ends within a day',
   notifications: 'a record',
   outbox_mails: 'of the demo',
   pending_sign_ins: 'ends within minutes',

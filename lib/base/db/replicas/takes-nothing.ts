@@ -10,6 +10,10 @@ const names = new Set([
   // What the engine stores anew.
   'oauth-artifact-write',
   'proof-remember',
+  // A key of a request that may be sent twice: it is only ever read on the primary.
+  'keyed-request-claim',
+  'keyed-request-keep',
+  'keyed-request-free',
   // When something was last used, and how often.
   'session-touch',
   'settle-request-counts',

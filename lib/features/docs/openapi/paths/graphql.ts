@@ -19,9 +19,29 @@ const run: Operation = {
     'Authorization failures are answers with status 200 and `errors`; malformed requests and queries that do not fit ' +
     'the schema have status 400. Every answer carries a traceId. Introspection needs no token.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }, {}],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'Of a mutation: a text of your own, such as a UUID, by which it is carried out once within 24 hours. The same ' +
+        'request with the same key is answered as the first time, with the header Idempotent-Replayed.',
+      schema: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 257,
+        examples: ['"8e03978e-40d5-43e8-bc93-6894a57f9324"'],
+      },
+    },
+  ],
   requestBody: { required: true, content: json('GraphQLRequest') },
   responses: {
     '200': graphqlAnswer('`data` and/or `errors`.', {
+      'idempotent-replayed': {
+        description: 'That this is the first answer to the Idempotency-Key again.',
+        required: false,
+        schema: { const: 'true' },
+      },
       'www-authenticate': { ...challenge['www-authenticate'], required: false },
     }),
     '400': graphqlAnswer(

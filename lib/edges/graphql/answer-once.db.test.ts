@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { maxKeys } from '@/lib/features/keyed-requests/claim-key'
+import { forgetKeys } from '@/lib/features/keyed-requests/forget-keys'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+const api = serveGraphQL()
+
+const create =
+  'mutation ($w: ID!, $n: String!) { projectCreate(input: { workspaceId: $w, name: $n }) { id } }'
+let person: { id: string }
+let w: string
+let token: string
+
+beforeEach(async () => {
+  await prisma().keyedRequest.deleteMany()
+  person = await makePerson()
+  w = (await makeWorkspace([[person, 'ADMIN']])).id
+  token = (await makeApiToken(person)).token
+})
+
+const send = (key: string, variables: object, { as = token, query = create } = {}) =>
+  api.send({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${as}`,
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ query, variables }),
+  })
+const projects = () => prisma().project.count({ where: { workspaceId: w } })
+const code = (reply: Awaited<ReturnType<typeof send>>) => [reply.status, reply.errors?.[0]?.extensions.code]
+const theRow = () => prisma().keyedRequest.findFirstOrThrow()
+const change = (data: { startedAt?: Date; createdAt?: Date; changedAt?: Date; sealedAnswer?: null }) =>
+  prisma().keyedRequest.updateMany({ data })
+
+describe('a mutation with an Idempotency-Key', () => {
+  it('is carried out once, and answered again as the first time', async () => {
+    const first = await send('"k-1"', { w, n: 'Atlas' })
+    const again = await send('k-1', { n: 'Atlas', w })
+    expect(first.data.projectCreate.id).toMatch(/-/)
+    expect([again.data, again.errors]).toEqual([first.data, undefined])
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    expect(again.extensions.traceId).not.toBe(first.extensions.traceId)
+    expect(await projects()).toBe(1)
+  })
+
+  it('repeats a secret that is shown once, which is in the database in no readable form', async () => {
+    const query = 'mutation ($n: String!) { apiTokenIssue(input: { name: $n }) { apiToken { id } secret } }'
+    const first = await send('s', { n: 'CI' }, { query })
+    const { secret } = first.data.apiTokenIssue
+    expect((await send('s', { n: 'CI' }, { query })).data).toEqual(first.data)
+    expect((await api.execute(secret, '{ me { id } }')).data.me.id).toBe(person.id)
+    const { sealedAnswer } = await theRow()
+    expect(sealedAnswer?.length).toBeGreaterThan(secret.length)
+    expect(Buffer.from(sealedAnswer ?? []).includes(secret)).toBe(false)
+  })
+
+  it('repeats what was refused beside what was done', async () => {
+    const query = `mutation ($w: ID!) { a: projectCreate(input: { workspaceId: $w, name: "A" }) { id }
+      b: projectDelete(id: "nope") }`
+    const first = await send('p', { w }, { query })
+    const again = await send('p', { w }, { query })
+    expect(first.errors).toHaveLength(1)
+    expect([again.data, again.errors]).toEqual([first.data, first.errors])
+    expect(await projects()).toBe(1)
+  })
+
+  it('is refused when the key came with another request before', async () => {
+    await send('k', { w, n: 'Atlas' })
+    expect(code(await send('k', { w, n: 'Other' }))).toEqual([400, 'BAD_REQUEST'])
+    expect(await projects()).toBe(1)
+  })
+
+  it('is told that the first is still being carried out, and gets its answer afterwards', async () => {
+    let first: ReturnType<typeof send> | undefined
+    await prisma().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
+      first = send('c', { w, n: 'Atlas' })
+      while ((await prisma().keyedRequest.count()) === 0) await sleep(10)
+      const second = await send('c', { w, n: 'Atlas' })
+      expect(code(second)).toEqual([200, 'CONFLICT'])
+      expect(second.errors?.[0]?.extensions.retryAfter).toBe(1)
+    })
+    expect((await send('c', { w, n: 'Atlas' })).data ?? (await first)?.data).toEqual((await first)?.data)
+    expect(await projects()).toBe(1)
+  })
+
+  it('changes nothing any more once its key was given to another attempt', async () => {
+    let late: ReturnType<typeof send> | undefined
+    await prisma().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${w}::uuid FOR UPDATE`
+      late = send('l', { w, n: 'Atlas' })
+      while ((await prisma().keyedRequest.count()) === 0) await sleep(10)
+      await prisma().keyedRequest.deleteMany()
+    })
+    expect(code((await late) as Awaited<typeof late> & object)).toEqual([200, 'CONFLICT'])
+    expect(await projects()).toBe(0)
+  })
+
+  it('leaves the key free when nothing was done', async () => {
+    await joinWorkspace({ id: w }, person, 'VIEWER')
+    expect(code(await send('f', { w, n: 'Atlas' }))).toEqual([200, 'FORBIDDEN'])
+    expect(code(await send('f', { w, n: '' }))).toEqual([200, 'BAD_USER_INPUT'])
+    await joinWorkspace({ id: w }, person, 'MEMBER')
+    expect((await send('f', { w, n: 'Mended' })).data.projectCreate.id).toMatch(/-/)
+    expect(await projects()).toBe(1)
+  })
+
+  it('has its own keys for each token and app, and no answer for a token with other scopes', async () => {
+    const other = (await makeApiToken(person)).token
+    await send('o', { w, n: 'Atlas' })
+    await send('o', { w, n: 'Atlas' }, { as: other })
+    expect(await projects()).toBe(2)
+
+    const selected = { workspaces: [{ id: w }] }
+    const app = await makeAccessToken(person, ['openid', 'workspace:admin'], selected)
+    await send('o', { w, n: 'Atlas' }, { as: app.token })
+    await prisma().oAuthArtifact.update({
+      where: { hash: app.artifact.hash },
+      data: { payload: { kind: 'AccessToken', scope: 'openid' } },
+    })
+    expect(code(await send('o', { w, n: 'Atlas' }, { as: app.token }))).toEqual([400, 'BAD_REQUEST'])
+    expect(await projects()).toBe(3)
+  })
+
+  it('is carried out when the first attempt died before it had changed anything, and not after', async () => {
+    const long = new Date(Date.now() - 10 * 60_000)
+    await send('d', { w, n: 'Atlas' })
+    await prisma().$executeRaw`UPDATE keyed_requests SET changed_at = NULL, sealed_answer = NULL`
+    expect(code(await send('d', { w, n: 'Atlas' }))).toEqual([200, 'CONFLICT'])
+    await change({ startedAt: long })
+    expect((await send('d', { w, n: 'Atlas' })).errors).toBeUndefined()
+    expect(await projects()).toBe(2)
+
+    await change({ startedAt: long, sealedAnswer: null })
+    const lost = await send('d', { w, n: 'Atlas' })
+    expect([...code(lost), lost.errors?.[0]?.extensions.retryAfter]).toEqual([200, 'CONFLICT', undefined])
+    expect(await projects()).toBe(2)
+  })
+
+  it('is new after a day, and forgotten', async () => {
+    const yesterday = new Date(Date.now() - 24 * 3_600_000 - 1_000)
+    await send('y', { w, n: 'Atlas' })
+    await change({ createdAt: yesterday })
+    await send('y', { w, n: 'Other' })
+    expect(await projects()).toBe(2)
+    expect(await forgetKeys()).toBe(0)
+    await change({ createdAt: yesterday })
+    expect(await forgetKeys()).toBe(1)
+  })
+
+  it('may have so many keys and no more; those it has still answer', async () => {
+    await send('m', { w, n: 'Atlas' })
+    const { credentialId } = await theRow()
+    await prisma().$executeRaw`
+      INSERT INTO keyed_requests (hash, credential_id, run)
+      SELECT sha256(n::text::bytea), ${credentialId}::uuid, gen_random_uuid() FROM generate_series(2, ${maxKeys}) n`
+    expect(code(await send('one more', { w, n: 'Other' }))).toEqual([400, 'BAD_REQUEST'])
+    expect(code(await send('one-more', { w, n: 'Other' }))).toEqual([429, 'RATE_LIMITED'])
+    expect((await send('m', { w, n: 'Atlas' })).headers.get('idempotent-replayed')).toBe('true')
+    expect(await projects()).toBe(1)
+  })
+
+  it.each(['', '""', '"open', 'a,b', '"ä"', 'x'.repeat(256)])('takes no key such as %j', async (key) => {
+    expect(code(await send(Buffer.from(key).toString('latin1'), { w, n: 'Atlas' }))).toEqual([
+      400,
+      'BAD_REQUEST',
+    ])
+    expect(await projects()).toBe(0)
+  })
+
+  it('takes none for a query, which may be sent as often as one likes', async () => {
+    const query = 'query ($w: ID!) { workspace(workspaceId: $w) { id } }'
+    await send('q', { w }, { query })
+    expect((await send('q', { w }, { query })).headers.get('idempotent-replayed')).toBeNull()
+    expect(await prisma().keyedRequest.count()).toBe(0)
+  })
+})
