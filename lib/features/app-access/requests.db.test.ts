@@ -3,6 +3,7 @@ import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/mailbox'
 import { settleBackgroundWork } from '@/lib/base/process/background'
+import { kindOf } from '@/lib/features/notifications/kind'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
@@ -38,7 +39,7 @@ async function world() {
   }
   const told = async ({ userId }: SessionActor) =>
     (await prisma().notification.findMany({ where: { userId }, orderBy: { id: 'asc' } })).map(
-      ({ type, title, body }) => ({ type, title, body }),
+      ({ title, body, ...row }) => ({ type: kindOf(row), title, body }),
     )
   return { admin, member, workspace, client, asked, told }
 }

@@ -5,6 +5,7 @@ import type { NotificationType } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { ofKinds } from './kind'
 import { visibleNotifications } from './visible-notifications'
 
 /**
@@ -23,7 +24,7 @@ export async function listNotifications(
     AND: [
       await visibleNotifications(actor),
       unreadOnly ? { readAt: null } : {},
-      types ? { type: { in: [...types] } } : {},
+      types ? ofKinds(types) : {},
       workspaceId == null ? {} : { workspaceId: isId(workspaceId) ? workspaceId : { in: [] } },
     ],
   }

@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
+import { storedKind } from './kind'
 import { noticeMail } from './notice-mail'
 
 /** What one person is told. */
@@ -30,7 +31,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
     ? await tx.notification.createManyAndReturn({
         data: shown.map(({ to, type, title, body, workspaceId, resource, dedupeKey }) => ({
           userId: to.id,
-          type,
+          ...storedKind(type),
           title,
           body,
           workspaceId,

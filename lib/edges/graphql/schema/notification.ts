@@ -1,4 +1,5 @@
 import { parsePage } from '@/lib/base/db/keyset'
+import { kindOf } from '@/lib/features/notifications/kind'
 import { countUnread, listNotifications } from '@/lib/features/notifications/list-notifications'
 import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
@@ -24,7 +25,7 @@ const Notification = builder.objectRef<NotificationRow>('Notification').implemen
   description: 'Something the person was told.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
-    type: t.expose('type', { type: NotificationType, description: 'What it is about.' }),
+    type: t.field({ type: NotificationType, description: 'What it is about.', resolve: kindOf }),
     title: t.exposeString('title', { description: 'It in one line.' }),
     body: t.exposeString('body', { description: 'It in full.' }),
     workspaceId: t.exposeID('workspaceId', {
