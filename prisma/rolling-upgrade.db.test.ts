@@ -57,7 +57,8 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
     ({ name, kind, is }) =>
       !then.has(name) &&
       known.has(tableOf(name)) &&
-      (kind === 'column' ? /NOT NULL$/.test(is) : kind === 'unique' || kind === 'constraint'),
+      (kind === 'column' ? /NOT NULL$/.test(is) : kind === 'unique' || kind === 'constraint') &&
+      !refersFromNewColumns(name, then),
   )
   const types = new Set(before.filter(({ kind }) => kind === 'enum').map(({ name }) => tableOf(name)))
   const values = after.filter(
@@ -71,6 +72,12 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
     ...values.map(({ name }) => `${name} is new, and no earlier release reads a row that has it`),
     ...demands.map(({ name, is }) => `${name} is new and asks for more: ${is}`),
   ]
+}
+
+/** A foreign key of columns that the release before does not know, and so leaves empty: it asks nothing of it. */
+function refersFromNewColumns(name: string, then: Map<string, Fact>): boolean {
+  const [, columns] = /FOREIGN KEY \(([^)]+)\)/.exec(name) ?? []
+  return columns?.split(', ').every((column) => !then.has(`${tableOf(name)}.${column}`)) ?? false
 }
 
 /** A column that takes more than before: empty values, or a value of its own making. */
@@ -130,6 +137,11 @@ it.each([
     ['role.GUEST is new, and no earlier release reads a row that has it'],
   ],
   ["CREATE TYPE mood AS ENUM ('well')", []],
+  [
+    'ALTER TABLE sessions ADD FOREIGN KEY (id) REFERENCES sessions (id)',
+    ['sessions: FOREIGN KEY (id) REFERENCES sessions(id)'],
+  ],
+  ['ALTER TABLE users ADD COLUMN friend uuid, ADD FOREIGN KEY (friend) REFERENCES users (id)', []],
   ['ALTER TABLE users ADD COLUMN nickname text, ADD COLUMN age int NOT NULL DEFAULT 0', []],
   ['ALTER TABLE users ALTER COLUMN name DROP NOT NULL', []],
   ['CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL UNIQUE CHECK (length(name) < 9))', []],

@@ -16,6 +16,7 @@ type Choice = { value: string | undefined; error: string | undefined }
 export function NewTokenForm({
   fields: place = {},
   places,
+  environments = [],
   title,
   description,
   envName,
@@ -26,6 +27,8 @@ export function NewTokenForm({
   fields?: Record<string, string>
   /** Workspaces and projects; a workspace's label is its name. */
   places?: { value: string; label: string }[]
+  /** Those of a project: the token is for one of them, or for all. */
+  environments?: { id: string; name: string }[]
   title: string
   description: string
   /** What the .env download calls it. */
@@ -73,6 +76,23 @@ export function NewTokenForm({
           {places.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {environments.length > 0 && (
+        <SelectField
+          key={`environment-${turn}`}
+          label="Environment"
+          name="environmentId"
+          hint="A token for one environment reads and writes its variables, and nothing else of the project."
+          defaultValue={values.environmentId ?? ''}
+          error={fields.environmentId}
+        >
+          <option value="">All environments</option>
+          {environments.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
             </option>
           ))}
         </SelectField>

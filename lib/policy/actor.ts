@@ -42,6 +42,8 @@ type ProjectTokenActor = Person & {
   kind: 'project-token'
   tokenId: string
   projectId: string
+  /** The one environment of the project that it reaches; absent or null for all of them. */
+  environmentId?: string | null
   role: Role
 }
 export type OAuthActor = Person & {

@@ -7,6 +7,7 @@ import {
   admittedToWorkspace,
   requireAdmission,
 } from './admission'
+import { authorizeBeyondEnvironment } from './one-environment'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
 import { capped, higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
@@ -66,6 +67,7 @@ export function authorizeProject(
   if (!project || !role) throw notFound(asked)
   const cap = projectCap(actor, project)
   if (!cap) throw notShared({ type: 'project', id: project.id })
+  authorizeBeyondEnvironment(actor, permission, project.id)
   const admission = admissionFor(actor, project.workspaceId, project)
   requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
   if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))

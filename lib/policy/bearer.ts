@@ -73,6 +73,7 @@ const findApiToken = packedStatement<
     kind: ApiTokenKind
     workspaceId: string | null
     projectId: string | null
+    environmentId: string | null
     role: Role
     twoFactor: boolean
   },
@@ -85,6 +86,7 @@ const findApiToken = packedStatement<
     kind: 't.kind',
     workspaceId: 't.workspace_id',
     projectId: 't.project_id',
+    environmentId: 't.environment_id',
     role: 't.role',
     twoFactor: 't.two_factor',
   },
@@ -107,6 +109,7 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
+    case 'environmentToken':
       return findApiToken(hash).then(([row]) => row && callerFromApiToken(row, origin, hash))
     default:
       return Promise.resolve(undefined)
@@ -143,7 +146,7 @@ function callerFromApiToken(
   origin: Origin,
   hash: Buffer,
 ): Caller | undefined {
-  const { userId, tokenId, role, workspaceId, projectId, twoFactor } = row
+  const { userId, tokenId, role, workspaceId, projectId, environmentId, twoFactor } = row
   const base = { userId, tokenId, twoFactor, ...origin }
   const actor: Actor | undefined =
     row.kind === 'ACCOUNT'
@@ -151,7 +154,7 @@ function callerFromApiToken(
       : row.kind === 'WORKSPACE' && workspaceId
         ? { kind: 'workspace-token', workspaceId, role, ...base }
         : row.kind === 'PROJECT' && projectId
-          ? { kind: 'project-token', projectId, role, ...base }
+          ? { kind: 'project-token', projectId, environmentId, role, ...base }
           : undefined
   if (!actor) return undefined
   return {

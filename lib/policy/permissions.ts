@@ -3,7 +3,8 @@ import type { ResourceType } from './scopes'
 
 /**
  * What can be done to a workspace or a project, and the role it takes there. The one place to look up or change a right.
- * A product team adds its noun as a row here (docs/extending.md).
+ * A product team adds its noun as a row here (docs/extending.md). `inEnvironment` is what a token for one environment may do
+ * as well: what is not about other environments, or what is decided for each environment.
  * See decision 004.
  */
 export const permissions = {
@@ -19,15 +20,15 @@ export const permissions = {
   'workspace:read-audit': { on: 'workspace', role: 'ADMIN' },
   'workspace:stream-audit': { on: 'workspace', role: 'ADMIN' },
   'workspace:create-project': { on: 'workspace', role: 'MEMBER' },
-  'project:read': { on: 'project', role: 'VIEWER' },
+  'project:read': { on: 'project', role: 'VIEWER', inEnvironment: true },
   'project:update': { on: 'project', role: 'MEMBER' },
   'project:delete': { on: 'project', role: 'ADMIN' },
-  'project:read-values': { on: 'project', role: 'MEMBER' },
-  'project:write-variables': { on: 'project', role: 'MEMBER' },
+  'project:read-values': { on: 'project', role: 'MEMBER', inEnvironment: true },
+  'project:write-variables': { on: 'project', role: 'MEMBER', inEnvironment: true },
   'project:manage-environments': { on: 'project', role: 'MEMBER' },
   'project:manage-members': { on: 'project', role: 'ADMIN' },
   'project:manage-tokens': { on: 'project', role: 'ADMIN' },
-} as const satisfies Record<string, { on: ResourceType; role: Role }>
+} as const satisfies Record<string, { on: ResourceType; role: Role; inEnvironment?: true }>
 
 export type Permission = keyof typeof permissions
 export type WorkspacePermission = Extract<Permission, `workspace:${string}`>

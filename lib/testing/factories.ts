@@ -109,6 +109,8 @@ type TokenFields = {
   role?: Role
   workspace?: Identified
   project?: Identified
+  /** One of the project's. */
+  environment?: Identified
   expiresAt?: Date
   /** Whether it was made in a session that had shown two factors. */
   twoFactor?: boolean
@@ -117,11 +119,15 @@ type TokenFields = {
 /** An API token of a person: of one project, of one workspace, or of the account. @returns the row and the plain token */
 export async function makeApiToken(
   person: Identified,
-  { role, workspace, project, expiresAt, twoFactor }: TokenFields = {},
+  { role, workspace, project, environment, expiresAt, twoFactor }: TokenFields = {},
 ) {
   const kind = project ? 'PROJECT' : workspace ? 'WORKSPACE' : 'ACCOUNT'
   const credential = (
-    { PROJECT: 'projectToken', WORKSPACE: 'workspaceToken', ACCOUNT: 'accountToken' } as const
+    {
+      PROJECT: environment ? 'environmentToken' : 'projectToken',
+      WORKSPACE: 'workspaceToken',
+      ACCOUNT: 'accountToken',
+    } as const
   )[kind]
   const token = mintCredential(credential)
   const row = await prisma().apiToken.create({
@@ -133,6 +139,7 @@ export async function makeApiToken(
       userId: person.id,
       ...(workspace ? { workspaceId: workspace.id } : {}),
       ...(project ? { projectId: project.id } : {}),
+      ...(environment ? { environmentId: environment.id } : {}),
       ...(role ? { role } : {}),
       ...(twoFactor ? { twoFactor } : {}),
       ...(expiresAt ? { expiresAt } : {}),

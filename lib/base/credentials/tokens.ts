@@ -17,6 +17,7 @@ export const credentialKinds = {
   accountToken: 'pat',
   workspaceToken: 'wst',
   projectToken: 'pjt',
+  environmentToken: 'env',
   invitation: 'inv',
   emailToken: 'eml',
   pendingSignIn: 'psi',

@@ -9,7 +9,7 @@ import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
 export type Stranger = { sentToken: boolean }
 
 /**
- * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token.
+ * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token, of one environment or of all.
  * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
  */
 export async function authenticate(req: IncomingMessage): Promise<Caller | Stranger> {
@@ -56,9 +56,8 @@ function tokenOf(req: IncomingMessage): string | undefined {
   if (authorization !== undefined) return /^(?:bearer|dpop) +(.*)$/i.exec(authorization)?.[1]?.trim() ?? ''
   const projectToken = req.headers['project-access-token']
   if (projectToken === undefined) return undefined
-  return typeof projectToken === 'string' && credentialKind(projectToken) === 'projectToken'
-    ? projectToken
-    : ''
+  const kind = typeof projectToken === 'string' ? credentialKind(projectToken) : undefined
+  return kind === 'projectToken' || kind === 'environmentToken' ? String(projectToken) : ''
 }
 
 /** Where a request comes from, as far as that is known. */

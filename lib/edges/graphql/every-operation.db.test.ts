@@ -121,6 +121,33 @@ describe('every operation', () => {
     expect(outcomes, callers.join('; ')).toBe(operation.expected)
   })
 
+  /** What a token for one environment does beside reading what every token may. */
+  const inOneEnvironment = [
+    'environment',
+    'environments',
+    'project',
+    'projectMembers',
+    'projectToken',
+    'projects',
+    'projectsByIds',
+    'node',
+    'nodes',
+    'variableChanges',
+    'variableDelete',
+    'variableUpsert',
+    'variables',
+    'variablesUpsert',
+  ]
+
+  let ofEnvironment: ReturnType<typeof makeApiToken> | undefined
+
+  it.each(aboutWorkspace)('%s, with a token for one environment', async (name, operation) => {
+    ofEnvironment ??= makeApiToken(adminOf, { project: { id: p }, environment: { id: env } })
+    const outcome = await attempt(name, operation, (await ofEnvironment).token, adminOf)
+    if (inOneEnvironment.includes(name)) expect(outcome).toBe('.')
+    else expect(outcome).not.toBe('.')
+  })
+
   describe('M3: where the workspace asks for two factors', () => {
     const scopes = ['openid', 'workspace:admin', 'project:admin']
     const ask = (requireTwoFactor: boolean) =>

@@ -2,12 +2,13 @@ import { type CredentialKind, hashCredential, lastFour, mintCredential } from '@
 import { prisma } from '@/lib/base/db/prisma'
 import { requireRoom } from '@/lib/base/db/require-room'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { isId, projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { createApiTokenInput, createProjectTokenInput } from './input'
 
 /** Live tokens of a person, of every kind. */
@@ -41,20 +42,28 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 
 /**
  * Makes a project token. Takes `project:manage-tokens` in the project, and the person themselves.
- * @param input `name`, `projectId`, `role` (a cap; the person's role now unless given), `expiresAt`
+ * @param input `name`, `projectId`, `environmentId` (the one it shall reach; all of them unless given), `role` (a cap; the
+ *   person's role now unless given), `expiresAt`
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
   authorizeAccount(actor)
-  const { name, projectId, role, expiresAt } = parseInput(createProjectTokenInput, input)
+  const { name, projectId, environmentId, role, expiresAt } = parseInput(createProjectTokenInput, input)
   const project = await requireProject(actor, 'project:manage-tokens', projectId)
+  if (environmentId != null && !(await hasEnvironment(project.id, environmentId))) {
+    throw badInput('environmentId', 'The project has no such environment.')
+  }
+  const reach = { projectId: project.id, environmentId: environmentId ?? null }
   return write(
     actor,
-    'projectToken',
-    { kind: 'PROJECT', name, expiresAt, projectId: project.id, role: role ?? projectRoleOf(project) },
+    environmentId == null ? 'projectToken' : 'environmentToken',
+    { kind: 'PROJECT', name, expiresAt, ...reach, role: role ?? projectRoleOf(project) },
     project.workspaceId,
   )
 }
+
+const hasEnvironment = async (projectId: string, id: string): Promise<boolean> =>
+  isId(id) && (await prisma().environment.count({ where: { id, projectId } })) > 0
 
 async function write(
   actor: Actor,
@@ -90,7 +99,12 @@ async function write(
       action: 'api_token.created',
       resource: { type: 'api_token', id: made.id },
       workspaceId,
-      details: { name: made.name, kind: made.kind, role: made.role },
+      details: {
+        name: made.name,
+        kind: made.kind,
+        role: made.role,
+        ...(made.environmentId ? { environmentId: made.environmentId } : {}),
+      },
     })
     return made
   })

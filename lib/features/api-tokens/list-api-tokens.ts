@@ -15,8 +15,12 @@ const prefixes = {
 }
 
 /** A token as lists show it: its kind's prefix and its last four characters, such as `lk_pat_…abcd`. */
-export const displayToken = (token: Pick<ApiToken, 'kind' | 'lastFour'>): string =>
-  `lk_${prefixes[token.kind]}_…${token.lastFour}`
+export const displayToken = ({
+  kind,
+  environmentId,
+  lastFour,
+}: Pick<ApiToken, 'kind' | 'environmentId' | 'lastFour'>): string =>
+  `lk_${environmentId ? credentialKinds.environmentToken : prefixes[kind]}_…${lastFour}`
 
 /** Which tokens to list; all where nothing is said. */
 export type TokenFilter = { expiresBefore?: Date | null; unusedSince?: Date | null }

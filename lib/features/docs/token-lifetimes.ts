@@ -66,6 +66,12 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
     purpose: 'Deployments and the like, in one project.',
   },
   {
+    what: 'Project token for one environment',
+    prefix: prefix('environmentToken'),
+    lives: 'as chosen',
+    purpose: 'Reads and writes the variables of one environment.',
+  },
+  {
     what: 'Client secret',
     prefix: prefix('clientSecret'),
     lives: 'until revoked',

@@ -5,6 +5,7 @@ import { visibleNotifications } from '@/lib/features/notifications/visible-notif
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, authorizePersonal } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
+import { refusedEnvironment } from '@/lib/policy/one-environment'
 import type { ProjectPermission, WorkspacePermission } from '@/lib/policy/permissions'
 import { isId } from '@/lib/policy/require'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require-many'
@@ -39,7 +40,12 @@ const readers: Record<NodeType, Reader> = {
   async Environment(actor, ids) {
     const found = await prisma().environment.findMany({ where: among(ids) })
     const rows = { type: 'environment', ids, found }
-    return through(rows, ({ projectId }) => projectId, projects(actor, 'project:read'))
+    return through(
+      rows,
+      ({ projectId }) => projectId,
+      projects(actor, 'project:read'),
+      (row) => refusedEnvironment(actor, row.id) ?? row,
+    )
   },
   async Variable(actor, ids) {
     const found = await prisma().variable.findMany({
@@ -51,7 +57,7 @@ const readers: Record<NodeType, Reader> = {
       rows,
       ({ environment }) => environment.projectId,
       projects(actor, 'project:read'),
-      (row, project) => ({ ...row, project }),
+      (row, project) => refusedEnvironment(actor, row.environmentId) ?? { ...row, project },
     )
   },
   async ProjectToken(actor, ids) {

@@ -11,7 +11,7 @@ import { defineLoader } from '../context'
 import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
-import { Environment, environmentsOf } from './environment'
+import { Environment, environmentsById, environmentsOf } from './environment'
 import { Project } from './project'
 import { RoleEnum } from './scalars'
 import { TokenFilterInput, tokenFields } from './token-fields'
@@ -55,12 +55,17 @@ const ProjectToken = builder.objectRef<ApiTokenRow>('ProjectToken').implement({
       description: 'The one project it reaches.',
       resolve: (token, _args, context) => projectOf(context).load(token.projectId as string),
     }),
+    environmentId: t.exposeID('environmentId', {
+      nullable: true,
+      description: 'The one environment it reaches; null for all of the project.',
+    }),
     environment: t.field({
       type: Environment,
       nullable: true,
       description:
-        'The oldest environment of the project; null without one. The token reaches all of them. A legacy aid, for clients written for similar APIs.',
+        'The one environment it reaches. Of a token that reaches all, the oldest of the project, or null without one: a legacy aid, for clients written for similar APIs; `environmentId` is null then.',
       resolve: async (token, _args, context) => {
+        if (token.environmentId) return environmentsById(context).load(token.environmentId)
         const project = await projectOf(context).load(token.projectId as string)
         return (await environmentsOf(context, parsePage({ first: 1 })).load(project.id)).rows[0]
       },
@@ -121,6 +126,10 @@ const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
   description: 'A new project token.',
   fields: (t) => ({
     projectId: t.id({ required: true, description: 'The one project it shall reach.' }),
+    environmentId: t.id({
+      description:
+        'The one environment of the project it shall reach; all of them, unless given. Such a token reads the project, and reads and writes the variables of that environment, and nothing else.',
+    }),
     name: t.string({ required: true, description: 'What to call it: 1 to 80 characters.' }),
     role: t.field({
       type: RoleEnum,

@@ -3,8 +3,10 @@ import { type CurrentToken as Row, readCurrentToken } from '@/lib/features/api-t
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { OAuthActor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
+import { onlyEnvironment } from '@/lib/policy/one-environment'
 import { builder } from '../builder'
 import { ActorKind } from './actor-kind'
+import { Environment, environmentsById } from './environment'
 import { Project, projectsById } from './project'
 import { RoleEnum } from './scalars'
 import { Workspace, workspacesById } from './workspace'
@@ -95,6 +97,16 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       description: 'The one project it reaches; null for a token of another kind than project tokens.',
       resolve: ({ caller: { actor } }, _args, context) =>
         actor.kind === 'project-token' ? projectsById(context).load(actor.projectId) : null,
+    }),
+    environment: t.field({
+      type: Environment,
+      nullable: true,
+      description:
+        'The one environment of the project that it reaches; null for a token that reaches no project, or all of its environments.',
+      resolve: ({ caller: { actor } }, _args, context) => {
+        const id = onlyEnvironment(actor)
+        return id === null ? null : environmentsById(context).load(id)
+      },
     }),
     authorization: t.field({
       type: TokenAuthorization,

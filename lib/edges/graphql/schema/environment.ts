@@ -10,7 +10,7 @@ import { requireEnvironment } from '@/lib/features/projects/environments/require
 import type { Environment as EnvironmentRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
-import { definePageLoader } from '../context'
+import { defineLoader, definePageLoader } from '../context'
 import { Node } from '../node'
 import { takes } from '../takes'
 
@@ -84,8 +84,20 @@ Environment.implement({
 export const EnvironmentConnection = defineConnection('Environment', Environment)
 
 /** The environments of projects that the caller may read. */
-export const environmentsOf = definePageLoader((_actor, ids, page, most) =>
-  listEnvironmentsOf(ids, page, most),
+export const environmentsOf = definePageLoader((actor, ids, page, most) =>
+  listEnvironmentsOf(actor, ids, page, most),
+)
+
+/** Environments that other rows name. */
+export const environmentsById = defineLoader((actor, ids) =>
+  Promise.all(
+    ids.map((id) =>
+      requireEnvironment(actor, 'project:read', id).then(
+        ({ environment }) => environment,
+        (error: Error) => error,
+      ),
+    ),
+  ),
 )
 
 const EnvironmentCreateInput = builder.inputType('EnvironmentCreateInput', {

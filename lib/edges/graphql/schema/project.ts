@@ -24,7 +24,7 @@ const membersOf = defineLoader((actor, ids, most) => listProjectMembers(actor, i
 /** Projects that other rows name. */
 export const projectsById = defineLoader((actor, ids) => requireProjects(actor, 'project:read', ids))
 
-const environmentCounts = defineLoader((_actor, ids) => countEnvironmentsOf(ids))
+const environmentCounts = defineLoader((actor, ids) => countEnvironmentsOf(actor, ids))
 
 /** A project. */
 export const Project = builder.objectRef<ProjectRow>('Project')

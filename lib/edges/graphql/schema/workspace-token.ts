@@ -16,6 +16,10 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
       nullable: true,
       description: 'The one project it reaches; null for the whole workspace.',
     }),
+    environmentId: t.exposeID('environmentId', {
+      nullable: true,
+      description: 'The one environment of the project it reaches; null for all of them.',
+    }),
     userId: t.exposeID('userId', { description: 'The person who made it, and for whom it acts.' }),
   }),
 })

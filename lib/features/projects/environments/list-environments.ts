@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { onlyEnvironment } from '@/lib/policy/one-environment'
 import { requireProject } from '@/lib/policy/require'
 
 /**
@@ -17,16 +18,22 @@ export async function listEnvironments(
 ): Promise<CountedSlice<Environment>> {
   const project = await requireProject(actor, 'project:read', projectId)
   const { bounds, ...window } = keysetQuery(page)
-  const where = { projectId: project.id }
+  const where = { projectId: project.id, AND: [within(actor)] }
   const rows = await prisma().environment.findMany({ where: { ...where, id: bounds }, ...window })
   return { ...cutPage(page, rows), count: () => prisma().environment.count({ where }) }
 }
 
+/** The environments that an actor reaches, of projects that they reach. */
+const within = (actor: Actor) => {
+  const id = onlyEnvironment(actor)
+  return id === null ? {} : { id }
+}
+
 /** How many environments each of several projects has. The caller has required `project:read` on each. */
-export async function countEnvironmentsOf(projectIds: readonly string[]): Promise<number[]> {
+export async function countEnvironmentsOf(actor: Actor, projectIds: readonly string[]): Promise<number[]> {
   const groups = await prisma().environment.groupBy({
     by: 'projectId',
-    where: { projectId: { in: [...projectIds] } },
+    where: { projectId: { in: [...projectIds] }, ...within(actor) },
     _count: true,
   })
   const counts = new Map(groups.map(({ projectId, _count }) => [projectId, _count]))
@@ -39,6 +46,7 @@ type Values = [
   before: string | null,
   limit: number,
   most: number,
+  only: string | null,
 ]
 
 const findPage = (name: string, order: 'ASC' | 'DESC') =>
@@ -50,6 +58,7 @@ const findPage = (name: string, order: 'ASC' | 'DESC') =>
         SELECT e.id, e.project_id AS "projectId", e.name, e.revision, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
           FROM environments e
          WHERE e.project_id = asked.id AND ($2::uuid IS NULL OR e.id > $2) AND ($3::uuid IS NULL OR e.id < $3)
+           AND ($6::uuid IS NULL OR e.id = $6)
          ORDER BY e.id ${order} LIMIT $4) found
       ORDER BY found.id ${order} LIMIT $5`,
   )
@@ -64,11 +73,12 @@ const findBackward = findPage('list-environments-backward', 'DESC')
  * @returns for each project, in order, its page
  */
 export async function listEnvironmentsOf(
+  actor: Actor,
   projectIds: readonly string[],
   page: Page,
   most: number,
 ): Promise<Slice<Environment>[]> {
   const find = page.backward ? findBackward : findForward
-  const rows = await find(projectIds, page.after, page.before, page.limit + 1, most)
+  const rows = await find(projectIds, page.after, page.before, page.limit + 1, most, onlyEnvironment(actor))
   return inOrderOf(projectIds, rows, (row) => row.projectId).map((read) => cutPage(page, read))
 }

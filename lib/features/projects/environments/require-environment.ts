@@ -2,6 +2,7 @@ import { statement } from '@/lib/base/db/statement'
 import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeProject } from '@/lib/policy/authorize'
+import { refusedEnvironment } from '@/lib/policy/one-environment'
 import type { ProjectPermission } from '@/lib/policy/permissions'
 import { clientIdOf, isId, type ProjectRow, projectColumns, rightsOf } from '@/lib/policy/require'
 import { authorizeTwoFactor } from '@/lib/policy/two-factor'
@@ -30,7 +31,8 @@ const find = statement<Row, [userId: string, id: string, clientId: string | null
 /**
  * Loads an environment and requires a permission on its project. One statement.
  * @returns the environment, and the project with the person's roles
- * @throws AppError as `authorizeProject` and `authorizeTwoFactor`; NOT_FOUND names the environment
+ * @throws AppError as `authorizeProject` and `authorizeTwoFactor`; NOT_FOUND names the environment; RESOURCE_NOT_SHARED for a
+ *   token of another environment
  */
 export async function requireEnvironment(
   actor: Actor,
@@ -41,6 +43,8 @@ export async function requireEnvironment(
   authorizeProject(actor, permission, row?.id ?? id, row && rightsOf(row), { type: 'environment', id })
   const { environmentId, environmentName, revision, made, changed, requireTwoFactor, ...project } = row as Row
   authorizeTwoFactor(actor, { requireTwoFactor })
+  const refused = refusedEnvironment(actor, environmentId)
+  if (refused) throw refused
   const environment = {
     id: environmentId,
     projectId: project.id,

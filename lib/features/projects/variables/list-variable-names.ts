@@ -1,6 +1,7 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
+import { refusedEnvironment } from '@/lib/policy/one-environment'
 import { requireProject } from '@/lib/policy/require'
 
 /** A variable as lists show it: without its value, sealed or not. */
@@ -18,7 +19,10 @@ export async function listVariableNames(
 ): Promise<VariableName[][]> {
   const project = await requireProject(actor, 'project:read', projectId)
   const rows = await prisma().variable.findMany({
-    where: { environmentId: { in: [...environmentIds] }, environment: { projectId: project.id } },
+    where: {
+      environmentId: { in: environmentIds.filter((id) => !refusedEnvironment(actor, id)) },
+      environment: { projectId: project.id },
+    },
     select: { id: true, environmentId: true, name: true, updatedAt: true },
     orderBy: [{ environmentId: 'asc' }, { name: 'asc' }],
   })

@@ -7,9 +7,11 @@ import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
+import { parsePage } from '@/lib/base/db/keyset'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { displayToken, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
 import { namePeople } from '@/lib/features/identity/people/name-people'
+import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
 import { openProject } from '../../open-project'
 import { revokeProjectTokenAction } from './actions'
 
@@ -20,11 +22,13 @@ type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Prom
 export default async function ProjectTokensPage({ params, searchParams }: Props) {
   const { actor, project, address } = await openProject(params, '/tokens', 'project:manage-tokens')
   const { rows, ...sides } = await listProjectTokens(actor, project.id, pageOf(await searchParams))
+  const { rows: environments } = await listEnvironments(actor, project.id, parsePage({ first: 100 }))
+  const names = new Map(environments.map(({ id, name }) => [id, name]))
   const hrefs = pageHrefs(`${address}/tokens`, {}, rows, sides)
   const tokens = (await namePeople(rows)).map(({ role, ...token }) => ({
     ...token,
     display: displayToken(token),
-    reach: roleNames[role],
+    reach: token.environmentId ? `${roleNames[role]}, ${names.get(token.environmentId)}` : roleNames[role],
     by: token.person ?? undefined,
   }))
   const create = <GoButton href={`${address}/tokens/new`}>New token</GoButton>

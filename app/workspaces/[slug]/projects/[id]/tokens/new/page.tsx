@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
+import { parsePage } from '@/lib/base/db/keyset'
+import { listEnvironments } from '@/lib/features/projects/environments/list-environments'
 import { openProject } from '../../../open-project'
 import { createProjectTokenAction } from '../actions'
 
@@ -8,10 +10,12 @@ export const metadata: Metadata = { title: 'New token' }
 type Props = { params: Promise<{ slug: string; id: string }> }
 
 export default async function NewProjectTokenPage({ params }: Props) {
-  const { project, address } = await openProject(params, '/tokens/new', 'project:manage-tokens')
+  const { actor, project, address } = await openProject(params, '/tokens/new', 'project:manage-tokens')
+  const { rows: environments } = await listEnvironments(actor, project.id, parsePage({ first: 100 }))
   return (
     <NewTokenForm
       fields={{ projectId: project.id }}
+      environments={environments.map(({ id, name }) => ({ id, name }))}
       title="New token"
       description="It reaches this project and nothing else, and acts for you as far as its role and yours go."
       envName="PROJECT_TOKEN"
