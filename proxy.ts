@@ -59,7 +59,7 @@ export const config = {
     // are our own files and what the handlers of OAuth, GraphQL, health and background work answer.
     {
       source:
-        '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
+        '/((?!_next/static/|_next/image|oauth(?:/|$)|graphql/v2/?$|mcp/?$|healthz$|readyz$|api/cron$|\\.well-known/(?:oauth-authorization-server|openid-configuration|oauth-protected-resource)(?:/|$)).*)',
       missing: [{ type: 'header', key: 'content-security-policy' }],
     },
   ],

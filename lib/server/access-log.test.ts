@@ -19,7 +19,9 @@ async function loggedOf(paths: string[], mounts: Partial<Mounts> = {}, setting?:
   vi.stubEnv('ACCESS_LOG', setting)
   resetConfig()
   const log = captureLog()
-  const server = createServer(createDispatcher({ oauth: fine, graphql: fine, pages: fine, ...mounts }))
+  const server = createServer(
+    createDispatcher({ oauth: fine, graphql: fine, mcp: fine, pages: fine, ...mounts }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answers = []

@@ -13,6 +13,7 @@ const server = createServer(
     graphql: async () => {
       throw new Error('a defect with a secret in it')
     },
+    mcp: says('mcp'),
     pages: says('pages'),
   }),
 )
@@ -44,6 +45,9 @@ it.each([
   ['/.well-known/security.txt', 'pages'],
   ['/graphql/v2', 'graphql'],
   ['/graphql/v20', 'pages'],
+  ['/mcp', 'mcp'],
+  ['/mcp/', 'mcp'],
+  ['/mcp/x', 'pages'],
   ['/graphql', 'pages'],
   ['/', 'pages'],
 ])('%s belongs to %s', (path, mount) => expect(mountOf(path)).toBe(mount))
@@ -114,7 +118,7 @@ describe('Strict-Transport-Security', () => {
     other.close()
     return answers.map(({ headers }) => headers.get('strict-transport-security'))
   }
-  const mounts = { oauth: says('oauth'), graphql: says('graphql'), pages: says('pages') }
+  const mounts = { oauth: says('oauth'), graphql: says('graphql'), mcp: says('mcp'), pages: says('pages') }
 
   it('is on every answer where the address is https', async () => {
     vi.stubEnv('BASE_URL', 'https://login.example.com')

@@ -20,6 +20,8 @@ export type Mounts = {
   oauth: NodeHandler
   /** /graphql/v2 */
   graphql: NodeHandler
+  /** /mcp */
+  mcp: NodeHandler
   /** The pages. */
   pages: NodeHandler
 }
@@ -27,7 +29,7 @@ export type Mounts = {
 /** Which handler a path belongs to. The route files below app/ repeat this division for `next start`. */
 export function mountOf(path: string): keyof Mounts {
   const { endpoint } = ruleOf(path)
-  return endpoint === 'oauth' || endpoint === 'graphql' ? endpoint : 'pages'
+  return endpoint === 'oauth' || endpoint === 'graphql' || endpoint === 'mcp' ? endpoint : 'pages'
 }
 
 /** Whether a path can be decoded, and holds no NUL, which PostgreSQL cannot store and no address of ours contains. */

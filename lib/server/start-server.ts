@@ -57,10 +57,11 @@ export async function startServer(
   trustPeerHeader()
   const server = createHttpServer()
   await loadEngine()
-  const [{ default: next }, { handleOAuth }, { handleGraphQL }] = await Promise.all([
+  const [{ default: next }, { handleOAuth }, { handleGraphQL }, { handleMcp }] = await Promise.all([
     import('next'),
     import('@/lib/edges/oauth/http/handler'),
     import('@/lib/edges/graphql/handler'),
+    import('./handle-mcp'),
   ])
   // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
   const unused = createServer()
@@ -75,7 +76,7 @@ export async function startServer(
     const render = async () => renderPage(req, res)
     return readsOnly(req.method, path) ? readFromReplicas(render).then(() => undefined) : render()
   }
-  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
+  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: handleMcp, pages }))
   await listen(server, PORT, HOST)
   startBackground()
   startHeartbeat()

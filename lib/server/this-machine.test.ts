@@ -14,7 +14,7 @@ const mailbox: NodeHandler = (req, res) =>
   void res.end(String(isFromThisMachine(new Headers(req.headers as Record<string, string>))))
 
 describe.each([
-  ['server.ts', () => createDispatcher({ oauth: mailbox, graphql: mailbox, pages: mailbox })],
+  ['server.ts', () => createDispatcher({ oauth: mailbox, graphql: mailbox, mcp: mailbox, pages: mailbox })],
   [
     'next start',
     () => {

@@ -4,6 +4,7 @@ import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { handleOAuth } from '@/lib/edges/oauth/http/handler'
 import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
 import { drain } from '@/lib/server/drain'
+import { handleMcp } from '@/lib/server/handle-mcp'
 import { attach, createHttpServer } from '@/lib/server/http-server'
 import { listen } from '@/lib/server/listen'
 
@@ -27,7 +28,7 @@ const noPages: NodeHandler = (_req, res) => {
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {
   const { PORT, HOST, BASE_URL } = config()
   const server = createHttpServer()
-  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, pages }))
+  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: handleMcp, pages }))
   await listen(server, PORT, HOST)
   afterAll(async () => {
     server.closeAllConnections()

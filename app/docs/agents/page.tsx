@@ -8,6 +8,7 @@ import {
   resourceMetadataSnippet,
   serverMetadataSnippet,
 } from '@/lib/features/docs/snippets/curl'
+import { claudeCodeSnippet, mcpServersSnippet } from '@/lib/features/docs/snippets/mcp'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'Agents' }
@@ -17,13 +18,35 @@ export default function AgentsPage() {
   return (
     <DocsArticle
       title="Agents"
-      lead="Give an agent the address of the API. It finds out by itself how to ask a person for access."
+      lead="Give an agent one address. It finds out by itself how to ask a person for access, and what it can do then."
     >
+      <DocsSection id="connect" title="Connect one">
+        <P>
+          The address is <Code>{values.baseUrl}/mcp</Code>, of a Model Context Protocol server over Streamable
+          HTTP. Enter it where your agent takes a remote or custom server; it opens a browser for you to sign
+          in and pick what it may touch. Nothing needs to be registered beforehand.
+        </P>
+        <CodeBlock title="Claude Code" code={claudeCodeSnippet(values)} />
+        <CodeBlock title="Any client that is set up by a file" code={mcpServersSnippet(values)} />
+        <Bullets>
+          <li>
+            It begins with what it takes to read. A tool that changes something asks you for more when it is
+            used, and the consent page marks what is new.
+          </li>
+          <li>
+            Its tools are operations of the GraphQL API under its limits and errors. What it did stands in the
+            workspace’s audit log, with its name and yours.
+          </li>
+          <li>Take it back at any time under Account &gt; Authorized apps; its next request is refused.</li>
+        </Bullets>
+        <P>The rest of this page is for who writes an agent’s client.</P>
+      </DocsSection>
       <DocsSection id="discover" title="1. Find out who gives tokens">
         <P>
           A request without a token is answered with <Code>UNAUTHENTICATED</Code> and a{' '}
-          <Code>WWW-Authenticate</Code> header that names the API’s metadata (RFC 9728). The status is 200, as
-          for every authorization failure of the GraphQL API, so look at the header.
+          <Code>WWW-Authenticate</Code> header that names the metadata (RFC 9728). At <Code>/mcp</Code> the
+          status is 401, and 403 with <Code>insufficient_scope</Code> where a tool takes more than the token
+          has. At the GraphQL API it is 200, as for every authorization failure there, so look at the header.
         </P>
         <CodeBlock title="The challenge" code={challengeSnippet(values)} />
         <CodeBlock title="The API’s metadata" code={resourceMetadataSnippet(values)} />
@@ -45,8 +68,8 @@ export default function AgentsPage() {
       <DocsSection id="ask" title="3. Ask a person">
         <P>
           From here on it is the flow of a native app: PKCE, the browser, a loopback redirect. Send{' '}
-          <Code>resource={values.baseUrl}/graphql/v2</Code> in both requests if your library knows it; it is
-          optional.
+          <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
+          library knows it; it is optional.
         </P>
       </DocsSection>
       <DocsSection id="good-to-know" title="Good to know">

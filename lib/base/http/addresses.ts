@@ -9,7 +9,7 @@ type AddressRule = {
   /** Only this address, and not those below it. */
   alone?: boolean
   /** An endpoint, and which handler it is; without it, a page of Next's. */
-  endpoint?: 'oauth' | 'graphql' | 'health' | 'cron'
+  endpoint?: 'oauth' | 'graphql' | 'mcp' | 'health' | 'cron'
   /** Plain forms that need none of Next's scripts: our own server draws them without Next (app/door). */
   withoutScripts?: boolean
   /** A form here may end in a redirect to a third party's callback. */
@@ -35,6 +35,7 @@ export const wellKnown = {
 export const addressRules: readonly AddressRule[] = [
   { path: '/oauth', endpoint: 'oauth', leadsAway: true },
   { path: '/graphql/v2', endpoint: 'graphql', alone: true },
+  { path: '/mcp', endpoint: 'mcp', alone: true },
   ...Object.values(wellKnown).map((path) => ({ path, endpoint: 'oauth' as const })),
   { path: '/healthz', endpoint: 'health', alone: true },
   { path: '/readyz', endpoint: 'health', alone: true },

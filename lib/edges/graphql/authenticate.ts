@@ -5,14 +5,21 @@ import { clientAddress } from '@/lib/base/http/client-address'
 import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
 
+/** Where the operations of the API are called: itself, and through the tools of `/mcp`. */
+type Resource = '/graphql/v2' | '/mcp'
+
 /** Nobody: without a token, or with one that is worth nothing. */
 export type Stranger = { sentToken: boolean }
 
 /**
  * Finds out who asks: `Authorization: Bearer` (or `DPoP`, with a proof, for a token that is bound to a key), or `Project-Access-Token` for a project token, of one environment or of all.
  * Cookies are never looked at, so no page elsewhere can act for a person who happens to be signed in.
+ * @param resource the address that was called, which an access token may be confined to (RFC 8707)
  */
-export async function authenticate(req: IncomingMessage): Promise<Caller | Stranger> {
+export async function authenticate(
+  req: IncomingMessage,
+  resource: Resource = '/graphql/v2',
+): Promise<Caller | Stranger> {
   const token = tokenOf(req)
   if (token === undefined) return { sentToken: false }
   const proven = /^dpop /i.test(req.headers.authorization ?? '')
@@ -21,19 +28,24 @@ export async function authenticate(req: IncomingMessage): Promise<Caller | Stran
     userAgent: req.headers['user-agent']?.slice(0, 500),
   }
   const caller = await callerFromBearer(token, origin)
-  if (!caller || !isMeantForUs(caller.audience)) return { sentToken: true }
+  if (!caller || !isMeantFor(resource, caller.audience)) return { sentToken: true }
   // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
   const holds = proven
-    ? caller.boundTo !== null && (await provesKey(req, caller, token))
+    ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
     : caller.boundTo === null
   return holds ? caller : { sentToken: true }
 }
 
-const provesKey = (req: IncomingMessage, caller: Caller, accessToken: string): Promise<boolean> =>
+const provesKey = (
+  req: IncomingMessage,
+  resource: Resource,
+  caller: Caller,
+  accessToken: string,
+): Promise<boolean> =>
   holdsKey({
     proof: typeof req.headers.dpop === 'string' ? req.headers.dpop : undefined,
     method: req.method ?? '',
-    url: `${config().BASE_URL}/graphql/v2`,
+    url: config().BASE_URL + resource,
     accessToken,
     boundTo: String(caller.boundTo),
     clientId: caller.actor.kind === 'oauth' ? caller.actor.clientId : '',
@@ -70,8 +82,8 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 }
 
 /** An access token asked for another resource alone is not ours to accept (RFC 8707 section 2). */
-function isMeantForUs(audience: string[]): boolean {
+function isMeantFor(resource: Resource, audience: string[]): boolean {
   if (audience.length === 0) return true
   const base = config().BASE_URL
-  return audience.some((each) => [base, `${base}/graphql/v2`].includes(each.replace(/\/$/, '')))
+  return audience.some((each) => [base, base + resource].includes(each.replace(/\/$/, '')))
 }

@@ -85,7 +85,8 @@ function checkVariables(value: unknown, depth = 0): void {
   for (const each of Object.values(value)) checkVariables(each, depth + 1)
 }
 
-function paramsFrom(body: unknown): GraphQLParams {
+/** The operation that a body asks for. @throws AppError BAD_REQUEST saying what of it has the wrong form */
+export function paramsFrom(body: unknown): GraphQLParams {
   if (Array.isArray(body)) throw refuse('Batching is not supported: send one operation a request.')
   if (!isObject(body)) throw refuse('The body must be a JSON object with a query.')
   const { query, variables, operationName } = body

@@ -60,13 +60,3 @@ function mediaType(accept: string | undefined): string {
   const types = accept.split(',').map((each) => each.split(';')[0]?.trim())
   return types.find((type) => type === graphqlJson || type === 'application/json') ?? 'application/json'
 }
-
-/** Someone opened the endpoint's address in a browser, which asks for a page before anything else. */
-export const isBrowserVisit = (req: IncomingMessage): boolean =>
-  (req.method === 'GET' || req.method === 'HEAD') && (req.headers.accept ?? '').includes('text/html')
-
-/** Sends a browser to a page. */
-export function writeRedirect(res: ServerResponse, path: string): void {
-  res.writeHead(302, { location: path, vary: 'Accept', 'cache-control': 'no-store' })
-  res.end()
-}

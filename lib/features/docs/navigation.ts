@@ -16,7 +16,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       },
       { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop and browser-only apps.' },
       { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
-      { title: 'Agents', href: '/docs/agents', summary: 'Programs that start from the API’s address alone.' },
+      {
+        title: 'Agents',
+        href: '/docs/agents',
+        summary: 'Programs that start from one address, over the Model Context Protocol or without.',
+      },
     ],
   },
   {

@@ -27,6 +27,7 @@ describe('the interface description', () => {
     expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`)).toEqual(
       expect.arrayContaining([
         'POST /graphql/v2',
+        'POST /mcp',
         'GET /oauth/.well-known/openid-configuration',
         'GET /oauth/auth',
         'POST /oauth/token',

@@ -4,11 +4,13 @@ import { devicePaths } from './paths/device'
 import { graphqlPaths } from './paths/graphql'
 import { healthPaths } from './paths/health'
 import { logoutPaths } from './paths/logout'
+import { mcpPaths } from './paths/mcp'
 import { metadataPaths } from './paths/metadata'
 import { registrationPaths } from './paths/registration'
 import { tokenPaths } from './paths/token'
 import { auditLogSchemas } from './schemas/audit-log'
 import { graphqlSchemas } from './schemas/graphql'
+import { mcpSchemas } from './schemas/mcp'
 import { metadataSchemas } from './schemas/metadata'
 import { oauthSchemas } from './schemas/oauth'
 import { registrationSchemas } from './schemas/registration'
@@ -35,6 +37,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   servers: [{ url: service.baseUrl }],
   tags: [
     { name: 'GraphQL', description: 'The API itself.' },
+    { name: 'Agents', description: 'The API as tools of the Model Context Protocol.' },
     { name: 'Authorization', description: 'Getting a person’s consent.' },
     { name: 'Tokens', description: 'Getting, checking and ending tokens.' },
     { name: 'Registration', description: 'Clients that register themselves.' },
@@ -44,6 +47,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   ],
   paths: {
     ...graphqlPaths,
+    ...mcpPaths,
     ...authorizationPaths,
     ...devicePaths,
     ...tokenPaths,
@@ -56,6 +60,7 @@ export const describeApi = (service: { name: string; baseUrl: string }): OpenApi
   components: {
     schemas: {
       ...graphqlSchemas,
+      ...mcpSchemas,
       ...oauthSchemas,
       ...registrationSchemas,
       ...metadataSchemas,

@@ -51,4 +51,8 @@ export const metadataPaths: Record<string, PathItem> = {
     'graphqlResourceMetadata',
     'The same for the GraphQL endpoint',
   ),
+  '/.well-known/oauth-protected-resource/mcp': protectedResource(
+    'mcpResourceMetadata',
+    'The same for agents’ tools',
+  ),
 }

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http'
+import type { ExecutionResult } from 'graphql'
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
+import type { Usage } from '@/lib/features/request-counts/count-request'
+import type { Caller } from '@/lib/policy/bearer'
+import { claimOnce, type Once } from './answer-once'
+import { AnswerBudget } from './limits/answer-budget'
+import { type Operation, prepare } from './pipeline'
+import type { GraphQLParams } from './read-request'
+
+/** What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is one and its key. */
+export type Progress = { app?: string; cost?: Operation['cost']; changes?: boolean; once?: Once | undefined }
+
+/** An operation of somebody whose request was counted. */
+export type Request = { caller: Caller; usage: Usage; traceId: string; params: GraphQLParams }
+
+/**
+ * Executes an operation for a caller: a query from a replica where one may answer, a mutation once for its Idempotency-Key.
+ * @param progress learns what it costs and whether it changes anything
+ * @param keyed the request whose header may hold an Idempotency-Key, and the headers of its answer
+ * @throws AppError and RequestErrors for what keeps it from being executed
+ */
+export async function executeFor(
+  { caller, usage, traceId, params }: Request,
+  progress: Progress,
+  keyed?: { req: IncomingMessage; headers: Record<string, string> },
+): Promise<ExecutionResult> {
+  const { actor } = caller
+  const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
+  const first = operation()
+  progress.cost = first.cost
+  progress.changes = !first.reads
+  if (!first.reads) {
+    const once = keyed && (await claimOnce(keyed.req, caller, params))
+    progress.once = once
+    if (!once || !keyed) return first.execute()
+    if ('run' in once) return once.run(() => first.execute())
+    keyed.headers['idempotent-replayed'] = 'true'
+    return once.first as ExecutionResult
+  }
+  const { result, fromReplica } = await readFromReplicas(async () => first.execute())
+  // What a replica refuses may have been allowed a moment ago.
+  return fromReplica && isRefused(result) ? operation().execute() : result
+}
+
+/** Whether an answer lacks something, for another reason than what it would come to. */
+const isRefused = ({ errors = [] }: ExecutionResult): boolean =>
+  errors.length > 0 &&
+  errors.every(
+    ({ originalError }) => (originalError as { code?: unknown } | undefined)?.code !== 'QUERY_TOO_COMPLEX',
+  )

@@ -1,0 +1,64 @@
+import type { ExecutionResult } from 'graphql'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import type { Progress } from './execute-for'
+import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
+
+/** What an operation came to, in the form of the contract. */
+export type Presented = {
+  status: number
+  data?: ExecutionResult['data']
+  errors?: readonly PresentedError[] | undefined
+}
+
+/**
+ * Does the work of a request and puts what came of it into the form of the contract, whatever is thrown.
+ * @param headers of the answer; Retry-After is added where the request as a whole may be sent again
+ */
+export async function presentAnswer(
+  traceId: string,
+  progress: Progress,
+  headers: Record<string, string>,
+  work: () => Promise<ExecutionResult>,
+): Promise<Presented> {
+  try {
+    const result = await work()
+    const { once } = progress
+    const errors =
+      once && 'first' in once
+        ? once.first.errors
+        : result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+    if (once && 'settle' in once) await once.settle({ data: result.data, errors })
+    const status = errors && mayBeRepeated(result, errors, progress) ? statusOf(errors) : 200
+    if (errors && status === 503) sayWhenToRetry(errors, headers)
+    if (errors && progress.app) countUse(progress.app, 'errors')
+    return { status, data: result.data, errors }
+  } catch (error) {
+    const errors = presentAll(error, traceId)
+    if (progress.app) countUse(progress.app, 'errors')
+    sayWhenToRetry(errors, headers)
+    return { status: statusOf(errors), errors }
+  }
+}
+
+/**
+ * Whether the status may say what is wrong, for whoever repeats a request by its status alone: nothing was executed, as the
+ * variables did not fit, or the database went away. Not when it did so after a mutation had changed something: `data` and
+ * `errors` tell what was done and what was not.
+ */
+const mayBeRepeated = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
+  data === undefined ||
+  (isAway(errors) && !(changes && Object.values(data ?? {}).some((each) => each !== null)))
+
+const isAway = (errors: readonly PresentedError[]): boolean =>
+  errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')
+
+/** Repeats as a header when the request as a whole may be sent again, past a limit or during an outage. */
+function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<string, string>): void {
+  const seconds = errors.find(({ extensions }) => extensions.retryAfter !== undefined)?.extensions.retryAfter
+  if (seconds !== undefined) headers['retry-after'] = String(seconds)
+}
+
+const presentAll = (error: unknown, traceId: string): PresentedError[] =>
+  error instanceof RequestErrors
+    ? error.errors.map((each) => presentError(each, traceId, error.code))
+    : [presentError(error, traceId)]

@@ -1,0 +1,21 @@
+import type { Usage } from '@/lib/features/request-counts/count-request'
+import type { Caller } from '@/lib/policy/bearer'
+import { executeFor, type Progress } from './execute-for'
+import { type Presented, presentAnswer } from './present-answer'
+import { paramsFrom } from './read-request'
+
+/**
+ * Executes an operation for another edge, whose request was authenticated and counted there: what is answered is what
+ * POST /graphql/v2 answers. Never rejects.
+ */
+export async function runOperation(
+  { caller, usage, traceId }: { caller: Caller; usage: Usage; traceId: string },
+  operation: { query: string; variables?: Record<string, unknown> },
+): Promise<Presented & { headers: Record<string, string> }> {
+  const headers: Record<string, string> = {}
+  const progress: Progress = caller.actor.kind === 'oauth' ? { app: caller.actor.clientId } : {}
+  const presented = await presentAnswer(traceId, progress, headers, async () =>
+    executeFor({ caller, usage, traceId, params: paramsFrom(operation) }, progress),
+  )
+  return { ...presented, headers }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { config } from '@/lib/base/config/env'
+import { isBrowserVisit, writeRedirect } from '@/lib/base/http/browser-visit'
+import { readBody } from '@/lib/base/http/read-body'
+import { log } from '@/lib/base/log/log'
+import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
+import type { Usage } from '@/lib/features/request-counts/count-request'
+import type { Caller } from '@/lib/policy/bearer'
+import { unauthenticated } from './challenge'
+import { type Exchange, makeServer } from './make-server'
+import { isAllowedOrigin } from './origin'
+import { refusal, refusalByApi, refusalOf } from './refusal'
+import type { Api } from './tools/api'
+import { makeToolBox } from './tools/tool-box'
+import { writeAnswer, writePreflight, writeRefusal } from './write-answer'
+
+const maxBodyBytes = 256 * 1024
+
+/** Who asks, and what is left of their limit; lib/server composes it from the GraphQL API's own. */
+type Door = {
+  /** @returns the caller, or whether a token was sent that is worth nothing here */
+  authenticate: (req: IncomingMessage) => Promise<Caller | { sentToken: boolean }>
+  /** Counts a request of a caller, and says in the headers where they stand. @throws AppError RATE_LIMITED */
+  count: (caller: Caller, headers: Record<string, string>) => Usage
+  /** Counts a request of somebody without a token. @throws AppError RATE_LIMITED */
+  countStranger: (req: IncomingMessage) => Promise<void>
+}
+
+/**
+ * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in its revision of 2026-07-28 and those before it.
+ * Without a token that counts here it answers 401 and says where to get one, which is all a client needs to begin.
+ * @param api what the tools do
+ */
+export function makeMcpHandler(api: Api, door: Door) {
+  let protocol: McpHttpHandler | undefined
+  const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const traceId = requestId()
+    if (traceId === undefined) return inRequest(newRequestId(), () => handleMcp(req, res))
+    if (isBrowserVisit(req)) return writeRedirect(res, '/docs/agents')
+    const headers: Record<string, string> = {}
+    const refuse = (...why: Parameters<typeof refusal>) => writeRefusal(req, res, refusal(...why), headers)
+    try {
+      if (!isAllowedOrigin(req.headers.origin)) return refuse('FORBIDDEN', { message: foreignOrigin })
+      if (req.method === 'OPTIONS') return writePreflight(req, res)
+      const caller = await door.authenticate(req)
+      if (!('actor' in caller)) {
+        await door.countStranger(req)
+        headers['www-authenticate'] = unauthenticated(caller.sentToken)
+        return refuse('UNAUTHENTICATED')
+      }
+      if (req.method !== 'POST') {
+        headers.allow = 'POST, OPTIONS'
+        return refuse('BAD_REQUEST', { status: 405, message: 'Send messages with POST.' })
+      }
+      const exchange: Exchange = { asking: { caller, usage: door.count(caller, headers), traceId } }
+      protocol ??= makeProtocol(api)
+      const response = await protocol.fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
+        authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
+      })
+      // The status is known when the tool has answered, which a stream of events would not wait for.
+      const body = Buffer.from(await response.arrayBuffer())
+      if (exchange.refusal) return writeRefusal(req, res, refusalByApi(exchange.refusal), headers)
+      writeAnswer(req, res, response, body, headers)
+    } catch (error) {
+      writeRefusal(req, res, refusalOf(error), headers)
+    }
+  }
+  return handleMcp
+}
+
+const foreignOrigin =
+  'This page may not call the endpoint: its Origin is neither ours nor one of your own machine.'
+
+/** The protocol's library, with a server made for each request out of the tools, which are made once. */
+function makeProtocol(api: Api): McpHttpHandler {
+  const tools = { api, box: makeToolBox(api.schema) }
+  return createMcpHandler(
+    ({ authInfo }) =>
+      makeServer(tools, (authInfo?.extra as { exchange: Exchange } | undefined)?.exchange as Exchange),
+    { maxSubscriptions: 0, onerror: (error) => log.debug('an MCP message was refused', { error }) },
+  )
+}
+
+/** The request as the protocol's library reads it; the token stays out of its reach. */
+const asFetched = (req: IncomingMessage, body: Buffer<ArrayBuffer>): Request =>
+  new Request(`${config().BASE_URL}/mcp`, {
+    method: 'POST',
+    headers: Object.entries(req.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined || name === 'authorization' ? [] : [[name, [value].flat().join(', ')]],
+    ),
+    body,
+  })

@@ -1,0 +1,50 @@
+import { outageOf } from '@/lib/base/db/is-outage'
+import { type AppError, isAppError } from '@/lib/base/errors/app-error'
+import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
+import { BodyTooLong } from '@/lib/base/http/read-body'
+import { log } from '@/lib/base/log/log'
+import { refusals } from '@/lib/base/telemetry/metrics'
+import { insufficientScope } from './challenge'
+import type { ApiAnswer } from './tools/api'
+
+/** Why a request is refused as a whole, for whoever goes by the status. */
+export type Refusal = { status: number; code: ErrorCode; message: string; headers: Record<string, string> }
+
+/** A refusal in the words of the one table. */
+export function refusal(
+  code: ErrorCode,
+  {
+    status = errorCodes[code].http as number,
+    message = errorCodes[code].message as string,
+    headers = {},
+  } = {},
+): Refusal {
+  refusals.add({ edge: 'mcp', code })
+  return { status, code, message, headers }
+}
+
+/** What is answered for an error that ended a request; a defect of ours is logged, and not told. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof BodyTooLong)
+    return refusal('BAD_REQUEST', { status: 413, message: 'The message is too long.' })
+  const told: AppError | undefined = isAppError(error) ? error : outageOf(error, 'mcp')
+  if (told) return refusal(told.code, { message: told.message, headers: retryAfter(told.details.retryAfter) })
+  log.error('an MCP request failed', { error })
+  return refusal('INTERNAL_SERVER_ERROR')
+}
+
+/** What the API refused, in place of the protocol's result: a client steps up, or waits, by the status alone. */
+export function refusalByApi({ errors = [], status }: ApiAnswer): Refusal {
+  const lacking = errors.find(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
+  const { message, extensions } = lacking ?? errors[0] ?? { message: undefined, extensions: {} as never }
+  const headers = retryAfter(extensions.retryAfter)
+  if (lacking) headers['www-authenticate'] = insufficientScope(String(extensions.requiredScope))
+  return refusal((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
+    status: lacking ? 403 : status,
+    ...(message ? { message } : {}),
+    headers,
+  })
+}
+
+const retryAfter = (seconds: unknown): Record<string, string> =>
+  seconds === undefined ? {} : { 'retry-after': String(seconds) }

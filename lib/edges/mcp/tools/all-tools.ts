@@ -1,0 +1,23 @@
+import { apiTokenTools } from '@/lib/features/api-tokens/tools'
+import { appTools } from '@/lib/features/apps/tools'
+import { auditTools } from '@/lib/features/audit/tools'
+import { identityTools } from '@/lib/features/identity/tools'
+import { notificationTools } from '@/lib/features/notifications/tools'
+import { environmentTools } from '@/lib/features/projects/environments/tools'
+import { projectTools } from '@/lib/features/projects/tools'
+import { variableTools } from '@/lib/features/projects/variables/tools'
+import { workspaceTools } from '@/lib/features/workspaces/tools'
+import type { AgentTool } from '@/lib/policy/agent-tool'
+
+/** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/extending.md). */
+export const allTools: readonly AgentTool[] = [
+  ...identityTools,
+  ...workspaceTools,
+  ...projectTools,
+  ...environmentTools,
+  ...variableTools,
+  ...appTools,
+  ...apiTokenTools,
+  ...auditTools,
+  ...notificationTools,
+]

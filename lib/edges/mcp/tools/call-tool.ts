@@ -1,0 +1,41 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { answerCall, nothingDone } from './answer-call'
+import type { Api, ApiAnswer, Asking } from './api'
+import type { ToolBox } from './tool-box'
+
+/**
+ * Calls a tool.
+ * @param input as the client sent it; names that the tool does not have are refused, since a model that makes one up would
+ *   else believe that it counts
+ * @returns what it answers, and the refusal by the API that the whole request shall be answered with: a scope that is
+ *   missing, a limit, an outage
+ * @throws ProtocolError when there is no such tool
+ */
+export async function callTool(
+  { api, box }: { api: Api; box: ToolBox },
+  asking: Asking,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<{ result: CallToolResult; refusal?: ApiAnswer }> {
+  const tool = box.find(name)
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named ${name}.`)
+  const { title = name, inputSchema } = tool.listed
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(inputSchema.properties ?? {}, key))
+  if (unknown.length > 0) {
+    const text = `BAD_USER_INPUT: ${name} takes no ${unknown.join(', ')}. It takes: ${Object.keys(inputSchema.properties ?? {}).join(', ')}.`
+    return { result: { isError: true, content: [{ type: 'text', text }] } }
+  }
+  const answer = await tool.call(api, asking, input)
+  const result = answerCall(title, answer)
+  return isForTheClient(answer, tool.scope) ? { result, refusal: answer } : { result }
+}
+
+/**
+ * Whether the program that asks has to do something before the call can succeed: nothing was done, or what a reading tool is
+ * for was left out.
+ */
+function isForTheClient({ status, data, errors = [] }: ApiAnswer, scope: string | undefined): boolean {
+  const lacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
+  if (data && !nothingDone(data)) return lacking.some(({ extensions }) => extensions.requiredScope === scope)
+  return status === 429 || status === 503 || lacking.length > 0
+}

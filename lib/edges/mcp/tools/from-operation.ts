@@ -1,0 +1,39 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { type GraphQLSchema, parse } from 'graphql'
+import type { AgentTool } from '@/lib/policy/agent-tool'
+import { type Permission, permissions } from '@/lib/policy/permissions'
+import { isScope, type Scope, scopeFor } from '@/lib/policy/scopes'
+import { inputSchema, operationOf, outputSchema } from './operation-schemas'
+import type { ReadyTool } from './tool'
+
+/**
+ * Makes a tool out of an operation of the API.
+ * @throws Error when the operation does not fit the schema: a fault of ours that every test of tools finds
+ */
+export function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
+  const document = parse(tool.operation, { noLocation: true })
+  const reads = operationOf(document).operation === 'query'
+  const { name, title, description, operation: query, notForApps = false } = tool
+  return {
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: inputSchema(schema, document) as Tool['inputSchema'],
+      outputSchema: outputSchema(schema, document) as Tool['outputSchema'],
+      annotations: {
+        readOnlyHint: reads,
+        destructiveHint: tool.destructive ?? false,
+        idempotentHint: reads || (tool.idempotent ?? false),
+        openWorldHint: false,
+      },
+    },
+    scope: tool.takes && scopeOf(tool.takes),
+    notForApps,
+    call: (api, asking, variables) => api.run(asking, { query, variables }),
+  }
+}
+
+/** The least scope that carries a permission. */
+const scopeOf = (takes: Permission | Scope): Scope =>
+  isScope(takes) ? takes : scopeFor(permissions[takes].on, permissions[takes].role)

@@ -1,0 +1,145 @@
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { schema } from '@/lib/edges/graphql/schema'
+import { scopeTable } from '@/lib/policy/scopes'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { startTestServer, type TestServer } from '@/lib/testing/server'
+import { allTools } from './all-tools'
+import { makeToolBox } from './tool-box'
+
+/** Every tool: what it takes is what it says, and what it answers has the form that it says. */
+let server: TestServer
+let person: Awaited<ReturnType<typeof makePerson>>
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>
+/** A value for each name of an input; `id` by the tool. */
+let world: Record<string, unknown>
+beforeAll(async () => {
+  server = await startTestServer()
+  person = await makePerson()
+  workspace = await makeWorkspace([[person, 'ADMIN']])
+  const project = await makeProject(workspace)
+  const other = await makePerson()
+  const { client } = await makeClient(workspace)
+  const { row: token } = await makeApiToken(person, { workspace })
+  const environment = await prisma().environment.create({
+    data: { projectId: project.id, name: 'Production' },
+  })
+  world = {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    environmentId: environment.id,
+    userId: other.id,
+    email: 'new@example.com',
+    redirectUris: ['https://app.example.com/callback'],
+    names: ['KEY'],
+    variables: [{ name: 'KEY', value: 'value' }],
+    'id of oauth_app': client.id,
+    'id of token': token.id,
+    'id of environment': environment.id,
+    'id of project': project.id,
+  }
+  await call(['workspace:admin'], 'set_variables', sample('set_variables'))
+})
+
+const box = makeToolBox(schema)
+const ajv = addFormats(new Ajv2020({ strict: false }))
+
+async function call(scopes: string[], name: string, input: object) {
+  const { token } = await makeAccessToken(person, scopes, { workspaces: [workspace] })
+  const response = await server.fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  })
+  const text = await response.text()
+  const message = JSON.parse(text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] as string))
+  return { status: response.status, challenge: response.headers.get('www-authenticate') ?? '', message }
+}
+
+/** An input of things that are there, so that nothing but the scope is missing. */
+const sample = (name: string): Record<string, unknown> => {
+  const { required = [], properties = {} } = box.find(name)?.listed.inputSchema ?? {}
+  return Object.fromEntries(
+    required.map((key) => {
+      const { enum: choices } = properties[key] as { enum?: string[] }
+      const noun = name.replace(/^[a-z]+_/, '')
+      return [key, world[key === 'id' ? `id of ${noun}` : key] ?? choices?.[0] ?? 'Something']
+    }),
+  )
+}
+
+const withScope = allTools.flatMap(({ name }) => {
+  const scope = box.find(name)?.scope
+  return scope ? [[name, scope] as const] : []
+})
+
+describe.each(withScope)('%s takes %s', (name, scope) => {
+  it('and with any scope but that and those above it, says that it takes this one', async () => {
+    const [kind, level] = scope.split(':')
+    const above = ['viewer', 'member', 'admin']
+    const enough = level
+      ? above.slice(above.indexOf(level)).flatMap((each) => [`${kind}:${each}`, `workspace:${each}`])
+      : [scope]
+    const others = Object.keys(scopeTable).filter(
+      (each) => !enough.includes(each) && !each.endsWith(':admin'),
+    )
+    const { status, challenge } = await call(others, name, sample(name))
+    expect([status, /scope="([^"]+)"/.exec(challenge)?.[1]]).toEqual([403, scope])
+  })
+
+  it('and with it is not asked for it again', async () => {
+    const { challenge, message } = await call([scope], name, sample(name))
+    expect(challenge + JSON.stringify(message)).not.toContain(`the scope ${scope}`)
+  })
+})
+
+it('answers in the form that each says', async () => {
+  const project = await makeProject(workspace)
+  const { client } = await makeClient(workspace)
+  const scopes = ['openid', 'workspace:admin', 'notifications']
+  const at = { workspaceId: workspace.id, projectId: project.id, id: project.id }
+  const forms: [string, object][] = [
+    ['who_am_i', {}],
+    ['list_workspaces', {}],
+    ['get_workspace', { workspaceId: at.workspaceId }],
+    ['list_members', { workspaceId: at.workspaceId }],
+    ['list_invitations', { workspaceId: at.workspaceId }],
+    ['invite_member', { workspaceId: at.workspaceId, email: 'new@example.com', role: 'VIEWER' }],
+    ['list_projects', {}],
+    ['get_project', { id: at.id }],
+    ['update_project', { id: at.id, name: 'Renamed' }],
+    ['create_project', { workspaceId: at.workspaceId, name: 'Made' }],
+    ['list_environments', { projectId: at.projectId }],
+    ['create_environment', { projectId: at.projectId, name: 'Staging' }],
+    ['list_oauth_apps', { workspaceId: at.workspaceId }],
+    ['get_oauth_app', { id: client.id }],
+    ['list_tokens', { workspaceId: at.workspaceId }],
+    ['read_audit_log', { workspaceId: at.workspaceId }],
+    ['list_notifications', {}],
+    ['describe_schema', { search: 'project' }],
+    ['describe_schema', { search: 'ProjectCreateInput' }],
+  ]
+  for (const [name, input] of forms) {
+    const { message } = await call(scopes, name, input)
+    const { result } = message
+    expect(result?.isError, `${name}: ${JSON.stringify(message)}`).toBeUndefined()
+    const validate = ajv.compile(box.find(name)?.listed.outputSchema as object)
+    expect(validate(result.structuredContent), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+  }
+})
+
+it('describes each input, so that a model need not guess', () => {
+  const silent = allTools.flatMap(({ name }) =>
+    Object.entries(box.find(name)?.listed.inputSchema.properties ?? {}).flatMap(([key, property]) =>
+      (property as { description?: string }).description ? [] : [`${name}.${key}`],
+    ),
+  )
+  expect(silent).toEqual([])
+})

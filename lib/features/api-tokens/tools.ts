@@ -1,0 +1,25 @@
+import type { AgentTool } from '@/lib/policy/agent-tool'
+
+/** API tokens of a workspace. Making one is for people alone. */
+export const apiTokenTools: readonly AgentTool[] = [
+  {
+    name: 'list_tokens',
+    title: 'List API tokens',
+    description:
+      'The API tokens made for a workspace and its projects, with their ends and last uses; `expiresBefore` leaves those that end soon.',
+    operation: `query ListTokens($workspaceId: ID!, $expiresBefore: DateTime, $unusedSince: DateTime, $first: Int = 25, $after: String) {
+      workspaceTokens(workspaceId: $workspaceId, filter: { expiresBefore: $expiresBefore, unusedSince: $unusedSince }, first: $first, after: $after) {
+        totalCount nodes { id name role displayToken projectId userId createdAt expiresAt lastUsedAt } pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    takes: 'workspace:manage-tokens',
+  },
+  {
+    name: 'revoke_token',
+    title: 'Revoke an API token',
+    description: 'Revokes an API token of a workspace or project at once, whoever made it.',
+    operation: 'mutation RevokeToken($id: ID!) { revoked: workspaceTokenDelete(id: $id) }',
+    takes: 'workspace:manage-tokens',
+    destructive: true,
+  },
+]

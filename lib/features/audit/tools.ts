@@ -1,0 +1,19 @@
+import type { AgentTool } from '@/lib/policy/agent-tool'
+
+/** What happened in a workspace. */
+export const auditTools: readonly AgentTool[] = [
+  {
+    name: 'read_audit_log',
+    title: 'Read the audit log',
+    description:
+      'What happened in a workspace, the latest first, in pages: who did what to which thing, through which app or token.',
+    operation: `query ReadAuditLog($workspaceId: ID!, $action: String, $resourceType: String, $resourceId: ID, $userId: ID, $since: DateTime, $until: DateTime, $first: Int = 25, $after: String) {
+      auditLogs(workspaceId: $workspaceId, first: $first, after: $after, filter: {
+        action: $action, resourceType: $resourceType, resourceId: $resourceId, userId: $userId, since: $since, until: $until
+      }) {
+        nodes { id createdAt action actorKind actorId userId resourceType resourceId details } pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    takes: 'workspace:read-audit',
+  },
+]

@@ -1,0 +1,17 @@
+import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
+import { addressOf, authenticate } from '@/lib/edges/graphql/authenticate'
+import { countCaller } from '@/lib/edges/graphql/count-caller'
+import { limitStranger } from '@/lib/edges/graphql/limits/limit-strangers'
+import { runOperation } from '@/lib/edges/graphql/run-operation'
+import { schema } from '@/lib/edges/graphql/schema'
+import { makeMcpHandler } from '@/lib/edges/mcp/handler'
+
+/** POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (decision 196). */
+export const handleMcp = makeMcpHandler(
+  { schema, run: runOperation },
+  {
+    authenticate: async (req) => (await readFromReplicas(() => authenticate(req, '/mcp'))).result,
+    count: countCaller,
+    countStranger: (req) => limitStranger(addressOf(req)),
+  },
+)
