@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
@@ -44,6 +45,19 @@ describe('the limits on a query', () => {
     expect(await outcome(aliases(31))).toEqual(tooComplex)
     expect(await outcome(aliases(30, '__typename'))).toEqual(fine)
     expect(await outcome(aliases(31, '__typename'))).toEqual(tooComplex)
+  })
+
+  it('count each of the ids that are named, written or in a variable', async () => {
+    const fields = Array.from({ length: 29 }, (_, i) => `a${i}: id`).join(' ')
+    const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ${fields} } b: projectsByIds(ids: []) { id } }`
+    const price = async (count: number) => {
+      const ids = Array.from({ length: count }, () => randomUUID())
+      return (await api.execute(token, query, { ids })).extensions.cost?.requested
+    }
+    expect([await price(1), await price(3), await price(1)]).toEqual([31, 93, 31])
+    const many = Array.from({ length: 100 }, () => randomUUID())
+    const twice = `query ($ids: [ID!]!) { a: nodes(ids: $ids) { ${fields} } b: nodes(ids: $ids) { ${fields} } }`
+    expect(await outcome(twice, { ids: many })).toEqual(tooComplex)
   })
 
   it('count what pages cost, whether their size is written, a variable or left out', async () => {

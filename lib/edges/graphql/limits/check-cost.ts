@@ -8,20 +8,20 @@ import {
 } from 'graphql'
 import { config } from '@/lib/base/config/env'
 import { AppError } from '@/lib/base/errors/app-error'
-import { costOf, isPageSize } from './cost-of'
+import { costOf, isIds, isPageSize } from './cost-of'
 
 type Variables = Record<string, unknown> | undefined
 
-/** What an operation costs depends on its variables as far as they are page sizes, and on nothing else. See decision 023. */
-type Pricing = { pageVariables: string[]; costs: Map<string, number> }
+/** What an operation costs depends on its variables as far as they are page sizes or ids, of which the number counts, and on nothing else. See decision 023. */
+type Pricing = { variables: string[]; costs: Map<string, number> }
 
 const pricings = new WeakMap<OperationDefinitionNode, Pricing>()
 
-/** Different page sizes of one operation that are remembered. */
+/** Different sizes of one operation that are remembered. */
 const maxRemembered = 100
 
 /**
- * Adds up what an operation costs with these variables, once for each combination of page sizes.
+ * Adds up what an operation costs with these variables, once for each combination of sizes.
  * @param document validated
  * @returns what it costs, and what it may
  * @throws AppError QUERY_TOO_COMPLEX
@@ -32,10 +32,10 @@ export function checkCost(
   operation: OperationDefinitionNode,
   variables: Variables,
 ): { requested: number; budget: number } {
-  const pricing = pricings.get(operation) ?? { pageVariables: pageVariablesOf(document), costs: new Map() }
+  const pricing = pricings.get(operation) ?? { variables: sizeVariablesOf(document), costs: new Map() }
   pricings.set(operation, pricing)
   const values = withDefaults(operation, variables)
-  const key = JSON.stringify(pricing.pageVariables.map((name) => values[name]))
+  const key = JSON.stringify(pricing.variables.map((name) => sizeOf(values[name])))
   let cost = pricing.costs.get(key)
   if (cost === undefined) {
     cost = costOf(schema, document, operation, values)
@@ -57,11 +57,14 @@ function withDefaults(operation: OperationDefinitionNode, variables: Variables):
   return { ...Object.fromEntries(defaults), ...variables }
 }
 
-function pageVariablesOf(document: DocumentNode): string[] {
+const sizeOf = (value: unknown): unknown => (Array.isArray(value) ? `${value.length} ids` : value)
+
+function sizeVariablesOf(document: DocumentNode): string[] {
   const names = new Set<string>()
   visit(document, {
     [Kind.ARGUMENT](node) {
-      if (isPageSize(node) && node.value.kind === Kind.VARIABLE) names.add(node.value.name.value)
+      if ((isPageSize(node) || isIds(node)) && node.value.kind === Kind.VARIABLE)
+        names.add(node.value.name.value)
     },
   })
   return [...names]

@@ -21,7 +21,8 @@ type Variables = Record<string, unknown> | undefined
 
 /**
  * Adds up what an operation costs at most: an object 2 points, a scalar 1, and whatever is in a list as often as the list
- * has rows. A connection has as many as its page, another list as many as `listSizes` says. Directives do not count:
+ * has rows. A connection has as many as its page, a list of what `ids` name as many as there are ids, another one as many as
+ * `listSizes` says. Directives do not count:
  * what `@skip` leaves out is paid for.
  * @param document validated, so that its fields and fragments exist and do not form a cycle
  * @param variables with the defaults of those left out
@@ -85,7 +86,9 @@ export const isPaged = (field: Field): boolean => field.args.some(({ name }) => 
 function rowsOf(field: Field, node: FieldNode, parent: GraphQLCompositeType, variables: Variables): number {
   const size = () => listSize(`${parent.name}.${field.name}`, isPaged(field))
   if (isPaged(field)) return statedSize(node, variables) || size()
-  return isListType(getNullableType(field.type)) && !isPageOf(parent) ? size() : 1
+  if (!isListType(getNullableType(field.type)) || isPageOf(parent)) return 1
+  const ids = node.arguments?.find(isIds)
+  return ids ? countIds(ids, variables) : size()
 }
 
 /** Whether a type is a connection itself. */
@@ -94,6 +97,16 @@ export const isPageOf = (type: GraphQLCompositeType): boolean =>
 
 export const isPageSize = (argument: ArgumentNode): boolean =>
   argument.name.value === 'first' || argument.name.value === 'last'
+
+/** Whether an argument names the rows of a list, each of which is asked for. */
+export const isIds = (argument: ArgumentNode): boolean => argument.name.value === 'ids'
+
+/** How many ids there are; what is no list is one of one. */
+function countIds({ value }: ArgumentNode, variables: Variables): number {
+  if (value.kind === Kind.LIST) return value.values.length
+  const given = value.kind === Kind.VARIABLE ? variables?.[value.name.value] : undefined
+  return Array.isArray(given) ? given.length : 1
+}
 
 /** The page size that a query states, 0 for none. */
 const statedSize = (node: FieldNode, variables: Variables): number =>

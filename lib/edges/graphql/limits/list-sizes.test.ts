@@ -61,6 +61,11 @@ describe('the price of lists', () => {
     expect(cost(page(''))).toBe(2 + 50 * row)
   })
 
+  it('is that of the ids a query names', () => {
+    const three = '{ nodes(ids: ["a", "b", "c"]) { id } projectsByIds(ids: "a") { id } }'
+    expect(cost(three)).toBe(3 * (2 + 1) + 1 * (2 + 1))
+  })
+
   it('multiplies: M4, a few hundred bytes that ask for every member a hundred times, cost more than is allowed', () => {
     const projects =
       'projects(first: 100) { edges { node { workspace { members { id name email role } } } } }'

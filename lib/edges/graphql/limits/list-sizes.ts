@@ -34,8 +34,6 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Workspace.invitations': 5,
   'Workspace.auditLogs': 20,
   'Webhook.deliveries': 10,
-  'Query.nodes': 20,
-  'Query.projectsByIds': 20,
   'CurrentToken.scopes': 10,
   'TokenAuthorization.workspaceIds': 5,
   'TokenAuthorization.projectIds': 5,

@@ -10,6 +10,7 @@ import {
   isObjectType,
 } from 'graphql'
 import type { GraphQLContext } from '../context'
+import { countTypenames } from './count-typenames'
 import { points } from './list-sizes'
 
 /**
@@ -27,12 +28,13 @@ export function meterFields(schema: GraphQLSchema): GraphQLSchema {
 
 function metered(field: GraphQLField<unknown, GraphQLContext>): typeof field.resolve {
   const resolve = field.resolve ?? defaultFieldResolver
-  const each = isLeafType(getNamedType(field.type)) ? points.scalar : points.object
+  const leaf = isLeafType(getNamedType(field.type))
   const nullable = isNullableType(field.type)
   return (source, args, context, info) => {
     // Nothing of the answer is sent then, and errors by the ten thousand take seconds to make.
     if (nullable && context.budget.refusal) return null
     context.budget.check()
+    const each = leaf ? points.scalar : points.object + countTypenames(info) * points.scalar
     let value: unknown
     try {
       value = resolve(source, args, context, info)
