@@ -101,6 +101,13 @@ describe('notifications', () => {
     await warnOfExpiry()
     expect(await typesOf(token)).toEqual(['TOKEN_EXPIRING'])
     const { id } = (await run(token, list)).notifications.edges[0].node
+    const several = 'mutation ($ids: [ID!]!) { notificationsMarkRead(ids: $ids) }'
+    const others = await tokenOf(await makePerson())
+    expect(await run(others, several, { ids: [id] })).toEqual({ notificationsMarkRead: 0 })
+    expect(await run(token, several, { ids: Array.from({ length: 101 }, () => id) })).toBe('BAD_USER_INPUT')
+    expect(await run(token, several, { ids: [id, 'nope', person.id] })).toEqual({ notificationsMarkRead: 1 })
+    expect(await run(token, several, { ids: [id] })).toEqual({ notificationsMarkRead: 0 })
+    await prisma().notification.updateMany({ data: { readAt: null } })
     const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { readAt } }'
     expect(await run(await tokenOf(await makePerson()), mark, { id })).toBe('NOT_FOUND')
     expect((await run(token, mark, { id })).notificationMarkRead.readAt).not.toBeNull()
@@ -133,6 +140,9 @@ describe('notifications', () => {
       const { id } = await prisma().notification.findFirstOrThrow({ where: { userId: admin.id } })
       const mark = 'mutation ($id: ID!) { notificationMarkRead(id: $id) { id } }'
       expect(await run(app.token, mark, { id })).toBe('NOT_FOUND')
+      expect(await run(app.token, `mutation { notificationsMarkRead(ids: ["${id}"]) }`)).toEqual({
+        notificationsMarkRead: 0,
+      })
     }
     const { seen } = await told(['workspace:viewer'], [workspace])
     expect(seen.notifications.edges).toMatchObject([{ node: { type: 'MEMBER_ADDED' } }])

@@ -1,5 +1,6 @@
+import { maxPageSize } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { Notification } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
@@ -22,6 +23,22 @@ export async function markRead(actor: Actor, id: string): Promise<Notification> 
   }
   if (found.readAt) return found
   return prisma().notification.update({ where: { id: found.id }, data: { readAt: new Date() } })
+}
+
+/**
+ * Marks several of them as read; what is none that the actor sees is left out.
+ * @param ids at most a page of them
+ * @returns how many were not
+ * @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN, BAD_USER_INPUT (too many)
+ */
+export async function markSeveralRead(actor: Actor, ids: readonly string[]): Promise<number> {
+  authorizePersonal(actor, 'notifications', 'MEMBER')
+  if (ids.length > maxPageSize) throw badInput('ids', `Name at most ${maxPageSize} at once.`)
+  const { count } = await prisma().notification.updateMany({
+    where: { AND: [await visibleNotifications(actor), { id: { in: ids.filter(isId) }, readAt: null }] },
+    data: { readAt: new Date() },
+  })
+  return count
 }
 
 /** Marks all of them as read. @returns how many were not. @throws AppError INSUFFICIENT_SCOPE, FORBIDDEN */

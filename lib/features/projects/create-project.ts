@@ -1,5 +1,4 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { requireRoom } from '@/lib/base/db/require-room'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
@@ -7,9 +6,7 @@ import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import type { Actor } from '@/lib/policy/actor'
 import { type ProjectRow, requireWorkspace } from '@/lib/policy/require'
 import { createProjectInput } from './input'
-
-/** Projects of a workspace. */
-export const maxProjects = 1_000
+import { requireProjectRoom } from './project-room'
 
 /**
  * Creates a project in a workspace. Takes `workspace:create-project` there.
@@ -22,12 +19,7 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
   const chosen = workspaceId ?? (await onlyWorkspace(actor))
   const workspace = await requireWorkspace(actor, 'workspace:create-project', chosen)
   return prisma().$transaction(async (tx) => {
-    const room = {
-      of: { table: 'workspaces' as const, id: workspace.id },
-      most: maxProjects,
-      message: `The workspace has ${maxProjects} projects. Delete one first, or use another workspace.`,
-    }
-    await requireRoom(tx, room, () => tx.project.count({ where: { workspaceId: workspace.id } }))
+    await requireProjectRoom(tx, workspace.id)
     const project = await tx.project.create({ data: { workspaceId: workspace.id, name, description } })
     await recordEvent(tx, actor, {
       action: 'project.created',

@@ -12,6 +12,9 @@ export const createProjectInput = z.object({
   description: description.nullish().transform((value) => value ?? ''),
 })
 
+/** Where a project shall belong. */
+export const transferProjectInput = z.object({ projectId: z.string(), workspaceId: z.string() })
+
 /** What changes about a project; what is left out or null stays. */
 export const updateProjectInput = z
   .object({ name: name.nullish(), description: description.nullish() })

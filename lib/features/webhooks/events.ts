@@ -17,6 +17,7 @@ export const webhookEvents = {
   'member.left': 'A member left.',
   'project.created': 'A project was created.',
   'project.updated': 'A project was changed.',
+  'project.transferred': 'A project was moved to another workspace, or came from one.',
   'project.deleted': 'A project was deleted.',
   'token.created': 'A workspace or project token was made.',
   'token.revoked': 'A workspace or project token was revoked.',

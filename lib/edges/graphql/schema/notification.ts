@@ -1,7 +1,7 @@
-import { parsePage } from '@/lib/base/db/keyset'
+import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
 import { kindOf } from '@/lib/features/notifications/kind'
 import { countUnread, listNotifications } from '@/lib/features/notifications/list-notifications'
-import { markAllRead, markRead } from '@/lib/features/notifications/mark-read'
+import { markAllRead, markRead, markSeveralRead } from '@/lib/features/notifications/mark-read'
 import { listRules, type Rule, setRule } from '@/lib/features/notifications/rules'
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
@@ -98,6 +98,15 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: 'The notification.' }) },
     description: 'Marks a notification as read. Apps need the scope `notifications`.',
     resolve: (_root, { id }, { actor }) => markRead(actor, id),
+  }),
+  notificationsMarkRead: t.int({
+    nullable: true,
+    args: {
+      ids: t.arg.idList({ required: true, description: `The notifications, at most ${maxPageSize}.` }),
+    },
+    description:
+      'Marks several notifications as read and answers how many were not; ids of no notification are left out. Apps need the scope `notifications`.',
+    resolve: (_root, { ids }, { actor }) => markSeveralRead(actor, ids),
   }),
   notificationsMarkAllRead: t.int({
     nullable: true,

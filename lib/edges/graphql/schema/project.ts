@@ -5,6 +5,7 @@ import { countEnvironmentsOf } from '@/lib/features/projects/environments/list-e
 import { listProjectMembers } from '@/lib/features/projects/list-members'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { pageProjectMembers } from '@/lib/features/projects/page-members'
+import { transferProject } from '@/lib/features/projects/transfer-project'
 import { updateProject } from '@/lib/features/projects/update-project'
 import { roleOfActorInProject } from '@/lib/policy/authorize'
 import { type ProjectRow, requireProject, rightsOf } from '@/lib/policy/require'
@@ -137,6 +138,14 @@ const ProjectUpdateInput = builder.inputType('ProjectUpdateInput', {
   }),
 })
 
+const ProjectTransferInput = builder.inputType('ProjectTransferInput', {
+  description: 'Where a project shall belong.',
+  fields: (t) => ({
+    projectId: t.id({ required: true, description: 'The project.' }),
+    workspaceId: t.id({ required: true, description: 'The workspace it shall belong to.' }),
+  }),
+})
+
 builder.mutationFields((t) => ({
   projectCreate: t.field({
     type: Project,
@@ -154,6 +163,13 @@ builder.mutationFields((t) => ({
     },
     description: `Changes a project. ${takes('project:update')}.`,
     resolve: (_root, { id, input }, { actor }) => updateProject(actor, id, input),
+  }),
+  projectTransfer: t.field({
+    type: Project,
+    nullable: true,
+    args: { input: t.arg({ type: ProjectTransferInput, required: true, description: 'Where to.' }) },
+    description: `Moves a project to another workspace, with its environments, variables, members and tokens. ${takes('workspace:transfer-projects')} in both. Open invitations to it and approvals of apps for it end; roles, apps and rules of the new workspace count at once.`,
+    resolve: (_root, { input }, { actor }) => transferProject(actor, input),
   }),
   projectDelete: t.boolean({
     nullable: true,

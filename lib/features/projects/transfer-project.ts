@@ -1,0 +1,46 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor } from '@/lib/policy/actor'
+import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { transferProjectInput } from './input'
+import { requireProjectRoom } from './project-room'
+
+/**
+ * Moves a project with its environments, members and tokens to another workspace. Takes `workspace:transfer-projects` in both.
+ * What was decided about it where it was ends: approvals of apps for it, and open invitations. Who may do what with it is
+ * looked up at every request, so the roles, apps and rules of the new workspace count at once.
+ * See decision 171.
+ * @param input `projectId`, `workspaceId`: the one it shall belong to
+ * @returns the project as it is now
+ * @throws AppError BAD_USER_INPUT (it belongs there already), CONFLICT (too many projects there, or it was moved meanwhile),
+ *   and as `authorizeProject` and `authorizeWorkspace`
+ */
+export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
+  const { projectId, workspaceId } = parseInput(transferProjectInput, input)
+  const project = await requireProject(actor, 'project:delete', projectId)
+  const from = await requireWorkspace(actor, 'workspace:transfer-projects', project.workspaceId)
+  const to = await requireWorkspace(actor, 'workspace:transfer-projects', workspaceId)
+  if (to.id === from.id) throw badInput('workspaceId', 'The project belongs to this workspace already.')
+  return prisma().$transaction(async (tx) => {
+    await requireProjectRoom(tx, to.id)
+    const [moved] = await tx.project.updateManyAndReturn({
+      where: { id: project.id, workspaceId: from.id },
+      data: { workspaceId: to.id },
+    })
+    if (!moved) throw new AppError('CONFLICT', 'The project was moved or deleted meanwhile.')
+    await tx.workspaceAppProject.deleteMany({ where: { projectId: project.id } })
+    await tx.invitation.deleteMany({ where: { projectId: project.id } })
+    for (const workspace of [from, to]) {
+      await recordEvent(tx, actor, {
+        action: 'project.transferred',
+        resource: { type: 'project', id: project.id },
+        workspaceId: workspace.id,
+        details: { name: project.name, fromWorkspaceId: from.id, toWorkspaceId: to.id },
+      })
+    }
+    const { role: workspaceRole, appPolicy, appDecision } = to
+    return { ...moved, workspaceRole, projectRole: project.projectRole, appPolicy, appDecision }
+  })
+}
