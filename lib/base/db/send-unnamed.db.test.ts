@@ -2,11 +2,13 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { countAttempt } from './attempt-limit'
 import { endConnections } from './end-connections'
-import { pool } from './pool'
+import { pool, tokenPool } from './pool'
 import { prisma } from './prisma'
 import { readByKey } from './shared-reads'
 import { statement } from './statement'
 
+vi.stubEnv('DATABASE_PREPARED', '0')
+resetConfig()
 afterAll(async () => {
   await endConnections()
   vi.unstubAllEnvs()
@@ -18,8 +20,6 @@ const two = readByKey<{ two: number }, [number]>('unnamed-two', 'SELECT $1::int 
 const limit = { name: 'unnamed', points: 5, seconds: 60, message: 'Too many.' }
 
 it('DATABASE_PREPARED=0 leaves nothing on a connection that the next to be lent it could miss', async () => {
-  vi.stubEnv('DATABASE_PREPARED', '0')
-  resetConfig()
   for (const value of [1, 2]) {
     expect(await one(value)).toEqual([{ one: value }])
     expect(await two(value)).toEqual([{ two: value }])
@@ -27,11 +27,22 @@ it('DATABASE_PREPARED=0 leaves nothing on a connection that the next to be lent 
     expect(await prisma().user.count()).toBe(0)
   }
   const names = 'SELECT pid, name FROM pg_stat_activity, pg_prepared_statements WHERE pid = pg_backend_pid()'
-  for (let i = 0; i < pool().totalCount; i++) expect((await pool().query(names)).rows).toEqual([])
+  const pools = [pool(), tokenPool()]
+  for (const each of pools)
+    for (let i = 0; i < each.totalCount; i++) expect((await each.query(names)).rows).toEqual([])
   const { rows } = await pool().query(
     `SELECT count(*)::int AS connections FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'latchkey'`,
   )
-  // None besides the pool's, which have just been looked at.
-  expect(rows).toEqual([{ connections: pool().totalCount }])
+  // None besides those of the pools, which have just been looked at.
+  expect(rows).toEqual([{ connections: pool().totalCount + tokenPool().totalCount }])
+})
+
+it('what token requests read is read while pages and sign-ins have taken all of their connections', async () => {
+  const taken = await Promise.all(Array.from({ length: pool().options.max }, () => pool().connect()))
+  try {
+    expect(await two(3)).toEqual([{ two: 3 }])
+  } finally {
+    for (const client of taken) client.release()
+  }
 })

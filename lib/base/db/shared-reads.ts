@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { remember } from '@/lib/base/process/remember'
 import { connectionSettings, silenceMs } from './connection-settings'
 import { noteStatement } from './named-statements'
-import { pool, sharedConnections } from './pool'
+import { sharedConnections, tokenPool } from './pool'
 import { PrimaryClient } from './primary-client'
 import { replicaNow } from './replicas/read-scope'
 import { runNamed } from './run-named'
@@ -19,7 +19,8 @@ const connections = () =>
  *
  * Not for a read that may be slow, since whatever stands behind it waits for it. Never for a write: it would wait for
  * locks, and for the disk.
- * Where no connection is shared (pool.ts) it goes over the pool. Within `readFromReplicas` it goes to a replica, and once
+ * Where no connection is shared (pool.ts) it goes over those kept for token requests, which ask little else: pages and sign-ins
+ * leave these to it. Within `readFromReplicas` it goes to a replica, and once
  * more to the primary if nothing was found: it may have been written a moment ago.
  * See decision 055.
  * @param name unique in the product; PostgreSQL keeps the plan under it per connection
@@ -37,7 +38,9 @@ export function readByKey<Row extends pg.QueryResultRow, Values extends unknown[
     const found = replica && (await replica.readByKey<Row>(name, text, values))
     if (found && found.length > 0) return found
     const shared = connections()
-    return shared.count > 0 ? shared.run<Row>(name, text, values) : runNamed<Row>(pool(), name, text, values)
+    return shared.count > 0
+      ? shared.run<Row>(name, text, values)
+      : runNamed<Row>(tokenPool(), name, text, values)
   }
 }
 
