@@ -18,6 +18,7 @@ import { listen } from './listen'
 import { noteMissingOperator } from './note-missing-operator'
 import { openTelemetry } from './open-telemetry'
 import { tellPageOutage } from './page-outage'
+import { pagesInTurn } from './pages-in-turn'
 import { readsOnly } from './reads-only'
 import { renewSession } from './renew-session'
 import { learnPages } from './route-name'
@@ -67,7 +68,7 @@ export async function startServer(
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
   await app.prepare()
-  const renderPage = throughDoor(app.getRequestHandler())
+  const renderPage = pagesInTurn(throughDoor(app.getRequestHandler()))
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
     setPagePolicy(req, res, path)
