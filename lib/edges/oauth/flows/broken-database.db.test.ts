@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { captureLog } from '@/lib/testing/captured-log'
+import { startFamily } from '@/lib/testing/cluster-family'
+import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+
+// A PostgreSQL that nobody else uses, since it is broken here; and one that writes to the disk what it has acknowledged.
+const dir = makeTemporaryData()
+const family = await startFamily(dir)
+const { primary } = family
+await migrate(primary.url, readMigrations('prisma/migrations'))
+for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_PREPARED']) delete process.env[name]
+Object.assign(process.env, { DATABASE_URL: primary.url, DATABASE_TIMEOUT: '1' })
+resetConfig()
+const { owner, cli } = await startOAuthWorld()
+const { release } = captureLog()
+afterAll(async () => {
+  release()
+  await endConnections().catch(() => undefined)
+  await family.end()
+  removeTemporaryData(dir)
+})
+
+/** What a broken database takes: connections that time out, and PostgreSQL's recovery. */
+const patience = 60_000
+
+/** An app's line of refresh tokens, and everything that was acknowledged to it. */
+async function startLine() {
+  const { body } = await signInToApp(owner.browser, cli, offline)
+  let current = body.refresh_token as string
+  const acknowledged = [body.access_token as string]
+  const told = new Set<string>()
+  return {
+    told,
+    /** Presents the token it holds, once. */
+    async refresh(): Promise<number> {
+      const { status, body, headers } = await refresh(cli, current)
+      told.add(
+        status === 200 ? '200' : `${status} ${body.error}, again after ${headers.get('retry-after')} s`,
+      )
+      if (status !== 200) return status
+      current = body.refresh_token as string
+      acknowledged.push(body.access_token as string)
+      return status
+    },
+    /** Presents it until it is taken, as an app would. */
+    async goOn(): Promise<void> {
+      while ((await this.refresh()) !== 200 && [...told].every(isPromised)) await sleep(50)
+    },
+    /** What became of all the tokens. */
+    worth: async () =>
+      new Set(await Promise.all(acknowledged.map(async (each) => (await userinfo(each)).status))),
+  }
+}
+
+const away = '503 temporarily_unavailable, again after 5 s'
+const isPromised = (what: string) => what === '200' || what === away
+
+const processes = async (): Promise<number[]> => {
+  const rows = await primary.ask<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+  return [primary.pid() as number, ...rows.map(({ pid }) => pid)]
+}
+
+const statusOf = async (path: string) => (await fetch(new URL(path, config().BASE_URL))).status
+
+it(
+  'a database that is frozen is told as an outage, and nothing is lost when it goes on',
+  async () => {
+    const line = await startLine()
+    expect(await statusOf('/oauth/jwks')).toBe(200)
+    const frozen = await processes()
+    for (const pid of frozen) signalIfThere(pid, 'SIGSTOP')
+    try {
+      await line.refresh()
+      expect([...line.told]).toEqual([away])
+      expect(await statusOf('/oauth/jwks')).toBe(200)
+    } finally {
+      for (const pid of frozen) signalIfThere(pid, 'SIGCONT')
+    }
+    await line.goOn()
+    expect([...line.told]).toEqual([away, '200'])
+    expect([...(await line.worth())]).toEqual([200])
+  },
+  patience,
+)
+
+it(
+  'a process of the database that is killed has all begin anew, and nothing is lost',
+  async () => {
+    const line = await startLine()
+    await line.refresh()
+    const [before] = await primary.ask<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'latchkey' AND state = 'idle' LIMIT 1`,
+    )
+    process.kill(Number(before?.pid), 'SIGKILL')
+    for (let time = 0; time < 5; time++) await line.goOn()
+    expect([...line.told].filter((what) => !isPromised(what))).toEqual([])
+    expect([...(await line.worth())]).toEqual([200])
+  },
+  patience,
+)
+
+it(
+  'a database that is killed is told as an outage until it runs again, and nothing is lost',
+  async () => {
+    const line = await startLine()
+    for (let time = 0; time < 5; time++) await line.refresh()
+    await primary.kill()
+    await line.refresh()
+    expect([...line.told]).toEqual(['200', away])
+    // Its processes may not all have ended yet.
+    await expect
+      .poll(() => primary.start().then(() => 'started', String), { timeout: 30_000 })
+      .toBe('started')
+    await line.goOn()
+    expect([...line.told]).toEqual(['200', away])
+    expect([...(await line.worth())]).toEqual([200])
+  },
+  patience,
+)
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // The connection that asked for the list has ended since.
+  }
+}
