@@ -8,7 +8,7 @@ export async function written(databaseUrl: string): Promise<Written> {
   const [row] = await query<{ log: string; stored: string }>(
     databaseUrl,
     `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS log,
-            (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace) AS stored`,
+            (SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relnamespace IN ('public'::regnamespace, 'used_tokens'::regnamespace)) AS stored`,
   )
   return { log: Number(row?.log), stored: Number(row?.stored) }
 }

@@ -60,7 +60,7 @@ const findAccessToken = packedStatement<
     boundTo: `t.payload->'jkt'`,
     methods: `t.payload->'amr'`,
   },
-  `FROM oauth_artifacts t
+  `FROM ONLY oauth_artifacts t
    JOIN authorizations z ON z.id = t.authorization_id
    JOIN oauth_clients c ON c.id = z.client_id AND c.disabled_at IS NULL
    JOIN users u ON u.id = z.user_id AND u.suspended_at IS NULL

@@ -4,6 +4,7 @@ import { withPatience } from '@/lib/base/db/with-patience'
 import { type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { log } from '@/lib/base/log/log'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { logoutQueue, runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { forgetEvents } from '@/lib/features/audit/forget-events'
@@ -26,6 +27,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
     await removeStale()
     await forgetFigures()
   },
+  'keep-used-tokens': () => keepUsedTables(),
   'note-queue': () => noteQueue(),
   'warn-of-expiry': () => warnOfExpiry(),
   'queue-deliveries': () => queueLeftOver(),

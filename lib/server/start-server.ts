@@ -6,8 +6,10 @@ import { watchClock } from '@/lib/base/db/watch-clock'
 import { trustPeerHeader } from '@/lib/base/http/client-address'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
+import { runInBackground } from '@/lib/base/process/background'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -52,6 +54,7 @@ export async function startServer(
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
+  runInBackground('making tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingOperator()
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.

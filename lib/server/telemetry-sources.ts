@@ -6,6 +6,7 @@ import { readQueues } from '@/lib/base/jobs/read-queues'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import type { Reading, Source } from '@/lib/base/telemetry/define-metric'
 import * as metrics from '@/lib/base/telemetry/metrics'
+import { usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import { ready } from './health'
 
 /** What costs nothing is read each time; what asks the database, no more often than this, in milliseconds. */
@@ -66,6 +67,12 @@ const replicaSource: Source = {
   },
 }
 
+const usedTokensSource: Source = {
+  name: 'used tokens',
+  keepMs: 0,
+  read: () => [metrics.usedTokensApart.reading(usedTable() ? 1 : 0, {})],
+}
+
 const queueSource: Source = {
   name: 'queues',
   keepMs: seldom,
@@ -87,6 +94,7 @@ export const telemetrySources: readonly Source[] = [
   processSource,
   unlessStopping(poolSource),
   replicaSource,
+  usedTokensSource,
   unlessStopping(queueSource),
   readinessSource,
 ]

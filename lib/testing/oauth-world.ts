@@ -1,3 +1,4 @@
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeClient, makePerson, makeProject, makeWorkspace } from './factories'
@@ -33,6 +34,7 @@ export const native = { type: 'NATIVE' as const, redirectUris: ['http://127.0.0.
 /** The product's server, an owner, and an app of each kind: what a file of OAuth tests starts with. */
 export async function startOAuthWorld() {
   const server = await startOAuthServer()
+  await keepUsedTables()
   const owner = await makeOwner()
   return { server, owner, web: await owner.makeApp(), cli: await owner.makeApp(native) }
 }

@@ -12,6 +12,10 @@ export const schedule = {
     about:
       'Removes rotated refresh tokens after a month, self-registered apps that nobody authorized, and old usage figures.',
   },
+  'keep-used-tokens': {
+    slot: { minute: 7 },
+    about: 'Makes the table for the refresh tokens that are used next week, and drops those of a month ago.',
+  },
   'note-queue': {
     slot: {},
     about: 'Counts what waits in the queue, for the chart under Activity.',

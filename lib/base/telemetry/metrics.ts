@@ -100,6 +100,12 @@ export const readReplicas = gauge(
   ['state'],
 )
 
+export const usedTokensApart = gauge(
+  'latchkey.used_tokens.apart',
+  '',
+  '1 while used refresh tokens go to a table that can be dropped, 0 while they stay among the live ones.',
+)
+
 export const callDuration = duration(
   'http.client.request.duration',
   'How long calls to addresses that others named took: webhooks, sign-outs, audit streams, logos, documents and keys of apps.',

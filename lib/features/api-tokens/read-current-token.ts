@@ -11,7 +11,7 @@ const findApiToken = statement<CurrentToken, [id: string]>(
 
 const findAccessToken = statement<CurrentToken, [hash: Buffer]>(
   'current-access-token',
-  `SELECT NULL::text AS name, created_at AS "createdAt", expires_at AS "expiresAt" FROM oauth_artifacts WHERE hash = $1`,
+  `SELECT NULL::text AS name, created_at AS "createdAt", expires_at AS "expiresAt" FROM ONLY oauth_artifacts WHERE hash = $1`,
 )
 
 /**

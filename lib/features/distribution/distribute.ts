@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { databaseTarget } from '@/lib/base/db/database-target'
 import { PrimaryClient } from '@/lib/base/db/primary-client'
+import { foldUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { checkCluster } from './check-cluster'
 import { declareEnumsImmutable } from './immutable-enums'
 import { commitFunction, distributedTables, droppedTriggers, referenceTables } from './table-layout'
@@ -49,6 +50,7 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
     for (const { table, trigger } of droppedTriggers) {
       await client.query(`DROP TRIGGER IF EXISTS ${trigger} ON ${table}`)
     }
+    await foldUsedTables(client)
     const known = await readKnown(client)
     for (const table of referenceTables) {
       await step(told, `${table}: on every node`, known.get(table) === 'reference', () =>

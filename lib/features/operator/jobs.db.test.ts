@@ -43,6 +43,8 @@ describe('background jobs', () => {
       'backchannel-logout',
       'forget-audit',
       'forget-deliveries',
+      'forget-keys',
+      'keep-used-tokens',
       'note-queue',
       'queue-deliveries',
       'remove-expired',

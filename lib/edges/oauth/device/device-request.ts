@@ -20,17 +20,17 @@ const open = `model = 'DeviceCode' AND expires_at > now() AND NOT payload ? 'acc
 
 const byUserCode = statement<Row, [string[]]>(
   'oauth-device-by-user-code',
-  `SELECT hash, payload FROM oauth_artifacts WHERE user_code = ANY($1::text[]) AND ${open}`,
+  `SELECT hash, payload FROM ONLY oauth_artifacts WHERE user_code = ANY($1::text[]) AND ${open}`,
 )
 
 const byHash = statement<Row, [Buffer]>(
   'oauth-device-by-hash',
-  `SELECT hash, payload FROM oauth_artifacts WHERE hash = $1 AND ${open}`,
+  `SELECT hash, payload FROM ONLY oauth_artifacts WHERE hash = $1 AND ${open}`,
 )
 
 const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
   'oauth-device-decide',
-  `UPDATE oauth_artifacts SET payload = payload || $2::jsonb, authorization_id = $3::uuid, user_code = NULL
+  `UPDATE ONLY oauth_artifacts SET payload = payload || $2::jsonb, authorization_id = $3::uuid, user_code = NULL
     WHERE hash = $1 AND ${open} RETURNING hash`,
 )
 

@@ -131,7 +131,7 @@ it.each([
   ['code', ['read', 'write'], 1],
   ['refresh, rotating', ['read', 'write'], 1],
   ['refresh with a secret', ['read', 'write'], 1],
-  ['refresh, repeated', ['read'], 0],
+  ['refresh, repeated', ['read', 'read'], 0],
   ['device code, pending', ['read'], 0],
   ['userinfo', ['read'], 0],
   ['introspection', ['read'], 0],

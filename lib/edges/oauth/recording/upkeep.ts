@@ -1,6 +1,7 @@
 import { runInBackground } from '@/lib/base/process/background'
 import { remember } from '@/lib/base/process/remember'
 import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 
 const everyMs = 60 * 60 * 1000
 
@@ -15,4 +16,5 @@ export function tidyNowAndThen(): void {
   if (Date.now() - last.at < everyMs) return
   last.at = Date.now()
   runInBackground('removing what has expired', removeStale)
+  runInBackground('making tables for used tokens', keepUsedTables)
 }

@@ -121,7 +121,7 @@ const columns = `model, payload, authorization_id AS "authorizationId", consumed
 
 export const findArtifact = readByKey<Row, [Buffer, string]>(
   'oauth-artifact-find',
-  `SELECT ${columns} FROM oauth_artifacts WHERE hash = $1 AND model = $2 AND expires_at > now() - interval '1 day'`,
+  `SELECT ${columns} FROM ONLY oauth_artifacts WHERE hash = $1 AND model = $2 AND expires_at > now() - interval '1 day'`,
 )
 
 /** What JSON.stringify writes for a NUL and for half a surrogate pair, neither of which a jsonb column takes. */
@@ -133,7 +133,7 @@ export const isStorable = (payload: Payload): boolean => !unstorable.test(JSON.s
 /** Sessions are also found by their uid; the handle is not known then, so the row's hash stands in for it. */
 export const findByUid = readByKey<Row & { hash: Buffer }, [string, string]>(
   'oauth-artifact-find-uid',
-  `SELECT hash, ${columns} FROM oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
+  `SELECT hash, ${columns} FROM ONLY oauth_artifacts WHERE uid = $1 AND model = $2 AND expires_at > now()`,
 )
 
 const writeArtifact = statement<
@@ -175,12 +175,12 @@ export async function saveArtifact(row: ArtifactWrite): Promise<void> {
 
 export const consumeArtifact = statement<{ hash: Buffer }, [Buffer]>(
   'oauth-artifact-consume',
-  `UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`,
+  `UPDATE ONLY oauth_artifacts SET consumed_at = now() WHERE hash = $1 AND consumed_at IS NULL RETURNING hash`,
 )
 
 export const deleteArtifact = statement<{ hash: Buffer }, [Buffer]>(
   'oauth-artifact-delete',
-  'DELETE FROM oauth_artifacts WHERE hash = $1',
+  'DELETE FROM ONLY oauth_artifacts WHERE hash = $1',
 )
 
 /** Ends one sign-in: the codes and tokens that descend from one code. */

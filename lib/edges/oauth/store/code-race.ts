@@ -23,7 +23,7 @@ const wasConsumedSince = tokenStatement<{ since: boolean; race: boolean }, [Buff
   'oauth-code-race',
   `SELECT consumed_at >= clock_timestamp() - $2 * interval '1 millisecond' AS since,
           consumed_at >= clock_timestamp() - ${longestRaceMs} * interval '1 millisecond' AS race
-     FROM oauth_artifacts WHERE hash = $1`,
+     FROM ONLY oauth_artifacts WHERE hash = $1`,
 )
 
 /** One request for the tokens of a code. */

@@ -1,4 +1,6 @@
 import { tokenStatement } from '@/lib/base/db/statement'
+import { keepResults } from '@/lib/base/process/keep-results'
+import { forgetUsedTables, usedTable } from '@/lib/features/apps/authorizations/used-tables'
 import type { ArtifactWrite } from './artifacts'
 import { isCrowded, mostLive, noteAuthorizationUse } from './authorization-use'
 import type { RequestUnit } from './request-unit'
@@ -23,27 +25,46 @@ type Values = [
  * authorization was used is noted for a batch (authorization-use.ts).
  * See decision 052.
  */
-const commitStatement = (variant: string, further: string) =>
-  tokenStatement<{ done: number }, Values>(
-    `oauth-token-commit-${variant}`,
-    `WITH source AS (
-       UPDATE oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
-        WHERE hash = $1 AND consumed_at IS NULL AND expires_at > now() RETURNING authorization_id
-     ), written AS (
-       INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
+const written = `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
        SELECT $5::bytea, $6::text, authorization_id, $7::jsonb, $4::bytea, now() + $8::float8 * interval '1 second'
          FROM source WHERE $5 IS NOT NULL
        UNION ALL
        SELECT $9::bytea, $10::text, authorization_id, $11::jsonb, $4, now() + $12::float8 * interval '1 second'
-         FROM source WHERE $9 IS NOT NULL
-     )${further}
+         FROM source WHERE $9 IS NOT NULL`
+
+/** Nothing but what can still be used is asked: a condition that every one of them has. */
+const usable = 'hash = $1 AND consumed_at IS NULL AND expires_at > now()'
+
+const commitStatement = (variant: string, further: string) =>
+  tokenStatement<{ done: number }, Values>(
+    `oauth-token-commit-${variant}`,
+    `WITH source AS (
+       UPDATE ONLY oauth_artifacts SET consumed_at = CASE WHEN $2 THEN clock_timestamp() END, replay = $3
+        WHERE ${usable} RETURNING authorization_id
+     ), written AS (${written})${further}
      SELECT 1 AS done FROM source`,
   )
 
+const moved = 'hash, model, authorization_id, family, payload, created_at, expires_at'
+
+/** The same for a refresh token that goes to the table of used ones. @param table from `usedTable` */
+const rotationInto = keepResults(4, (table: string) =>
+  tokenStatement<{ done: number }, Values>(
+    `oauth-token-commit-${table}`,
+    `WITH source AS (
+       DELETE FROM ONLY oauth_artifacts WHERE ${usable} RETURNING ${moved}
+     ), used AS (
+       INSERT INTO ${table} (${moved}, consumed_at, replay)
+       SELECT ${moved}, CASE WHEN $2 THEN clock_timestamp() END, $3::bytea FROM source
+     ), written AS (${written})
+     SELECT 1 AS done FROM source`,
+  ),
+)
+
 /** Leaves the newest refresh tokens. It reads all tokens of the authorization, so only where there may be too many. */
 const dropped = `, dropped AS (
-       DELETE FROM oauth_artifacts WHERE hash IN (
-         SELECT a.hash FROM oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
+       DELETE FROM ONLY oauth_artifacts WHERE hash IN (
+         SELECT a.hash FROM ONLY oauth_artifacts a JOIN source ON a.authorization_id = source.authorization_id
           WHERE a.model = 'RefreshToken' AND a.consumed_at IS NULL ORDER BY a.created_at DESC OFFSET ${mostLive - 1}))`
 
 const commits = { plain: commitStatement('plain', ''), crowded: commitStatement('crowded', dropped) }
@@ -55,15 +76,17 @@ const commitOnShard = tokenStatement<{ done: boolean }, Values>(
           $9::bytea, $10::text, $11::jsonb, $12::float8) AS done`,
 )
 
+const noSuchTable = '42P01'
+
 const findOldest = tokenStatement<{ hash: Buffer }, [string]>(
   'oauth-token-oldest',
-  `SELECT hash FROM oauth_artifacts WHERE authorization_id = $1::uuid AND model = 'RefreshToken' AND consumed_at IS NULL
+  `SELECT hash FROM ONLY oauth_artifacts WHERE authorization_id = $1::uuid AND model = 'RefreshToken' AND consumed_at IS NULL
     ORDER BY created_at DESC OFFSET ${mostLive}`,
 )
 
 const deleteTokens = tokenStatement<never, [Buffer[]]>(
   'oauth-token-delete',
-  'DELETE FROM oauth_artifacts WHERE hash = ANY($1::bytea[])',
+  'DELETE FROM ONLY oauth_artifacts WHERE hash = ANY($1::bytea[])',
 )
 
 /** What `dropped` does, in two statements: they ask every shard, which the commit must not. */
@@ -97,17 +120,32 @@ export async function commitTokenRequest(unit: RequestUnit, sealedAnswer: Buffer
     ...columnsOf(inserts[0]),
     ...columnsOf(inserts[1]),
   ]
-  if (!(await commit(values, crowded ? artifact.authorizationId : null))) return false
+  const isRotation = unit.consumed && artifact.model === 'RefreshToken'
+  if (!(await commit(values, { crowded: crowded ? artifact.authorizationId : null, isRotation })))
+    return false
   if (authorization && (signsIn || useDue)) noteAuthorizationUse(authorization.id, signsIn)
   return true
 }
 
-/** @param crowded the authorization that may have too many refresh tokens with this one, if it may */
-async function commit(values: Values, crowded: string | null): Promise<boolean> {
+type How = {
+  /** The authorization that may have too many refresh tokens with this one, if it may. */
+  crowded: string | null
+  /** The credential is a refresh token that is consumed. */
+  isRotation: boolean
+}
+
+async function commit(values: Values, how: How): Promise<boolean> {
+  const { crowded, isRotation } = how
+  const table = isRotation ? usedTable() : undefined
   if (!areSharded()) {
     try {
-      return (await commits[crowded ? 'crowded' : 'plain'](...values)).length > 0
+      const run = table ? rotationInto(table) : commits[crowded ? 'crowded' : 'plain']
+      return (await run(...values)).length > 0
     } catch (error) {
+      if (table && (error as { code?: unknown }).code === noSuchTable) {
+        forgetUsedTables()
+        return commit(values, how)
+      }
       if (!isRefusedForShards(error)) throw error
       await learnShards()
     }

@@ -20,7 +20,7 @@ export const lastPolls = () => remember('device-polls', () => new Map<string, nu
 /** Rows are sorted, so that two replicas that write at once take their locks in the same order. */
 const notePolls = statement<never, [hashes: Buffer[], polledAt: string[]]>(
   'oauth-device-polls',
-  `UPDATE oauth_artifacts a
+  `UPDATE ONLY oauth_artifacts a
       SET payload = jsonb_set(a.payload, '{polledAt}', t.polled_at::jsonb)
      FROM (SELECT * FROM unnest($1::bytea[], $2::text[]) AS t(hash, polled_at) ORDER BY hash) t
     WHERE a.hash = t.hash AND a.hash = ANY($1::bytea[]) AND a.model = 'DeviceCode'`,

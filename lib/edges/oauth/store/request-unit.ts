@@ -1,5 +1,4 @@
 import { Provider } from 'oidc-provider'
-import { hashCredential } from '@/lib/base/credentials/tokens'
 import { openedFor } from '@/lib/base/http/connections'
 import type { ArtifactWrite } from './artifacts'
 import { type Arrival, Redemption } from './code-race'
@@ -43,7 +42,7 @@ export class RequestUnit {
   }
 
   async #read(clientId: string | null): Promise<Snapshot> {
-    return this.#keep(await loadSnapshot(clientId, this.presented ? hashCredential(this.presented) : null))
+    return this.#keep(await loadSnapshot(clientId, this.presented || null))
   }
 
   #keep(snapshot: Snapshot): Snapshot {
@@ -94,7 +93,7 @@ const readAheads = new WeakMap<object, ReadAhead>()
  * @param presented the credential that the request is about
  */
 export function readAhead(req: object, clientId: string | null, presented: string): Promise<Snapshot> {
-  const reading = loadSnapshot(clientId, hashCredential(presented))
+  const reading = loadSnapshot(clientId, presented)
   readAheads.set(req, { presented, reading })
   return reading
 }

@@ -1,3 +1,4 @@
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
@@ -77,45 +78,64 @@ type Row = Omit<PersonRow, 'id'> & {
 }
 
 /** Of the client it holds only the version of its row, of a public one no secrets. */
-const readSnapshot = packedStatement<Row, [string | null, Buffer | null]>(
-  'oauth-snapshot',
-  {
-    client: 'c.id',
-    clientVersion,
-    secrets: `CASE WHEN c.type = 'WEB' THEN
+const columns = {
+  client: 'c.id',
+  clientVersion,
+  secrets: `CASE WHEN c.type = 'WEB' THEN
       (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
          FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,
-    model: 'a.model',
-    family: `encode(a.family, 'hex')`,
-    payload: 'a.payload',
-    consumedAt: 'floor(extract(epoch FROM a.consumed_at) * 1000)',
-    readAt: 'floor(extract(epoch FROM now()) * 1000)',
-    expiresAt: 'floor(extract(epoch FROM a.expires_at) * 1000)',
-    replay: `encode(a.replay, 'base64')`,
-    authorizationId: 'a.authorization_id',
-    owner: 'z.user_id',
-    ownerClient: 'z.client_id',
-    scopes: 'z.scopes',
-    useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
-    signIns: 'z.sign_ins',
-    ...personColumns,
-  },
-  `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
-   LEFT JOIN oauth_artifacts a ON a.hash = q.hash
+  model: 'a.model',
+  family: `encode(a.family, 'hex')`,
+  payload: 'a.payload',
+  consumedAt: 'floor(extract(epoch FROM a.consumed_at) * 1000)',
+  readAt: 'floor(extract(epoch FROM now()) * 1000)',
+  expiresAt: 'floor(extract(epoch FROM a.expires_at) * 1000)',
+  replay: `encode(a.replay, 'base64')`,
+  authorizationId: 'a.authorization_id',
+  owner: 'z.user_id',
+  ownerClient: 'z.client_id',
+  scopes: 'z.scopes',
+  useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
+  signIns: 'z.sign_ins',
+  ...personColumns,
+}
+
+const snapshotFrom = (name: string, artifacts: string) =>
+  packedStatement<Row, [string | null, Buffer | null]>(
+    name,
+    columns,
+    `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
+   LEFT JOIN ${artifacts} a ON a.hash = q.hash
    LEFT JOIN authorizations z ON z.id = a.authorization_id
    LEFT JOIN oauth_clients c ON c.id = COALESCE(q.client_id, z.client_id)
    LEFT JOIN users u ON u.id = z.user_id`,
-)
+  )
+
+const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
+/** The same with the tables of used refresh tokens. */
+const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
+
+/** A refresh token that is not among the live ones may be among the used: presented twice, or stolen. */
+async function readFor(clientId: string | null, presented: string | null): Promise<[Row, Buffer | null]> {
+  const hash = presented === null ? null : hashCredential(presented)
+  const [row] = (await readSnapshot(clientId, hash)) as [Row]
+  if (presented === null || row.model !== null || credentialKind(presented) !== 'refreshToken') {
+    return [row, hash]
+  }
+  const [found] = (await readWithUsed(clientId, hash)) as [Row]
+  return [found, hash]
+}
 
 /**
- * Reads a snapshot: one statement, and one more when the client is new to this process or has changed.
+ * Reads a snapshot: one statement, one more when the client is new to this process or has changed, and one more for a refresh
+ * token that is not among the live ones.
  * @param clientId the client that asks; null to take the one the credential was issued to
- * @param hash SHA-256 of the credential presented, or null when there is none
+ * @param presented the credential of the request, or null when there is none
  */
-export async function loadSnapshot(clientId: string | null, hash: Buffer | null): Promise<Snapshot> {
+export async function loadSnapshot(clientId: string | null, presented: string | null): Promise<Snapshot> {
   // No client is named with a NUL, which the column could not even be compared with.
   const named = clientId?.includes('\0') ? '' : clientId
-  const [row] = (await readSnapshot(named, hash)) as [Row]
+  const [row, hash] = await readFor(named, presented)
   return {
     client: row.client === null ? null : await clientOfVersion(row.client, row.clientVersion),
     secrets: row.secrets ?? [],

@@ -1,0 +1,12 @@
+import { endConnections } from '@/lib/base/db/end-connections'
+import { pool } from '@/lib/base/db/pool'
+import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+
+// One run of a background job on its own, for the growth mode: prints the milliseconds that it took.
+const jobs: Record<string, () => Promise<unknown>> = { keepUsedTables, removeExpired, removeStale }
+await pool().query('SELECT')
+const since = performance.now()
+await jobs[process.argv[2] ?? '']?.()
+console.log(performance.now() - since)
+await endConnections()

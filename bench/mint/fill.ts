@@ -1,0 +1,95 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { makingOf } from '@/lib/features/apps/authorizations/used-tables'
+import { type BenchDatabase, query } from '../machine/database'
+
+/** Rows beside those under measurement. */
+export type Size = { name: string; tokens: number; people: number; projects: number }
+
+const uuid = (kind: number, n: string) =>
+  `('10000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+
+/** What a table is filled with. */
+type Load = { table: string; columns: string; rows: string }
+
+/** Weeks ago, of the tables that used tokens lie in. */
+const weeksAgo = [0, 1, 2, 3, 4]
+
+/** The table of used tokens of a week. */
+export const tableOf = (weeks: number) => makingOf(Date.now() - weeks * 7 * 86_400_000)
+
+/** The oldest of the tables that are filled. */
+export const oldestWeek = Math.max(...weeksAgo)
+
+const tokenColumns = 'hash, model, authorization_id, family, payload, created_at, expires_at'
+const tokens = (which: string, further = '') => `
+  SELECT sha256(('fill' || g)::bytea), CASE WHEN g % 2 = 0 THEN 'RefreshToken' ELSE 'AccessToken' END, z.id,
+          sha256(('family' || g / 8)::bytea), t.payload, now(), now() + interval '30 days'${further}
+     FROM ${which} g
+     JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM authorizations WHERE client_id = 'bench-native') z
+       ON z.n = 1 + g % 10000
+    CROSS JOIN (SELECT payload FROM oauth_artifacts WHERE model = 'RefreshToken' LIMIT 1) t`
+
+/**
+ * Half access, half refresh tokens; nine in ten refresh tokens are used up, over several weeks, and still hold the answer kept
+ * for a client that lost it. They belong to the people of the bench, the projects to new people and workspaces.
+ */
+const loads = ({ tokens: count, people, projects }: Size): Load[] => [
+  ...weeksAgo.map((weeks, i) => ({
+    table: tableOf(weeks).table,
+    columns: `${tokenColumns}, consumed_at, replay`,
+    rows: `${tokens(
+      `generate_series(2, ${count}, 2)`,
+      `, now() - ${weeks} * interval '7 days', convert_to(repeat(md5(g::text), 26), 'UTF8')`,
+    )} WHERE g % 20 > 0 AND g / 20 % ${weeksAgo.length} = ${i}`,
+  })),
+  {
+    table: 'oauth_artifacts',
+    columns: tokenColumns,
+    rows: `${tokens(`generate_series(1, ${count})`)} WHERE g % 2 = 1 OR g % 20 = 0`,
+  },
+  {
+    table: 'users',
+    columns: 'id, name, email, updated_at',
+    rows: `SELECT ${uuid(1, 'g')}, 'Person ' || g, 'p' || g || '@example.test', now() FROM generate_series(1, ${people}) g`,
+  },
+  {
+    table: 'workspaces',
+    columns: 'id, slug, name, updated_at',
+    rows: `SELECT ${uuid(2, 'g')}, 'w' || g, 'Workspace ' || g, now() FROM generate_series(1, ${people}) g`,
+  },
+  {
+    table: 'workspace_members',
+    columns: 'workspace_id, user_id, role',
+    rows: `SELECT ${uuid(2, 'g')}, ${uuid(1, 'g')}, 'ADMIN'::role FROM generate_series(1, ${people}) g`,
+  },
+  {
+    table: 'projects',
+    columns: 'id, workspace_id, name, updated_at',
+    rows: `SELECT ${uuid(5, 'g')}, ${uuid(2, `1 + g % ${Math.max(people, 1)}`)}, 'Project ' || g, now()
+     FROM generate_series(1, ${projects}) g`,
+  },
+  {
+    table: 'project_members',
+    columns: 'project_id, user_id, role',
+    rows: `SELECT ${uuid(5, 'g')}, ${uuid(1, `1 + (g + k * 7) % ${Math.max(people, 1)}`)}, 'MEMBER'::role
+     FROM generate_series(1, ${projects}) g, generate_series(0, 1) k`,
+  },
+]
+
+/** Loads by COPY, through a file of the server's own; the rows fit together, so foreign keys are not checked one by one. */
+export async function fill(databaseUrl: string, database: BenchDatabase, size: Size): Promise<void> {
+  for (const weeks of weeksAgo) await query(databaseUrl, tableOf(weeks).sql)
+  const file = path.join(database.dir, 'rows')
+  for (const { table, columns, rows } of loads(size)) {
+    await query(
+      databaseUrl,
+      `SET session_replication_role = replica;
+       COPY (${rows}) TO '${file}' (FORMAT binary);
+       COPY ${table} (${columns}) FROM '${file}' (FORMAT binary)`,
+    )
+    fs.rmSync(file)
+  }
+  await query(databaseUrl, 'VACUUM ANALYZE')
+  await query(databaseUrl, 'CHECKPOINT')
+}

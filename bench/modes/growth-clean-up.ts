@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { type BenchDatabase, query } from '../machine/database'
+import { written } from '../machine/written'
+import { oldestWeek, tableOf } from '../mint/fill'
+import { fraction, table, whole } from '../table'
+
+const root = path.join(import.meta.dirname, '../..')
+
+/** Rows that are deleted one by one, at each size. */
+const DELETED = 20_000
+
+/** Rows in `oauth_artifacts` that a job finds, beside those that stay; their uid says that they are due. */
+const insert = async (url: string, columns: string, values: string): Promise<number> => {
+  await query(
+    url,
+    `INSERT INTO oauth_artifacts (hash, model, payload, uid, ${columns})
+     SELECT sha256(('${columns}' || g)::bytea), 'RefreshToken', '{"scope": "openid email profile"}', 'due', ${values}
+       FROM generate_series(1, ${DELETED}) g`,
+  )
+  return DELETED
+}
+
+const countDue = `SELECT count(*)::int FROM ONLY oauth_artifacts WHERE uid = 'due'`
+
+type Job = { what: string; job: string; prepare: (url: string) => Promise<number> }
+
+/** What is removed by which job; `prepare` makes it due and says how many rows it is. */
+const jobs: Job[] = [
+  {
+    what: 'a week of used refresh tokens: its table is dropped',
+    job: 'keepUsedTables',
+    async prepare(url) {
+      const { table: from } = tableOf(oldestWeek)
+      const [row] = await query<{ count: number }>(url, `SELECT count(*)::int FROM ${from}`)
+      await query(url, `ALTER TABLE ${from} RENAME TO ${tableOf(oldestWeek + 3).table.split('.')[1]}`)
+      return row?.count ?? 0
+    },
+  },
+  {
+    what: 'access tokens past their end: deleted by an index',
+    job: 'removeExpired',
+    prepare: (url) => insert(url, 'expires_at', `now() - interval '2 days'`),
+  },
+  {
+    what: 'used tokens without a table of their own: deleted by reading all live ones',
+    job: 'removeStale',
+    prepare: (url) =>
+      insert(url, 'expires_at, consumed_at', `now() + interval '300 days', now() - interval '31 days'`),
+  },
+]
+
+/** What it takes to remove rows at each size of the database, by the ways in which the product does. */
+export async function cleanUpOf(
+  database: BenchDatabase,
+  databases: { name: string; databaseUrl: string }[],
+): Promise<string> {
+  const rows: string[][] = []
+  for (const { what, job, prepare } of jobs) {
+    for (const { name, databaseUrl } of databases) {
+      const due = await prepare(databaseUrl)
+      await query(databaseUrl, 'CHECKPOINT')
+      const before = { cpu: database.cpu(), ...(await written(databaseUrl)) }
+      const ms = Number(
+        execFileSync(process.execPath, ['--import', 'tsx', 'bench/clean-once.ts', job], {
+          cwd: root,
+          encoding: 'utf8',
+          env: {
+            ...process.env,
+            DATABASE_URL: databaseUrl,
+            SECRET_KEY: 'the clean-up reads no secret whatever it is',
+          },
+        })
+          .trim()
+          .split('\n')
+          .at(-1),
+      )
+      const after = { cpu: database.cpu(), ...(await written(databaseUrl)) }
+      const [left] = await query<{ count: number }>(databaseUrl, countDue)
+      const count = due - (left?.count ?? 0)
+      const each = (value: number) => fraction(value / count, 1)
+      rows.push([
+        what,
+        name,
+        whole(count),
+        whole(ms),
+        each((after.cpu - before.cpu) * 1e6),
+        each(after.log - before.log),
+      ])
+    }
+  }
+  return table(['what goes', 'database', 'rows', 'ms', 'database us a row', 'log bytes a row'], rows)
+}

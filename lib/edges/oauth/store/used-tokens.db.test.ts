@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { hashCredential } from '@/lib/base/credentials/tokens'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import {
+  foldUsedTables,
+  forgetUsedTables,
+  keepUsedTables,
+  usedTable,
+} from '@/lib/features/apps/authorizations/used-tables'
+import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
+import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner, cli } = await startOAuthWorld()
+const dayMs = 86_400_000
+
+const newRefreshToken = async (app = cli) =>
+  (await signInToApp(owner.browser, app, offline)).body.refresh_token as string
+
+/** Where a token's row is, and how many have that name. */
+const placesOf = async (token: string): Promise<string[]> =>
+  (
+    await pool().query<{ place: string }>(
+      'SELECT tableoid::regclass::text AS place FROM oauth_artifacts WHERE hash = $1',
+      [hashCredential(token)],
+    )
+  ).rows.map(({ place }) => place)
+
+const tables = async (): Promise<string[]> =>
+  (
+    await pool().query<{ name: string }>(
+      `SELECT 'used_tokens.' || tablename AS name FROM pg_tables WHERE schemaname = 'used_tokens' ORDER BY 1`,
+    )
+  ).rows.map(({ name }) => name)
+
+/** The table of a week, as it would have been made then. @returns its name */
+async function tableOf(daysAgo: number): Promise<string> {
+  const monday = new Date(Date.now() - daysAgo * dayMs)
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
+  const name = `used_tokens.from_${monday.toISOString().slice(0, 10).replaceAll('-', '')}`
+  await pool().query(`CREATE TABLE IF NOT EXISTS ${name} () INHERITS (oauth_artifacts)`)
+  return name
+}
+
+/** Moves a used token to the week it would lie in, had it been used then. */
+async function usedBefore(token: string, daysAgo: number): Promise<string> {
+  const name = await tableOf(daysAgo)
+  await pool().query(
+    `WITH row AS (DELETE FROM oauth_artifacts WHERE hash = $1 RETURNING *) INSERT INTO ${name} SELECT * FROM row`,
+    [hashCredential(token)],
+  )
+  await pool().query(`UPDATE ${name} SET consumed_at = consumed_at - $2 * interval '1 day' WHERE hash = $1`, [
+    hashCredential(token),
+    daysAgo,
+  ])
+  return name
+}
+
+// Citus takes no table that has children.
+describe.skipIf(inject('workerUrls').length > 0)('a used refresh token', () => {
+  beforeEach(keepUsedTables)
+
+  it('goes to the table of its week, and what replaces it is among the live ones', async () => {
+    const first = await newRefreshToken()
+    expect(await placesOf(first)).toEqual(['oauth_artifacts'])
+    const { body } = await refresh(cli, first)
+    expect(await placesOf(first)).toEqual([usedTable()])
+    expect(await placesOf(body.refresh_token as string)).toEqual(['oauth_artifacts'])
+    expect(await placesOf(body.access_token as string)).toEqual(['oauth_artifacts'])
+  })
+
+  it('is exchanged once, however many ask at the same time', async () => {
+    const first = await newRefreshToken()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(cli, first)))
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(await placesOf(first)).toEqual([usedTable()])
+  })
+
+  it('that was used four weeks ago still ends the authorization when somebody has it', async () => {
+    const app = await owner.makeApp(native)
+    const first = await newRefreshToken(app)
+    const { body } = await refresh(app, first)
+    const table = await usedBefore(first, 28)
+    await keepUsedTables()
+    expect(await placesOf(first)).toEqual([table])
+    expect((await refresh(app, first)).body.error).toBe('invalid_grant')
+    expect((await userinfo(body.access_token as string)).status).toBe(401)
+    expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
+    expect(await placesOf(first)).toEqual([])
+  })
+
+  it('goes with the table of its week, which ends nobody else’s', async () => {
+    const app = await owner.makeApp(native)
+    const first = await newRefreshToken(app)
+    const { body } = await refresh(app, first)
+    const table = await usedBefore(first, 38)
+    const other = await tableOf(28)
+    await keepUsedTables()
+    expect(await tables()).not.toContain(table)
+    expect(await tables()).toContain(other)
+    expect(await placesOf(first)).toEqual([])
+    expect((await refresh(app, first)).body.error).toBe('invalid_grant')
+    expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('is left where it is as long as its table is in use, and goes later', async () => {
+    const table = await tableOf(45)
+    const reader = await pool().connect()
+    await reader.query(`BEGIN; LOCK TABLE ${table} IN ACCESS SHARE MODE`)
+    await keepUsedTables()
+    expect(await tables()).toContain(table)
+    await reader.query('ROLLBACK')
+    reader.release()
+    await keepUsedTables()
+    expect(await tables()).not.toContain(table)
+  })
+
+  it('that the release before marked in its place is known to be used', async () => {
+    const first = await newRefreshToken()
+    forgetUsedTables()
+    const { body } = await refresh(cli, first)
+    expect(await placesOf(first)).toEqual(['oauth_artifacts'])
+    await keepUsedTables()
+    expect((await refresh(cli, first)).body).toEqual(body)
+  })
+
+  it('is found by the release before, which asks for no table', async () => {
+    const first = await newRefreshToken()
+    await refresh(cli, first)
+    const hash = hashCredential(first)
+    const before = await pool().query(
+      'UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1 AND consumed_at IS NULL RETURNING hash',
+      [hash],
+    )
+    expect(before.rowCount).toBe(0)
+    const { rows } = await pool().query('SELECT replay FROM oauth_artifacts WHERE hash = $1', [hash])
+    expect(rows).toEqual([{ replay: expect.any(Buffer) }])
+  })
+
+  it('stays where it is when its table is gone, and the request notices nothing', async () => {
+    const first = await newRefreshToken()
+    await pool().query(`DROP TABLE ${usedTable()}`)
+    expect((await refresh(cli, first)).status).toBe(200)
+    expect(await placesOf(first)).toEqual(['oauth_artifacts'])
+    expect(usedTable()).toBeUndefined()
+  })
+
+  it('has a table made ahead, once, by however many replicas at once', async () => {
+    for (const table of await tables()) await pool().query(`DROP TABLE ${table}`)
+    await Promise.all(Array.from({ length: 4 }, () => keepUsedTables()))
+    expect(await tables()).toEqual([usedTable(), usedTable(Date.now() + 7 * dayMs)])
+    const indexes = await pool().query(`SELECT FROM pg_indexes WHERE schemaname = 'used_tokens'`)
+    expect(indexes.rowCount).toBe(6)
+  })
+
+  it('is put back among the others before a database is distributed', async () => {
+    const first = await newRefreshToken()
+    const { body } = await refresh(cli, first)
+    const client = await pool().connect()
+    await foldUsedTables(client).finally(() => client.release())
+    expect(await tables()).toEqual([])
+    expect(await placesOf(first)).toEqual(['oauth_artifacts'])
+    expect((await refresh(cli, first)).body).toEqual(body)
+    expect((await refresh(cli, body.refresh_token as string)).status).toBe(200)
+  })
+})
