@@ -53,8 +53,11 @@ const statements = (redirectUri: string): string[] => [
    SELECT ${sqlId(5, `w * 1000 + p`)}, ${sqlId(1, 'w + k * 100')}, 'MEMBER'
      FROM generate_series(1, ${withProjects}) w, generate_series(1, ${projectsEach}) p, generate_series(0, 2) k`,
   ...appNames.flatMap((app, i) => appStatements(app, i, redirectUri)),
-  // Not the tokens' table: what is learnt of an empty one makes the first plans scan it.
-  'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations',
+  // Plans made for an empty table would scan it, until PostgreSQL has learnt that it is none any more: a minute, as a rule.
+  `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
+   SELECT sha256(('other' || g)::bytea), 'AccessToken', ${sqlId(authorizationKind('native'), 'g')},
+          '{"scope": "openid email profile"}', now() + interval '1 hour' FROM generate_series(1, 5000) g`,
+  'ANALYZE users, workspaces, workspace_members, projects, project_members, authorizations, oauth_artifacts',
 ]
 
 /** An app with its secret, and that everybody has authorized it. */
