@@ -64,6 +64,7 @@ const docs: Address[] = [
   ...docsNavigation
     .flatMap((group) => group.pages)
     .map(({ href }) => open(`docs/${href.replace(/^\/(docs\/?)?/, '') || 'overview'}`, href)),
+  open('docs/reference-noun', '/docs/reference/projects', { route: '/docs/reference/[noun]' }),
   open('docs/graphql-type', '/docs/graphql/Project', { route: '/docs/graphql/[type]' }),
 ]
 

@@ -14,7 +14,7 @@ export default function AuditLogDocsPage() {
       <DocsSection id="read" title="Read it">
         <P>
           An admin of a workspace finds it under Settings, Audit log. Programs read it with{' '}
-          <TextLink href="/docs/reference#auditLogs">auditLogs</TextLink>, page by page.
+          <TextLink href="/docs/reference/audit-log#auditLogs">auditLogs</TextLink>, page by page.
         </P>
       </DocsSection>
       <DocsSection id="export" title="Export it">

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { ReferenceList } from '@/components/docs/reference-list'
+import { ReferenceIndex } from '@/components/docs/reference-index'
 import { TextLink } from '@/components/ui/text-link'
+import { byNoun } from '@/lib/edges/graphql/reference/nouns'
 import { reference } from '@/lib/edges/graphql/reference/reference'
 
 export const metadata: Metadata = { title: 'Operations' }
 
 export default function ReferencePage() {
-  const { queries, mutations } = reference()
   return (
     <DocsArticle title="Operations" lead="Every query and mutation, each with an example that runs.">
       <DocsSection id="reading" title="How to read it">
@@ -17,12 +17,15 @@ export default function ReferencePage() {
           <TextLink href="/docs/graphql#types">GraphQL</TextLink>.
         </P>
       </DocsSection>
-      <DocsSection id="queries" title="Queries">
-        <ReferenceList entries={queries} />
-      </DocsSection>
-      <DocsSection id="mutations" title="Mutations">
-        <ReferenceList entries={mutations} />
-      </DocsSection>
+      {byNoun(reference()).map(({ slug, title, queries, mutations }) => (
+        <DocsSection
+          key={slug}
+          id={`about-${slug}`}
+          title={<TextLink href={`/docs/reference/${slug}`}>{title}</TextLink>}
+        >
+          <ReferenceIndex href={`/docs/reference/${slug}`} entries={[...queries, ...mutations]} />
+        </DocsSection>
+      ))}
     </DocsArticle>
   )
 }

@@ -16,8 +16,8 @@ export default function WebhooksPage() {
         <Steps>
           <li>
             In the settings of a workspace of which you are an admin choose Webhooks, or call{' '}
-            <TextLink href="/docs/reference#webhookCreate">webhookCreate</TextLink>. The address is https on
-            the public internet, port 443. A workspace has at most 20 webhooks.
+            <TextLink href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextLink>. The address is
+            https on the public internet, port 443. A workspace has at most 20 webhooks.
           </li>
           <li>
             Keep the secret, <Code>whsec_…</Code>: it is shown once, and every message is signed with it.
