@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { noteFailure } from '@/lib/features/apps/failures/note-failure'
+import { countUse } from '@/lib/features/apps/usage/count-use'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 
 const api = serveGraphQL()
@@ -39,4 +43,44 @@ it('an app’s id_tokens are signed with what it chose, RS256 unless it did', as
   await run(update, { id, input: { idTokenAlg: 'ES256' } })
   await run(update, { id, input: { name: 'B' } })
   expect(await algOf(id)).toBe('ES256')
+})
+
+it('what an app did and what it was refused is read of many apps as of one', async () => {
+  const place = await makeWorkspace([[ada, 'ADMIN']])
+  const query = `query ($w: ID!) { workspace(workspaceId: $w) { oauthApps { nodes {
+    id usage { day requests errors } failures { endpoint error description reason } } } } }`
+  type Answer = {
+    workspace: { oauthApps: { nodes: { id: string; usage: { requests: number }[]; failures: object[] }[] } }
+  }
+  const read = async () => (await run<Answer>(query, { w: place.id })).workspace.oauthApps.nodes
+  const { client } = await makeClient(place)
+  await read()
+  const ofOne = (await countStatements(read)).statements.length
+  for (let i = 0; i < 4; i++) await makeClient(place)
+
+  const refused = { endpoint: 'token', error: 'invalid_grant', description: 'refused', reason: 'expired' }
+  for (let i = 0; i < 25; i++) noteFailure({ clientId: client.id, ...refused })
+  countUse(client.id, 'requests')
+  const nodes = await read()
+  const [app, other] = [nodes.find(({ id }) => id === client.id), nodes.find(({ id }) => id !== client.id)]
+  expect(app?.failures).toEqual(Array.from({ length: 20 }, () => refused))
+  expect([app?.usage.length, app?.usage.reduce((sum, { requests }) => sum + requests, 0)]).toEqual([30, 1])
+  expect([other?.failures, other?.usage.reduce((sum, { requests }) => sum + requests, 0)]).toEqual([[], 0])
+  expect((await countStatements(read)).statements).toHaveLength(ofOne)
+})
+
+it.each([
+  ['a member', 'MEMBER', 'FORBIDDEN'],
+  ['an app with workspace:member', 'ADMIN', 'INSUFFICIENT_SCOPE'],
+] as const)('what an app did is not for %s', async (who, role, code) => {
+  const person = await makePerson()
+  const place = await makeWorkspace([[person, role]])
+  const { client } = await makeClient(place)
+  const asked =
+    who === 'a member'
+      ? await makeApiToken(person)
+      : await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [place] })
+  const query = 'query ($id: ID!) { oauthApp(id: $id) { usage { day } failures { id } } }'
+  const { data, errors } = await api.execute(asked.token, query, { id: client.id })
+  expect([data.oauthApp, errors?.[0]?.extensions.code]).toEqual([null, code])
 })

@@ -49,6 +49,8 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Query.webhookEventTypes': 30,
   'Webhook.events': 10,
   'OAuthApp.secrets': 5,
+  'OAuthApp.usage': 30,
+  'OAuthApp.failures': 20,
   'OAuthApp.redirectUris': 5,
   'OAuthApp.postLogoutRedirectUris': 2,
   'AuthorizedApp.scopes': 10,

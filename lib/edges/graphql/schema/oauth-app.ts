@@ -54,7 +54,7 @@ const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
 const secretsOf = defineLoader((_actor, ids) => listSecretsOf(ids))
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
 
-const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
+export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   interfaces: [Node],
   description: 'An app that signs people in with this service, as the admins of its workspace see it.',
   fields: (t) => ({

@@ -1,3 +1,4 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { requireApp } from '../require-app'
@@ -18,12 +19,29 @@ export type FailureSummary = {
  */
 export async function listFailures(actor: Actor, clientId: string): Promise<FailureSummary[]> {
   await requireApp(actor, clientId)
+  const [failures] = await listFailuresOf([clientId])
+  return failures as FailureSummary[]
+}
+
+/** Requests that are shown of an app. */
+const shown = 20
+
+/** The same of several apps, in one statement. The caller has required `workspace:manage-apps` for each. */
+export async function listFailuresOf(clientIds: readonly string[]): Promise<FailureSummary[][]> {
   // What this process has seen in the last second belongs in the answer.
   await gatheredFailures.now()
-  return prisma().appFailure.findMany({
-    where: { clientId },
+  const rows = await prisma().appFailure.findMany({
+    where: { clientId: { in: [...clientIds] } },
     orderBy: { id: 'desc' },
-    take: 20,
-    select: { id: true, endpoint: true, error: true, description: true, reason: true, createdAt: true },
+    select: {
+      clientId: true,
+      id: true,
+      endpoint: true,
+      error: true,
+      description: true,
+      reason: true,
+      createdAt: true,
+    },
   })
+  return inOrderOf(clientIds, rows, (row) => row.clientId).map((each) => each.slice(0, shown))
 }
