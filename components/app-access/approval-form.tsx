@@ -8,6 +8,7 @@ import { Checkbox, ChoiceGroup } from '../ui/choice'
 import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
+import { ProjectChoice } from './project-choice'
 
 /** Approves an app, or changes what it is approved for. */
 export function ApprovalForm({
@@ -58,27 +59,12 @@ export function ApprovalForm({
             />
           ))}
         </ChoiceGroup>
-        {projects.length > 0 && (
-          <ChoiceGroup
-            key={`projects-${turn}`}
-            legend="On projects"
-            hint="None ticked: on the whole workspace, projects to come included."
-            error={fields.projectIds}
-          >
-            {/* Room for the ring of what has the focus. */}
-            <div className="-m-1 grid max-h-64 gap-2.5 overflow-y-auto p-1">
-              {projects.map(({ id, name }) => (
-                <Checkbox
-                  key={id}
-                  label={name}
-                  name="projectIds"
-                  value={id}
-                  defaultChecked={kept('projectIds', chosen ?? []).includes(id)}
-                />
-              ))}
-            </div>
-          </ChoiceGroup>
-        )}
+        <ProjectChoice
+          key={`projects-${turn}`}
+          projects={projects}
+          chosen={kept('projectIds', chosen ?? [])}
+          error={fields.projectIds}
+        />
         <TextField
           label="Ends on"
           name="expiresAt"

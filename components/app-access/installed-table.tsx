@@ -12,6 +12,8 @@ export type ListedInstalled = {
   runBy: string
   verified: boolean
   people: number
+  /** It acts for the workspace by itself. */
+  installed: boolean
   names: string[]
   /** What it may do, in few words, and on what. */
   may: string
@@ -49,6 +51,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
                     {app.name}
                   </Link>
                   {app.verified && <Badge tone="success">Verified</Badge>}
+                  {app.installed && <Badge>Installed</Badge>}
                 </span>
                 <span className="wrap-anywhere text-[13px] text-muted">{app.runBy}</span>
               </div>
@@ -63,7 +66,9 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
               <span className="text-[13px] text-muted">{app.on}</span>
             </span>
           </Cell>
-          <Cell className="wrap-anywhere">{app.people === 0 ? 'Nobody' : whom(app.names, app.people)}</Cell>
+          <Cell className="wrap-anywhere">
+            {app.people > 0 ? whom(app.names, app.people) : app.installed ? 'An admin' : 'Nobody'}
+          </Cell>
           <Cell muted className="whitespace-nowrap">
             {app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}
           </Cell>

@@ -13,7 +13,7 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 
 /** An installed app in the words of its row. */
 export function listedInstalled(app: InstalledApp): ListedInstalled {
-  const scopes = new Set(app.scopes)
+  const scopes = new Set([...app.scopes, ...(app.installation?.scopes ?? [])])
   const role = roleFromScopes(scopes, 'workspace') ?? roleFromScopes(scopes, 'project')
   const { admission } = app
   return {
@@ -25,14 +25,16 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     people: app.people,
     names: app.names,
     may: role ? may[role] : 'Nothing here',
-    on: app.whole
-      ? 'The workspace'
-      : app.projects === 0
-        ? ''
-        : app.projects === 1
-          ? '1 project'
-          : `${app.projects} projects`,
+    on:
+      app.whole || (app.installation && !app.installation.projectIds)
+        ? 'The workspace'
+        : app.projects === 0
+          ? ''
+          : app.projects === 1
+            ? '1 project'
+            : `${app.projects} projects`,
     lastUsedAt: app.lastUsedAt,
+    installed: app.installation !== null,
     state: app.disabled
       ? { text: 'Disabled', tone: 'danger' }
       : admission.kind === 'closed'

@@ -4,7 +4,14 @@ import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { type Policy, policies } from './policies'
 
-type Loss = { id: string; name: string; people: number; names: string[]; loses: 'everything' | 'a part' }
+type Loss = {
+  id: string
+  name: string
+  people: number
+  names: string[]
+  loses: 'everything' | 'a part'
+  installed: boolean
+}
 
 /** What a policy would take away, and the button that sets it. */
 export function PolicyReview({
@@ -45,9 +52,12 @@ export function PolicyReview({
     >
       {losses.length > 0 && (
         <ul aria-label="Apps that lose access" className="grid gap-2">
-          {losses.map(({ id, name, people, names, loses }) => (
+          {losses.map(({ id, name, people, names, loses, installed }) => (
             <li key={id}>
-              <span className="font-medium">{name}</span> loses {loses}: {whom(names, people)}
+              <span className="font-medium">{name}</span> loses {loses}:{' '}
+              {[people > 0 ? whom(names, people) : '', installed ? 'what it is installed for' : '']
+                .filter(Boolean)
+                .join(', and ')}
             </li>
           ))}
         </ul>

@@ -21,7 +21,12 @@ export type ListedEvent = {
   workspace: { id: string; name: string; gone: boolean } | null
 }
 
-const ways: Record<string, string> = { session: 'Browser', oauth: 'App', system: 'System' }
+const ways: Record<string, string> = {
+  session: 'Browser',
+  oauth: 'App',
+  installation: 'Installed app',
+  system: 'System',
+}
 
 /**
  * What happened, the latest first. On a phone each event is a few lines without the names of the columns.
@@ -68,7 +73,10 @@ export function EventTable({ events, everywhere = false }: { events: ListedEvent
   )
 }
 
-function Who({ event: { person, userId, actorKind }, linked }: { event: ListedEvent; linked: boolean }) {
+function Who({ event, linked }: { event: ListedEvent; linked: boolean }) {
+  const { person, userId, actorKind, through } = event
+  // Nobody stands behind an installed app: it is the app that did it.
+  if (actorKind === 'installation') return through ?? 'An app that is gone'
   if (!person) return actorKind === 'system' ? 'System' : 'Somebody gone'
   return linked ? (
     <Link className="hover:underline" href={`/operator/people/${userId}`}>

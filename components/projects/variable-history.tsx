@@ -22,6 +22,7 @@ const actions: Record<ListedChange['action'], { label: string; tone: Tone }> = {
 const means: Record<string, string> = {
   session: 'in the browser',
   oauth: 'through an app',
+  installation: 'by an installed app',
   'account-token': 'with an account token',
   'workspace-token': 'with a workspace token',
   'project-token': 'with a project token',

@@ -45,6 +45,12 @@ const one = (route: string, name: string, seenBy: Audience, at: (world: World) =
 /** The pages behind the sign-in. */
 export const consoleAddresses: Address[] = [
   { route: '/workspaces', name: 'workspace/all', at: () => '/workspaces', seenBy: 'person' },
+  {
+    route: '/install',
+    name: 'workspace/choose-to-install',
+    at: ({ clientId }) => `/install?client_id=${clientId}`,
+    seenBy: 'person',
+  },
   { route: '/workspaces/new', name: 'workspace/new', at: () => '/workspaces/new', seenBy: 'person' },
   workspace('projects', '', 'viewer', 'viewer'),
   workspace('projects-not-found', '?search=nothing-like-it', 'viewer'),
@@ -60,6 +66,12 @@ export const consoleAddresses: Address[] = [
   workspace('settings-webhooks-new', '/settings/webhooks/new', 'admin'),
   workspace('settings-audit-log', '/settings/audit-log', 'admin'),
   workspace('settings-audit-stream', '/settings/audit-log/stream', 'admin'),
+  one(
+    '/workspaces/[slug]/settings/apps/install',
+    'workspace/settings-apps-install',
+    'admin',
+    (world) => `${world.workspace}/settings/apps/install?client_id=${world.clientId}`,
+  ),
   one(
     '/workspaces/[slug]/settings/apps/[clientId]',
     'workspace/settings-app',

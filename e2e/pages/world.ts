@@ -109,7 +109,7 @@ async function fillWorkspace(baseURL: string, token: string, redirectUri: string
     tracker: projectCreate(input: { workspaceId: "${workspace.id}", name: "Parcel tracker",
       description: "Where a parcel is and when it arrives." }) { id }
     app: oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "Warehouse scanner", type: WEB,
-      redirectUris: ["${redirectUri}"] }) { oauthApp { id } }
+      redirectUris: ["${redirectUri}"], advanced: { installScopes: ["workspace:member", "project:viewer"] } }) { oauthApp { id } }
     invitation: workspaceInvitationCreate(input: { workspaceId: "${workspace.id}", role: MEMBER,
       email: "annie.easley@example.com" }) { link }
     key: sshPublicKeyCreate(input: { name: "Work laptop", publicKey: "${newPublicKey('katherine@laptop')}" }) { id }

@@ -6,9 +6,23 @@ import type { Role } from './roles'
  * (lib/policy/bearer).
  * A right is always the person's current role, capped by what the token allows.
  */
-export type Actor = SessionActor | AccountTokenActor | WorkspaceTokenActor | ProjectTokenActor | OAuthActor
+export type Actor = PersonActor | InstallationActor
 
-type Person = {
+/** Somebody, or a token that acts for them. */
+export type PersonActor =
+  | SessionActor
+  | AccountTokenActor
+  | WorkspaceTokenActor
+  | ProjectTokenActor
+  | OAuthActor
+
+type Origin = {
+  /** Where the request came from, for the audit log. */
+  ip?: string
+  userAgent?: string
+}
+
+type Person = Origin & {
   /** The person acting, or for whom the token acts. */
   userId: string
   /**
@@ -16,9 +30,6 @@ type Person = {
    * is stronger than the session it comes from. Absent counts as one factor.
    */
   twoFactor?: boolean
-  /** Where the request came from, for the audit log. */
-  ip?: string
-  userAgent?: string
 }
 
 export type SessionActor = Person & {
@@ -46,17 +57,42 @@ type ProjectTokenActor = Person & {
   environmentId?: string | null
   role: Role
 }
-export type OAuthActor = Person & {
-  kind: 'oauth'
-  clientId: string
-  /** The workspace that runs the app; none for one that registered itself. */
-  appWorkspaceId?: string | null
-  authorizationId: string
+export type OAuthActor = Person &
+  Given & {
+    kind: 'oauth'
+    clientId: string
+    /** The workspace that runs the app; none for one that registered itself. */
+    appWorkspaceId?: string | null
+    authorizationId: string
+  }
+
+/** What an app was given, by a person or by a workspace: scopes, and on what. */
+type Given = {
   scopes: ReadonlySet<string>
   workspaceIds: readonly string[]
   projectIds: readonly string[]
 }
 
+/**
+ * An app that acts for a workspace that installed it, with nobody behind it. It stands there like a member, capped by its
+ * scopes and selection, and is never an admin. See decision 190.
+ */
+export type InstallationActor = Origin &
+  Given & {
+    kind: 'installation'
+    userId: null
+    clientId: string
+    appWorkspaceId: string | null
+    /** The installation and its workspace; null where the app asks for itself alone, which reaches no workspace. */
+    installationId: string | null
+    workspaceId: string | null
+    /** Nobody signs in, so nobody is asked for a second factor: the admin who installed it had entered. */
+    twoFactor: true
+  }
+
 /** The token or client through which an actor acts; undefined for a browser session. */
 export const actorHandle = (actor: Actor): string | undefined =>
-  actor.kind === 'oauth' ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId
+  'clientId' in actor ? actor.clientId : actor.kind === 'session' ? undefined : actor.tokenId
+
+/** Whether an actor is an app, which has scopes: somebody's, or installed into a workspace. */
+export const isApp = (actor: Actor): actor is OAuthActor | InstallationActor => 'clientId' in actor

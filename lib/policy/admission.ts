@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
-import type { Actor } from './actor'
+import { type Actor, isApp } from './actor'
 import { higher, type Role, reaches } from './roles'
 import { roleFromScopes } from './scopes'
 
@@ -24,8 +24,12 @@ export type AppDecision = {
 /** A workspace's policy, and what it decided about the app that asks; no decision for whoever is no app. */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
-/** An app as a policy sees it. */
-export type JudgedApp = { clientId: string; workspaceId: string | null | undefined }
+/** An app as a policy sees it: who runs it, and whether it asks as an admin installed it, for the workspace itself. */
+export type JudgedApp = {
+  clientId: string
+  workspaceId: string | null | undefined
+  installed?: boolean
+}
 
 /** Why an app stays outside. */
 type Closed = 'blocked' | 'own-apps-only' | 'not-approved' | 'ended'
@@ -42,7 +46,8 @@ export type Admission =
 
 /**
  * Decides how far a workspace lets an app in. Blocked is blocked, whatever the policy; an app of the workspace itself needs
- * no approval; an approval's scopes and projects bound what the app does there, while the policy asks for approval.
+ * no approval; an approval's scopes and projects bound what the app does there, while the policy asks for approval. That an
+ * admin installed it is an approval of its own: what bounds an installation are its own scopes and projects.
  * @param workspaceId whose rules they are
  */
 export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules): Admission {
@@ -50,6 +55,7 @@ export function admissionOf(app: JudgedApp, workspaceId: string, rules: AppRules
   if (made?.decision === 'BLOCKED') return { kind: 'closed', reason: 'blocked' }
   if (appPolicy === 'OPEN' || app.workspaceId === workspaceId) return { kind: 'whole' }
   if (appPolicy === 'OWN') return { kind: 'closed', reason: 'own-apps-only' }
+  if (app.installed) return { kind: 'whole' }
   if (!made) return { kind: 'closed', reason: 'not-approved' }
   if (made.ended) return { kind: 'closed', reason: 'ended' }
   const scopes = new Set(made.scopes)
@@ -76,8 +82,16 @@ export function admittedToProject(admission: Admission, projectId: string): Role
 
 /** How far a workspace lets an actor in: whole, for whoever is no app. */
 export const admissionFor = (actor: Actor, workspaceId: string, rules: AppRules): Admission =>
-  actor.kind === 'oauth'
-    ? admissionOf({ clientId: actor.clientId, workspaceId: actor.appWorkspaceId }, workspaceId, rules)
+  isApp(actor)
+    ? admissionOf(
+        {
+          clientId: actor.clientId,
+          workspaceId: actor.appWorkspaceId,
+          installed: actor.kind === 'installation',
+        },
+        workspaceId,
+        rules,
+      )
     : { kind: 'whole' }
 
 /**

@@ -40,6 +40,10 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
       WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id AND wp.project_id = p.id))`,
   )
 
+/** SQL: whether the workspace `w` leaves in an app that one of its admins installed. */
+export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
+  `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
+
 /** SQL: the columns of `AppRules`, of the workspace `w`. Takes SQL of the client id of the app that asks; null for none. */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
@@ -74,27 +78,41 @@ const freely = ({ workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   OR: [{ appPolicy: 'OPEN' }, ...(workspaceId ? [{ id: workspaceId }] : [])],
 })
 
-/** The workspaces that let an app see them. */
-export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput => ({
+/** As `admittedInstallation`. */
+const installed = ({ clientId, workspaceId }: JudgedApp): Prisma.WorkspaceWhereInput => ({
   AND: [
-    notBlocked(app.clientId),
-    { OR: [freely(app), approval(app.clientId, workspaceScopes, { allProjects: true })] },
+    notBlocked(clientId),
+    { OR: [{ appPolicy: { not: 'OWN' } }, ...(workspaceId ? [{ id: workspaceId }] : [])] },
   ],
 })
 
+/** The workspaces that let an app see them. */
+export const admittedWorkspaces = (app: JudgedApp): Prisma.WorkspaceWhereInput =>
+  app.installed
+    ? installed(app)
+    : {
+        AND: [
+          notBlocked(app.clientId),
+          { OR: [freely(app), approval(app.clientId, workspaceScopes, { allProjects: true })] },
+        ],
+      }
+
 /** The projects that their workspaces let an app see. */
-export const admittedProjects = (app: JudgedApp): Prisma.ProjectWhereInput => ({
-  AND: [
-    { workspace: notBlocked(app.clientId) },
-    {
-      OR: [
-        { workspace: freely(app) },
-        { workspace: approval(app.clientId, resourceScopes, { allProjects: true }) },
-        {
-          workspace: approval(app.clientId, resourceScopes, { allProjects: false }),
-          approvals: { some: { clientId: app.clientId } },
-        },
-      ],
-    },
-  ],
-})
+export const admittedProjects = (app: JudgedApp): Prisma.ProjectWhereInput =>
+  app.installed
+    ? { workspace: installed(app) }
+    : {
+        AND: [
+          { workspace: notBlocked(app.clientId) },
+          {
+            OR: [
+              { workspace: freely(app) },
+              { workspace: approval(app.clientId, resourceScopes, { allProjects: true }) },
+              {
+                workspace: approval(app.clientId, resourceScopes, { allProjects: false }),
+                approvals: { some: { clientId: app.clientId } },
+              },
+            ],
+          },
+        ],
+      }

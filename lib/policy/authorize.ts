@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Actor } from './actor'
+import { type Actor, isApp, type PersonActor, type SessionActor } from './actor'
 import {
   type AppRules,
   admissionFor,
@@ -9,20 +9,9 @@ import {
 } from './admission'
 import { authorizeBeyondEnvironment } from './one-environment'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
-import { capped, higher, type Role, reaches } from './roles'
+import { higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
-
-/**
- * A workspace or project as rights see it: its ids, the person's current roles there, and which apps the workspace lets in.
- * See decision 068.
- */
-export type WorkspaceRights = AppRules & { id: string; workspaceRole: Role | undefined }
-export type ProjectRights = AppRules & {
-  id: string
-  workspaceId: string
-  workspaceRole: Role | undefined
-  projectRole: Role | undefined
-}
+import { type ProjectRights, projectCap, standingIn, type WorkspaceRights, workspaceCap } from './standing'
 
 /**
  * Decides whether an actor may do something to a workspace. Pure; `requireWorkspace` loads and asks.
@@ -39,13 +28,14 @@ export function authorizeWorkspace(
 ): void {
   const needed = permissions[permission].role
   const resource = { type: 'workspace', id }
-  if (actor.kind === 'oauth') requireScope(actor.scopes, ['workspace'], needed)
-  if (!workspace?.workspaceRole) throw notFound(resource)
+  if (isApp(actor)) requireScope(actor, ['workspace'], needed)
+  const role = workspace && standingIn(actor, workspace.id, workspace.workspaceRole)
+  if (!workspace || !role) throw notFound(resource)
   const cap = workspaceCap(actor, workspace.id)
   if (!cap) throw notShared(resource)
   const admission = admissionFor(actor, workspace.id, workspace)
   requireAdmission(admission, admittedToWorkspace(admission), needed, resource)
-  requireRole(actor, workspace.workspaceRole, cap, needed)
+  requireRole(actor, role, cap, needed)
 }
 
 /**
@@ -62,15 +52,16 @@ export function authorizeProject(
   asked = { type: 'project', id },
 ): void {
   const needed = permissions[permission].role
-  if (actor.kind === 'oauth') requireScope(actor.scopes, ['project', 'workspace'], needed)
-  const role = higher(project?.workspaceRole, project?.projectRole)
+  if (isApp(actor)) requireScope(actor, ['project', 'workspace'], needed)
+  const role =
+    project && higher(standingIn(actor, project.workspaceId, project.workspaceRole), project.projectRole)
   if (!project || !role) throw notFound(asked)
   const cap = projectCap(actor, project)
   if (!cap) throw notShared({ type: 'project', id: project.id })
   authorizeBeyondEnvironment(actor, permission, project.id)
   const admission = admissionFor(actor, project.workspaceId, project)
   requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
-  if (actor.kind === 'oauth' && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
+  if (isApp(actor) && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
   requireRole(actor, role, cap, needed)
 }
 
@@ -86,50 +77,13 @@ export function authorizeEmptyProjectList(
   workspace: (WorkspaceRights & { anyProject: boolean }) | undefined,
 ): void {
   const resource = { type: 'workspace', id }
-  if (!workspace || !(workspace.workspaceRole || workspace.anyProject)) throw notFound(resource)
+  const role = workspace && standingIn(actor, workspace.id, workspace.workspaceRole)
+  if (!workspace || !(role || workspace.anyProject)) throw notFound(resource)
   if (!workspaceCap(actor, workspace.id)) throw notShared(resource)
   const admission = admissionFor(actor, workspace.id, workspace)
   const admitted = admission.kind === 'within' && !admission.projectIds ? admission.projectRole : undefined
   requireAdmission(admission, admitted ?? admittedToWorkspace(admission), 'VIEWER', resource)
 }
-
-/** The highest role a token can have in a workspace; undefined when the workspace was not shared with it. */
-export function workspaceCap(actor: Actor, workspaceId: string): Role | undefined {
-  switch (actor.kind) {
-    case 'session':
-      return 'ADMIN'
-    case 'account-token':
-      return actor.role
-    case 'workspace-token':
-      return actor.workspaceId === workspaceId ? actor.role : undefined
-    case 'project-token':
-      return undefined
-    case 'oauth':
-      return actor.workspaceIds.includes(workspaceId) ? roleFromScopes(actor.scopes, 'workspace') : undefined
-  }
-}
-
-/** The highest role a token can have in a project, through the project itself or through its workspace. */
-export function projectCap(actor: Actor, project: { id: string; workspaceId: string }): Role | undefined {
-  const throughWorkspace = workspaceCap(actor, project.workspaceId)
-  if (actor.kind === 'project-token') return actor.projectId === project.id ? actor.role : undefined
-  if (actor.kind !== 'oauth' || !actor.projectIds.includes(project.id)) return throughWorkspace
-  return higher(throughWorkspace, roleFromScopes(actor.scopes, 'project'))
-}
-
-/** The role an actor has in a workspace in the end: the person's, no higher than token and workspace allow. */
-export const roleOfActorInWorkspace = (actor: Actor, workspace: WorkspaceRights): Role | undefined =>
-  capped(
-    capped(workspace.workspaceRole, workspaceCap(actor, workspace.id)),
-    admittedToWorkspace(admissionFor(actor, workspace.id, workspace)),
-  )
-
-/** The same in a project. */
-export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role | undefined =>
-  capped(
-    capped(higher(project.workspaceRole, project.projectRole), projectCap(actor, project)),
-    admittedToProject(admissionFor(actor, project.workspaceId, project), project.id),
-  )
 
 /**
  * Requires a scope that is not about a resource, such as `email` or `ssh_keys`. Only OAuth tokens carry scopes: a session
@@ -139,7 +93,12 @@ export const roleOfActorInProject = (actor: Actor, project: ProjectRights): Role
  * @throws AppError INSUFFICIENT_SCOPE naming the scope, or FORBIDDEN for workspace and project tokens and for limited
  *   account tokens
  */
-export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VIEWER'): void {
+export function authorizePersonal(
+  actor: Actor,
+  scope: Scope,
+  needed: Role = 'VIEWER',
+): asserts actor is PersonActor {
+  requirePerson(actor)
   if (actor.kind === 'oauth') {
     if (!actor.scopes.has(scope)) throw insufficientScope(scope)
   } else if (actor.kind === 'account-token') {
@@ -156,6 +115,7 @@ export function authorizePersonal(actor: Actor, scope: Scope, needed: Role = 'VI
  * Requires what it takes an app to read of a member of a workspace or of a project in it. `profile` and `email` are about
  * the person who let the app in and nobody else: others' names take a `workspace:*` scope with the workspace shared, their
  * addresses the right to manage members there. Every other caller reads what the person sees.
+ * See decision 068.
  * @param member whose name, picture or address it is, with the person's own role in the workspace
  * @throws AppError as `authorizeWorkspace`
  */
@@ -164,7 +124,7 @@ export function authorizeMemberField(
   field: 'name' | 'email',
   member: AppRules & { id: string; workspaceId: string; myRole: Role | null },
 ): void {
-  if (actor.kind !== 'oauth') return
+  if (!isApp(actor)) return
   if (member.id === actor.userId && actor.scopes.has(field === 'name' ? 'profile' : 'email')) return
   const permission = field === 'name' ? 'workspace:read-members' : 'workspace:manage-members'
   const { workspaceId: id, myRole, appPolicy, appDecision } = member
@@ -173,10 +133,27 @@ export function authorizeMemberField(
 }
 
 /**
+ * Requires that somebody asks, or a token that acts for them.
+ * @throws AppError FORBIDDEN for an app that is installed in a workspace
+ */
+export function requirePerson(actor: Actor): asserts actor is PersonActor {
+  if (actor.kind === 'installation') {
+    throw new AppError('FORBIDDEN', 'No person stands behind this token: it acts for an installation.')
+  }
+}
+
+/** The person who asks, or for whom a token asks. @throws as `requirePerson` */
+export function personOf(actor: Actor): string {
+  requirePerson(actor)
+  return actor.userId
+}
+
+/**
  * Requires a scope of apps alone, for what every other caller may read.
  * @throws AppError INSUFFICIENT_SCOPE naming the scope
  */
-export function authorizeApp(actor: Actor, scope: Scope): void {
+export function authorizeApp(actor: Actor, scope: Scope): asserts actor is PersonActor {
+  requirePerson(actor)
   if (actor.kind === 'oauth' && !actor.scopes.has(scope)) throw insufficientScope(scope)
 }
 
@@ -185,7 +162,9 @@ export function authorizeApp(actor: Actor, scope: Scope): void {
  * tokens; a limited token could otherwise make itself an unlimited one.
  * @throws AppError FORBIDDEN
  */
-export function authorizeAccount(actor: Actor): void {
+export function authorizeAccount(
+  actor: Actor,
+): asserts actor is Extract<Actor, { kind: 'session' | 'account-token' }> {
   if (actor.kind !== 'session' && actor.kind !== 'account-token') {
     throw new AppError('FORBIDDEN', 'Only you can do this: sign in, or use an account token.')
   }
@@ -193,12 +172,22 @@ export function authorizeAccount(actor: Actor): void {
 }
 
 /** @throws AppError FORBIDDEN unless the actor is the operator in a browser session */
-export function authorizeInstance(actor: Actor): void {
+export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
 }
 
-function requireScope(scopes: ReadonlySet<string>, families: ResourceType[], needed: Role): void {
-  if (families.some((family) => reaches(roleFromScopes(scopes, family), needed))) return
+function requireScope(
+  actor: Actor & { scopes: ReadonlySet<string> },
+  families: ResourceType[],
+  needed: Role,
+): void {
+  // No scope would help it: what takes an admin takes a person.
+  if (actor.kind === 'installation' && needed === 'ADMIN') {
+    throw new AppError('FORBIDDEN', 'This takes an admin, and no installation is one.', {
+      requiredRole: needed,
+    })
+  }
+  if (families.some((family) => reaches(roleFromScopes(actor.scopes, family), needed))) return
   throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
 }
 

@@ -1,7 +1,8 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
-import type { Actor } from './actor'
+import type { InstallationActor, PersonActor } from './actor'
+import { findInstallation } from './installation'
 import type { Role } from './roles'
 import { scopesUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
@@ -10,11 +11,9 @@ import { hasTwoFactors } from './two-factor'
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
 
 /** Who asks, the person that is, and which credential is to be counted for it. */
-export type Caller = {
-  actor: Actor
-  person: Person
-  /** The API token, or the authorization whose access tokens share one count. */
-  credential: { table: 'api_tokens' | 'authorizations'; id: string }
+export type Caller = Asking & {
+  /** The API token, or the authorization or installation whose access tokens share one count; the app that asks for itself. */
+  credential: { table: 'api_tokens' | 'authorizations' | 'installations' | 'oauth_clients'; id: string }
   /** SHA-256 of the token, under which it is stored. */
   hash: Buffer
   /** The resources an access token was asked for (RFC 8707); none: any of ours. */
@@ -22,6 +21,9 @@ export type Caller = {
   /** Thumbprint of the key an access token is bound to (RFC 9449); it is worth nothing without a proof of that key. */
   boundTo: string | null
 }
+
+/** An actor with the person that it is, or for whom it acts; nobody stands behind an installation. */
+type Asking = { actor: PersonActor; person: Person } | { actor: InstallationActor; person: null }
 
 /** Where a request came from, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
@@ -95,6 +97,31 @@ const findApiToken = packedStatement<
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
 )
 
+const findInstallationToken = packedStatement<
+  {
+    clientId: string
+    appWorkspaceId: string | null
+    installationId: string | null
+    tokenScope: string | null
+    audience: string | string[] | null
+    boundTo: string | null
+  },
+  [Buffer]
+>(
+  'bearer-installation-token',
+  {
+    clientId: 'c.id',
+    appWorkspaceId: 'c.workspace_id',
+    installationId: 't.uid',
+    tokenScope: `t.payload->'scope'`,
+    audience: `t.payload->'aud'`,
+    boundTo: `t.payload->'jkt'`,
+  },
+  `FROM oauth_artifacts t
+   JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
+  WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
+)
+
 /**
  * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
  * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing.
@@ -106,6 +133,8 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
   switch (credentialKind(token)) {
     case 'accessToken':
       return findAccessToken(hash).then(([row]) => row && { ...callerFromAccessToken(row, origin), hash })
+    case 'installationToken':
+      return findInstallationToken(hash).then(([row]) => row && callerFromInstallation(row, origin, hash))
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
@@ -116,9 +145,53 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
   }
 }
 
+/** The id under which requests of an app that asks for itself are counted, whose own is no UUID. */
+const countedAs = (clientId: string): string => {
+  const hex = hashCredential(clientId).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+type OAuthCaller = Omit<Extract<Caller, { person: Person }>, 'hash'>
+
 type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
 
-function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): Omit<Caller, 'hash'> {
+/** A token of an installation that is gone, or kept out of its workspace, finds nothing. */
+async function callerFromInstallation(
+  row: Found<typeof findInstallationToken>,
+  origin: Origin,
+  hash: Buffer,
+): Promise<Caller | undefined> {
+  const { clientId, appWorkspaceId, installationId } = row
+  const found = installationId === null ? null : await findInstallation(installationId, clientId)
+  if (found === undefined) return undefined
+  return {
+    actor: {
+      kind: 'installation',
+      userId: null,
+      clientId,
+      appWorkspaceId,
+      installationId,
+      workspaceId: found?.workspaceId ?? null,
+      scopes: new Set(found ? scopesUnder((row.tokenScope ?? '').split(' '), found.scopes) : []),
+      workspaceIds: found?.allProjects ? [found.workspaceId] : [],
+      projectIds: found?.allProjects === false ? found.projectIds : [],
+      twoFactor: true,
+      ...origin,
+    },
+    person: null,
+    credential:
+      installationId === null
+        ? { table: 'oauth_clients', id: countedAs(clientId) }
+        : { table: 'installations', id: installationId },
+    hash,
+    audience: row.audience ? [row.audience].flat() : [],
+    boundTo: row.boundTo,
+  }
+}
+
+function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): OAuthCaller {
   const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), row.scopes))
   const { clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
   return {
@@ -148,7 +221,7 @@ function callerFromApiToken(
 ): Caller | undefined {
   const { userId, tokenId, role, workspaceId, projectId, environmentId, twoFactor } = row
   const base = { userId, tokenId, twoFactor, ...origin }
-  const actor: Actor | undefined =
+  const actor: PersonActor | undefined =
     row.kind === 'ACCOUNT'
       ? { kind: 'account-token', role, ...base }
       : row.kind === 'WORKSPACE' && workspaceId

@@ -24,7 +24,7 @@ import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import type { Actor, SessionActor } from './actor'
+import type { Actor, PersonActor, SessionActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
 import { requireProjects, requireWorkspaces } from './require-many'
 import { sharesProjectOf, sharesWorkspaceOf } from './visible'
@@ -81,7 +81,7 @@ const none = () => []
 const unlessRefused = (work: Promise<unknown>) => work.then((found) => [found], none)
 
 /** Told to nobody with one factor, through a session or through a token. */
-const closed: Record<string, Reader<Actor>> = {
+const closed: Record<string, Reader<PersonActor>> = {
   'one workspace': (actor, { workspace }) =>
     unlessRefused(requireWorkspace(actor, 'workspace:read', workspace.id)),
   'one project': (actor, { project }) => unlessRefused(requireProject(actor, 'project:read', project.id)),
@@ -163,7 +163,7 @@ const session = (twoFactor: boolean): SessionActor => ({
   instanceAdmin: true,
   twoFactor,
 })
-const token = (twoFactor: boolean): Actor => ({
+const token = (twoFactor: boolean): PersonActor => ({
   kind: 'account-token',
   userId: world.userId,
   tokenId: randomUUID(),

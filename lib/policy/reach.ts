@@ -1,4 +1,4 @@
-import type { Actor } from './actor'
+import { type Actor, isApp } from './actor'
 import type { JudgedApp } from './admission'
 import { insufficientScope } from './authorize'
 import { roleFromScopes } from './scopes'
@@ -11,7 +11,8 @@ import { staysOutside } from './two-factor'
 
 /** The workspaces that a token reaches at most; `undefined`: every one in which the person has a role. */
 export type WorkspaceReach = {
-  userId: string
+  /** Whose roles count; null for an installation, which knows what it reaches. */
+  userId: string | null
   workspaceIds: readonly string[] | undefined
   /** Workspaces that ask for two factors are out of reach. */
   outside: boolean
@@ -21,7 +22,7 @@ export type WorkspaceReach = {
 
 /** The projects that a token reaches at most: those listed, and all in the workspaces listed. */
 export type ProjectReach = {
-  userId: string
+  userId: string | null
   only: { workspaceIds: readonly string[]; projectIds: readonly string[] } | undefined
   /** Those in workspaces that ask for two factors are out of reach. */
   outside: boolean
@@ -30,7 +31,13 @@ export type ProjectReach = {
 }
 
 const appOf = (actor: Actor): JudgedApp | undefined =>
-  actor.kind === 'oauth' ? { clientId: actor.clientId, workspaceId: actor.appWorkspaceId } : undefined
+  isApp(actor)
+    ? {
+        clientId: actor.clientId,
+        workspaceId: actor.appWorkspaceId,
+        installed: actor.kind === 'installation',
+      }
+    : undefined
 
 /** @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope */
 export function workspaceReach(actor: Actor): WorkspaceReach {
@@ -46,6 +53,7 @@ export function workspaceReach(actor: Actor): WorkspaceReach {
     case 'project-token':
       return { userId, outside, app, workspaceIds: [] }
     case 'oauth':
+    case 'installation':
       if (!roleFromScopes(actor.scopes, 'workspace')) throw insufficientScope('workspace:viewer')
       return { userId, outside, app, workspaceIds: actor.workspaceIds }
   }
@@ -64,7 +72,8 @@ export function projectReach(actor: Actor): ProjectReach {
       return { userId, outside, app, only: { workspaceIds: [actor.workspaceId], projectIds: [] } }
     case 'project-token':
       return { userId, outside, app, only: { workspaceIds: [], projectIds: [actor.projectId] } }
-    case 'oauth': {
+    case 'oauth':
+    case 'installation': {
       const workspaces = roleFromScopes(actor.scopes, 'workspace')
       const projects = roleFromScopes(actor.scopes, 'project')
       if (!workspaces && !projects) throw insufficientScope('project:viewer')

@@ -21,7 +21,7 @@ import { roleInProject, roleInWorkspace } from './visible'
  */
 const findWorkspaces = statement<
   WorkspaceRow,
-  [userId: string, ids: readonly string[], clientId: string | null]
+  [userId: string | null, ids: readonly string[], clientId: string | null]
 >(
   'find-workspaces',
   `SELECT ${workspaceColumns('$3')}
@@ -32,7 +32,7 @@ type FoundProject = ProjectRow & { requireTwoFactor: boolean }
 
 const findProjects = statement<
   FoundProject,
-  [userId: string, ids: readonly string[], clientId: string | null]
+  [userId: string | null, ids: readonly string[], clientId: string | null]
 >(
   'require-projects',
   `SELECT ${projectColumns('$3')}, w.require_two_factor AS "requireTwoFactor"

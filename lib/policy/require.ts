@@ -1,11 +1,12 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
-import type { Actor } from './actor'
+import { type Actor, isApp } from './actor'
 import type { AppRules } from './admission'
 import { appRulesColumns } from './admitted'
-import { authorizeProject, authorizeWorkspace, type ProjectRights, type WorkspaceRights } from './authorize'
+import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
+import { type ProjectRights, standingIn, type WorkspaceRights } from './standing'
 import { authorizeTwoFactor } from './two-factor'
 import { roleInProject, roleInWorkspace } from './visible'
 
@@ -40,7 +41,7 @@ export const projectColumns = (
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole",
   ${appRulesColumns(clientId)}`
 
-const findWorkspace = readByKey<WorkspaceRow, [userId: string, id: string, clientId: string | null]>(
+const findWorkspace = readByKey<WorkspaceRow, [userId: string | null, id: string, clientId: string | null]>(
   'require-workspace',
   `SELECT ${workspaceColumns('$3')}
      FROM workspaces w ${roleInWorkspace()} WHERE w.id = $2`,
@@ -48,7 +49,7 @@ const findWorkspace = readByKey<WorkspaceRow, [userId: string, id: string, clien
 
 const findProject = readByKey<
   ProjectRow & { requireTwoFactor: boolean },
-  [userId: string, id: string, clientId: string | null]
+  [userId: string | null, id: string, clientId: string | null]
 >(
   'require-project',
   `SELECT ${projectColumns('$3')}, w.require_two_factor AS "requireTwoFactor"
@@ -69,7 +70,9 @@ export async function requireWorkspace(
   const [found] = isId(id) ? await findWorkspace(actor.userId, id, clientIdOf(actor)) : []
   authorizeWorkspace(actor, permission, id, found && rightsIn(found))
   if (found) authorizeTwoFactor(actor, found)
-  return found as WorkspaceRow & { role: Role }
+  return { ...found, role: found && standingIn(actor, found.id, found.role ?? undefined) } as WorkspaceRow & {
+    role: Role
+  }
 }
 
 /**
@@ -90,7 +93,7 @@ export async function requireProject(
 }
 
 /** The app through which an actor asks, for `workspaceColumns` and `projectColumns`. */
-export const clientIdOf = (actor: Actor): string | null => (actor.kind === 'oauth' ? actor.clientId : null)
+export const clientIdOf = (actor: Actor): string | null => (isApp(actor) ? actor.clientId : null)
 
 /** A workspace's row as `authorizeWorkspace` takes it. */
 export const rightsIn = ({ role, ...row }: WorkspaceRow): WorkspaceRights => ({

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import type { Actor, OAuthActor } from './actor'
+import type { OAuthActor, PersonActor } from './actor'
 import {
   projectValues,
   roleInProject,
@@ -70,7 +70,7 @@ const app = (scope: string, all: boolean): OAuthActor => ({
 })
 const token = () => ({ userId: world.userId, tokenId: randomUUID(), role: 'ADMIN' }) as const
 
-const callers: [string, () => Actor, workspaces: string[], projects: string[]][] = [
+const callers: [string, () => PersonActor, workspaces: string[], projects: string[]][] = [
   [
     'a session',
     () => ({ kind: 'session', userId: world.userId, sessionId: randomUUID(), instanceAdmin: true }),

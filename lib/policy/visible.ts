@@ -1,6 +1,13 @@
+import { lowestId } from '@/lib/base/db/keyset'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from './actor'
-import { admittedProject, admittedProjects, admittedWorkspace, admittedWorkspaces } from './admitted'
+import {
+  admittedInstallation,
+  admittedProject,
+  admittedProjects,
+  admittedWorkspace,
+  admittedWorkspaces,
+} from './admitted'
 import { rolesWith, type WorkspacePermission } from './permissions'
 import { type ProjectReach, projectReach, type WorkspaceReach, workspaceReach } from './reach'
 import { staysOutside } from './two-factor'
@@ -18,10 +25,16 @@ type Rules<Reach, Filter> = Record<
   { sql: string; filter: (reach: Reach) => Filter }
 >
 
+/** SQL: nobody's roles count, because an installation asks, which reaches what was selected for it and nothing else. */
+const isInstallation = '($1::uuid IS NULL AND $3::uuid[] IS NOT NULL)'
+
+const hasRoleInWorkspace = 'wm.role IS NOT NULL'
+const hasRoleInProject = '(wm.role IS NOT NULL OR pm.role IS NOT NULL)'
+
 const workspaceRules: Rules<WorkspaceReach, Prisma.WorkspaceWhereInput> = {
   known: {
-    sql: 'wm.role IS NOT NULL',
-    filter: ({ userId }) => ({ members: { some: { userId } } }),
+    sql: `(${hasRoleInWorkspace} OR ${isInstallation})`,
+    filter: ({ userId }) => (userId === null ? {} : { members: { some: { userId } } }),
   },
   open: {
     sql: 'NOT ($2 AND w.require_two_factor)',
@@ -32,17 +45,19 @@ const workspaceRules: Rules<WorkspaceReach, Prisma.WorkspaceWhereInput> = {
     filter: ({ workspaceIds }) => (workspaceIds ? { id: { in: [...workspaceIds] } } : {}),
   },
   admitted: {
-    sql: `($4::text IS NULL OR ${admittedWorkspace('$4', '$5::uuid')})`,
+    sql: `($4::text IS NULL OR CASE WHEN ${isInstallation} THEN ${admittedInstallation('$4', '$5::uuid')}
+                              ELSE ${admittedWorkspace('$4', '$5::uuid')} END)`,
     filter: ({ app }) => (app ? admittedWorkspaces(app) : {}),
   },
 }
 
 const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
   known: {
-    sql: '(wm.role IS NOT NULL OR pm.role IS NOT NULL)',
-    filter: ({ userId }) => ({
-      OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }],
-    }),
+    sql: `(${hasRoleInProject} OR ${isInstallation})`,
+    filter: ({ userId }) =>
+      userId === null
+        ? {}
+        : { OR: [{ workspace: { members: { some: { userId } } } }, { members: { some: { userId } } }] },
   },
   open: {
     sql: workspaceRules.open.sql,
@@ -56,7 +71,8 @@ const projectRules: Rules<ProjectReach, Prisma.ProjectWhereInput> = {
         : {},
   },
   admitted: {
-    sql: `($4::text IS NULL OR ${admittedProject('$4', '$5::uuid')})`,
+    sql: `($4::text IS NULL OR CASE WHEN ${isInstallation} THEN ${admittedInstallation('$4', '$5::uuid')}
+                              ELSE ${admittedProject('$4', '$5::uuid')} END)`,
     filter: ({ app }) => (app ? admittedProjects(app) : {}),
   },
 }
@@ -72,7 +88,7 @@ export const visibleProject = all(projectRules)
 
 /** $1 to $5 of a statement that lists workspaces. @throws as `workspaceReach` */
 export type WorkspaceValues = [
-  userId: string,
+  userId: string | null,
   outside: boolean,
   workspaceIds: readonly string[] | null,
   clientId: string | null,
@@ -123,18 +139,26 @@ export const workspaceById = (id: string): string => joinById('workspaces', 'w',
 export const knownWorkspaceIds = `(SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1
   UNION SELECT p.workspace_id FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')} WHERE pm.user_id = $1)`
 
+/**
+ * SQL: the same for a statement that takes `projectValues`, and the workspace of an installation, which nobody's role leads
+ * to.
+ */
+export const reachedWorkspaceIds = `(${knownWorkspaceIds}
+  UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
+  UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
+
 /** SQL expressions of an app: its client id, and the workspace that runs it. */
 type AppColumns = { clientId: string; workspaceId: string }
 
 /** SQL: whether a person has a role in one of several workspaces that admit an app, whatever the caller reaches. */
 export const sharesWorkspaceOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM unnest(${ids}) AS one(id) ${workspaceById('one.id')} ${roleInWorkspace('w.id', userId)}
-    WHERE ${workspaceRules.known.sql} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
+    WHERE ${hasRoleInWorkspace} AND ${admittedWorkspace(app.clientId, app.workspaceId)})`
 
 /** SQL: whether a person has a role in one of several projects that an app is admitted to, whatever the caller reaches. */
 export const sharesProjectOf = (ids: string, userId: string, app: AppColumns): string =>
   `EXISTS (SELECT FROM projects p ${workspaceById('p.workspace_id')} ${roleInWorkspace('w.id', userId)} ${roleInProject(userId)}
-    WHERE p.id = ANY (${ids}) AND ${projectRules.known.sql} AND ${admittedProject(app.clientId, app.workspaceId)})`
+    WHERE p.id = ANY (${ids}) AND ${hasRoleInProject} AND ${admittedProject(app.clientId, app.workspaceId)})`
 
 /** The workspaces an actor sees. @throws as `workspaceReach` */
 export const visibleWorkspaces = (actor: Actor): Prisma.WorkspaceWhereInput =>
@@ -157,7 +181,8 @@ export const workspacesWith = (
   actor: Actor,
   permission: WorkspacePermission,
 ): Prisma.WorkspaceWhereInput => ({
-  members: { some: { userId: actor.userId, role: { in: rolesWith(permission) } } },
+  // Nobody's roles are those of an installation: no member has the nil UUID.
+  members: { some: { userId: actor.userId ?? lowestId, role: { in: rolesWith(permission) } } },
   ...(staysOutside(actor) ? { requireTwoFactor: false } : {}),
 })
 

@@ -1,5 +1,7 @@
+import { config } from '@/lib/base/config/env'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
+import { installationResource } from '@/lib/features/installations/installation-resource'
 import { makeClient } from './factories'
 
 type Identified = { id: string }
@@ -51,4 +53,44 @@ export async function makeAccessToken(person: Identified, scopes: string[], fiel
     },
   })
   return { token, client, authorization, artifact }
+}
+
+/**
+ * An access token as the OAuth engine stores one that an app got for itself.
+ * @param installation where it is installed and for what; none, and it asks for itself alone
+ */
+export async function makeInstallationToken(
+  installation: { workspace: Identified; scopes: string[]; projects?: Identified[] } | undefined,
+  fields: { tokenScopes?: string[]; expiresAt?: Date; boundTo?: string } = {},
+) {
+  const { client } = await makeClient(undefined)
+  const scopes = installation?.scopes ?? []
+  const row =
+    installation &&
+    (await prisma().installation.create({
+      data: {
+        workspaceId: installation.workspace.id,
+        clientId: client.id,
+        scopes,
+        allProjects: !installation.projects,
+        projectIds: (installation.projects ?? []).map(({ id }) => id),
+      },
+    }))
+  const token = mintCredential('installationToken')
+  await prisma().oAuthArtifact.create({
+    data: {
+      hash: new Uint8Array(hashCredential(token)),
+      model: 'ClientCredentials',
+      uid: row?.id ?? null,
+      payload: {
+        kind: 'ClientCredentials',
+        clientId: client.id,
+        scope: (fields.tokenScopes ?? scopes).join(' '),
+        aud: row ? installationResource(row.id) : `${config().BASE_URL}/graphql/v2`,
+        ...(fields.boundTo ? { jkt: fields.boundTo } : {}),
+      },
+      expiresAt: fields.expiresAt ?? new Date(Date.now() + 3_600_000),
+    },
+  })
+  return { token, client, installation: row }
 }

@@ -28,6 +28,17 @@ export const fresh = {
     await prisma().workspaceAppRequest.create({ data: { workspaceId: w, clientId: client.id, userId } })
     return { id: client.id }
   },
+  installableApp: async () => {
+    const { client } = await makeClient(undefined)
+    const installScopes = ['workspace:member']
+    await prisma().oAuthClient.update({ where: { id: client.id }, data: { installScopes } })
+    return { id: client.id }
+  },
+  installedApp: async ({ w }: World) => {
+    const { client } = await makeClient(undefined)
+    await prisma().installation.create({ data: { workspaceId: w, clientId: client.id } })
+    return { id: client.id }
+  },
   blockedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
     await prisma().workspaceApp.create({ data: { workspaceId: w, clientId: client.id, decision: 'BLOCKED' } })

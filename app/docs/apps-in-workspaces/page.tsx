@@ -52,6 +52,12 @@ export default function AppsInWorkspacesPage() {
           everything else that the person selected. Lists leave out what is closed.
         </P>
       </DocsSection>
+      <DocsSection id="installations" title="Installations">
+        <P>
+          An admin can also install an app, so that it acts for the workspace by itself:{' '}
+          <TextLink href="/docs/installations">installations</TextLink>.
+        </P>
+      </DocsSection>
       <DocsSection id="tokens" title="Tokens are not apps">
         <P>
           API tokens act for the member who made them and are not concerned. Admins find those that reach into

@@ -59,8 +59,8 @@ export default function AuditLogDocsPage() {
       <DocsSection id="fields" title="What an event says">
         <Bullets>
           <li>
-            <Code>actorKind</Code> is session, account-token, workspace-token, project-token, oauth or system;{' '}
-            <Code>actorId</Code> is the app’s or the token’s.
+            <Code>actorKind</Code> is session, account-token, workspace-token, project-token, oauth,
+            installation or system; <Code>actorId</Code> is the app’s or the token’s.
           </li>
           <li>
             Names are those of the moment in which the event is written out; null where nobody knows them any

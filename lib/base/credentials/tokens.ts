@@ -9,6 +9,7 @@ import { takeRandom } from './random'
  */
 export const credentialKinds = {
   accessToken: 'at',
+  installationToken: 'ins',
   refreshToken: 'rt',
   authorizationCode: 'ac',
   deviceCode: 'dc',

@@ -4,6 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { claimKey } from '@/lib/features/keyed-requests/claim-key'
 import { inRun } from '@/lib/features/keyed-requests/runs'
 import { settleRun } from '@/lib/features/keyed-requests/settle-run'
+import { isApp } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import type { PresentedError } from './present-error'
 import type { GraphQLParams } from './read-request'
@@ -32,7 +33,7 @@ export async function claimOnce(
 ): Promise<Once | undefined> {
   const key = keyOf(req)
   if (key === undefined) return undefined
-  const scopes = actor.kind === 'oauth' ? [...actor.scopes].sort() : []
+  const scopes = isApp(actor) ? [...actor.scopes].sort() : []
   const request = { credentialId: credential.id, key, asked: textOf({ ...params, scopes }) }
   const claimed = await claimKey(request)
   if ('answer' in claimed) return { first: JSON.parse(claimed.answer) as KeptAnswer }

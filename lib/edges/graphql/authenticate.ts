@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { credentialKind } from '@/lib/base/credentials/tokens'
 import { clientAddress } from '@/lib/base/http/client-address'
+import { installationNamed } from '@/lib/features/installations/installation-resource'
+import { isApp } from '@/lib/policy/actor'
 import { type Caller, callerFromBearer } from '@/lib/policy/bearer'
 import { holdsKey, proofAlgs } from '@/lib/policy/proof-of-possession'
 
@@ -28,7 +30,7 @@ export async function authenticate(
     userAgent: req.headers['user-agent']?.slice(0, 500),
   }
   const caller = await callerFromBearer(token, origin)
-  if (!caller || !isMeantFor(resource, caller.audience)) return { sentToken: true }
+  if (!caller || !isMeantFor(resource, caller)) return { sentToken: true }
   // A token bound to a key needs a proof of it, and any other is a plain bearer token (RFC 9449 section 7).
   const holds = proven
     ? caller.boundTo !== null && (await provesKey(req, resource, caller, token))
@@ -48,7 +50,7 @@ const provesKey = (
     url: config().BASE_URL + resource,
     accessToken,
     boundTo: String(caller.boundTo),
-    clientId: caller.actor.kind === 'oauth' ? caller.actor.clientId : '',
+    clientId: isApp(caller.actor) ? caller.actor.clientId : '',
   })
 
 /**
@@ -82,8 +84,14 @@ const forwardedFor = (req: IncomingMessage): string | undefined => {
 }
 
 /** An access token asked for another resource alone is not ours to accept (RFC 8707 section 2). */
-function isMeantFor(resource: Resource, audience: string[]): boolean {
+function isMeantFor(resource: Resource, { actor, audience }: Caller): boolean {
   if (audience.length === 0) return true
+  // A token of an installation names that instead, and is good for all of this service.
+  if (
+    actor.kind === 'installation' &&
+    audience.some((each) => installationNamed(each) === actor.installationId)
+  )
+    return true
   const base = config().BASE_URL
   return audience.some((each) => [base, base + resource].includes(each.replace(/\/$/, '')))
 }

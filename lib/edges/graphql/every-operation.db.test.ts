@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
 import {
   everyOperation as operations,
   type TriedOperation,
@@ -33,6 +33,9 @@ const callers = [
   'ADMIN through an app with openid, ssh_keys and notifications',
   'ADMIN through an account token limited to MEMBER',
   'ADMIN through an account token limited to VIEWER',
+  'an app installed with workspace:member',
+  'an app installed with project:viewer, for the project alone',
+  'an app that asks for itself',
 ] as const
 
 const letters: Record<string, string> = {
@@ -89,6 +92,13 @@ describe('every operation', () => {
     }
     for (const role of ['MEMBER', 'VIEWER'] as const) {
       cast.push({ token: (await makeApiToken(admin, { role })).token, person: admin })
+    }
+    for (const installation of [
+      { workspace, scopes: ['workspace:member'] },
+      { workspace, scopes: ['project:viewer'], projects: [project] },
+      undefined,
+    ]) {
+      cast.push({ token: (await makeInstallationToken(installation)).token, person: admin })
     }
   })
 

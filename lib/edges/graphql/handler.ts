@@ -4,6 +4,7 @@ import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/browser-visit'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
+import { isApp } from '@/lib/policy/actor'
 import { addressOf, authenticate, challenge, type Stranger } from './authenticate'
 import { countCaller } from './count-caller'
 import { executeFor, type Progress } from './execute-for'
@@ -47,7 +48,7 @@ async function answer(
   const params = await readRequest(req)
   const { result: caller } = await readFromReplicas(() => authenticate(req))
   if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
-  if (caller.actor.kind === 'oauth') progress.app = caller.actor.clientId
+  if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   return executeFor({ caller, usage, traceId, params }, progress, { req, headers })
 }

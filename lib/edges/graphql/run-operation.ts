@@ -1,4 +1,5 @@
 import type { Usage } from '@/lib/features/request-counts/count-request'
+import { isApp } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import { executeFor, type Progress } from './execute-for'
 import { type Presented, presentAnswer } from './present-answer'
@@ -13,7 +14,7 @@ export async function runOperation(
   operation: { query: string; variables?: Record<string, unknown> },
 ): Promise<Presented & { headers: Record<string, string> }> {
   const headers: Record<string, string> = {}
-  const progress: Progress = caller.actor.kind === 'oauth' ? { app: caller.actor.clientId } : {}
+  const progress: Progress = isApp(caller.actor) ? { app: caller.actor.clientId } : {}
   const presented = await presentAnswer(traceId, progress, headers, async () =>
     executeFor({ caller, usage, traceId, params: paramsFrom(operation) }, progress),
   )

@@ -7,7 +7,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { authorizeAccount } from '@/lib/policy/authorize'
+import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
 import { isId, projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { createApiTokenInput, createProjectTokenInput } from './input'
 
@@ -71,17 +71,19 @@ async function write(
   data: Omit<Prisma.ApiTokenUncheckedCreateInput, 'userId' | 'twoFactor' | 'hash' | 'lastFour'>,
   workspaceId: string | null,
 ): Promise<NewApiToken> {
+  requirePerson(actor)
+  const { userId } = actor
   const value = mintCredential(credential)
   const token = await prisma().$transaction(async (tx) => {
     const room = {
-      of: { table: 'users' as const, id: actor.userId },
+      of: { table: 'users' as const, id: userId },
       most: maxTokens,
       message: `You have ${maxTokens} tokens. Revoke one that you no longer need first.`,
     }
     await requireRoom(tx, room, () =>
       tx.apiToken.count({
         where: {
-          userId: actor.userId,
+          userId,
           OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(databaseNow()) } }],
         },
       }),
@@ -89,7 +91,7 @@ async function write(
     const made = await tx.apiToken.create({
       data: {
         ...data,
-        userId: actor.userId,
+        userId,
         twoFactor: actor.twoFactor ?? false,
         hash: Uint8Array.from(hashCredential(value)),
         lastFour: lastFour(value),

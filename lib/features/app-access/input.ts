@@ -33,6 +33,11 @@ const endInput = z
     return end
   })
 
+/** Some projects; the whole workspace unless given. */
+export const projectsInput = lines
+  .pipe(z.array(z.string().refine(isId, 'Choose from the list.')).max(200, 'Choose at most 200 projects.'))
+  .nullish()
+
 /** What an approval allows: `scopes`, `projectIds` (the whole workspace unless given), `expiresAt`, `word`. */
 export const approvalInput = z.object({
   scopes: lines.pipe(
@@ -40,9 +45,7 @@ export const approvalInput = z.object({
       .array(z.enum(boundedScopes as [Scope, ...Scope[]], { error: 'Choose from the list.' }))
       .min(1, 'Choose at least one thing that it may do.'),
   ),
-  projectIds: lines
-    .pipe(z.array(z.string().refine(isId, 'Choose from the list.')).max(200, 'Choose at most 200 projects.'))
-    .nullish(),
+  projectIds: projectsInput,
   expiresAt: endInput,
   word: wordInput.nullish(),
 })

@@ -30,6 +30,15 @@ export type InstalledApp = {
   whole: boolean
   projects: number
   lastUsedAt: Date | null
+  /** How it is installed to act for the workspace by itself; null where it only acts for people. */
+  installation: {
+    id: string
+    scopes: string[]
+    /** The projects it is for; null for the whole workspace. */
+    projectIds: string[] | null
+    since: string
+    lastUsedAt: string | null
+  } | null
   decision:
     | (AppDecision & {
         expiresAt: Date | null
@@ -64,7 +73,7 @@ const given = `
       FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
   known AS (
-    SELECT client_id FROM given UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
+    SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
 const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)`
 
@@ -84,6 +93,9 @@ const find = placedStatement<Row, Values>(
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
             (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
+            (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at,
+                      'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
+               FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id
@@ -140,7 +152,9 @@ function toApp(
   workspaceId: string,
   { runById, runByName, appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app }: Row,
 ): InstalledApp {
-  const judged = { clientId: app.id, workspaceId: runById }
+  // An installation is an approval of its own: where nobody else let the app in, it is that which comes in.
+  const installed = app.installation !== null && app.people === 0
+  const judged = { clientId: app.id, workspaceId: runById, installed }
   return {
     ...app,
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },

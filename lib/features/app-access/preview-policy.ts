@@ -6,7 +6,11 @@ import { type ResourceType, roleFromScopes } from '@/lib/policy/scopes'
 import { everyInstalled, type InstalledApp } from './list-installed'
 
 /** An app that a policy would keep out, or let in less far than now. */
-export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & { loses: 'everything' | 'a part' }
+export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & {
+  loses: 'everything' | 'a part'
+  /** It loses what it was installed for, too. */
+  installed: boolean
+}
 
 /**
  * What another policy would take away: each app that people let in now and that would come in less far, with its people.
@@ -14,14 +18,23 @@ export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & { lo
  */
 export async function previewPolicy(actor: Actor, workspaceId: string, policy: AppPolicy): Promise<Loss[]> {
   const rows = await everyInstalled(actor, workspaceId)
-  return rows.flatMap(({ id, name, people, names, scopes, runBy, decision, admission }): Loss[] => {
-    const judged = { clientId: id, workspaceId: runBy?.id }
-    const after = admissionOf(judged, workspaceId, { appPolicy: policy, appDecision: decision })
-    if (people === 0 || admission.kind === 'closed') return []
-    if (after.kind === 'closed') return [{ id, name, people, names, loses: 'everything' }]
-    const loses = admission.kind === 'whole' && after.kind === 'within' && !covers(after, scopes)
-    return loses ? [{ id, name, people, names, loses: 'a part' }] : []
-  })
+  return rows.flatMap(
+    ({ id, name, people, names, scopes, runBy, decision, admission, installation }): Loss[] => {
+      const judged = { clientId: id, workspaceId: runBy?.id }
+      const rules = { appPolicy: policy, appDecision: decision }
+      const after = admissionOf(judged, workspaceId, rules)
+      const kept =
+        installation && admissionOf({ ...judged, installed: true }, workspaceId, rules).kind !== 'closed'
+      const installed = installation !== null && !kept
+      if ((people === 0 && !installation) || admission.kind === 'closed') return []
+      if (people === 0) return installed ? [{ id, name, people, names, installed, loses: 'everything' }] : []
+      if (after.kind === 'closed') {
+        return [{ id, name, people, names, installed, loses: kept ? 'a part' : 'everything' }]
+      }
+      const loses = admission.kind === 'whole' && after.kind === 'within' && !covers(after, scopes)
+      return loses ? [{ id, name, people, names, installed, loses: 'a part' }] : []
+    },
+  )
 }
 
 /** Whether an approval bounds nothing of what people allowed. */

@@ -1,5 +1,5 @@
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Actor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
 
@@ -8,6 +8,6 @@ import type { Role } from '@/lib/policy/roles'
  * @throws AppError FORBIDDEN for an app, and as `authorizeWorkspace`
  */
 export function requireDecider(actor: Actor, workspaceId: string): Promise<WorkspaceRow & { role: Role }> {
-  if (actor.kind === 'oauth') throw new AppError('FORBIDDEN', 'No app decides about apps. Use an API token.')
+  if (isApp(actor)) throw new AppError('FORBIDDEN', 'No app decides about apps. Use an API token.')
   return requireWorkspace(actor, 'workspace:decide-apps', workspaceId)
 }

@@ -58,6 +58,7 @@ export const hasKey = ({ metadata }: Pick<OAuthClient, 'metadata'>): boolean =>
   (metadata as Metadata).token_endpoint_auth_method === 'private_key_jwt'
 
 type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
+  installScopes?: readonly string[] | undefined
   requirePushedAuthorization?: boolean | undefined
   metadata: Metadata
 }
@@ -66,7 +67,16 @@ type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
  * Requires that an app's settings, as they would be, go together.
  * @throws AppError BAD_USER_INPUT at the setting that is to be changed
  */
-export function checkSettings({ type, redirectUris, requirePushedAuthorization, metadata }: Settings): void {
+export function checkSettings({
+  type,
+  redirectUris,
+  requirePushedAuthorization,
+  installScopes = [],
+  metadata,
+}: Settings): void {
+  if (installScopes.length > 0 && type === 'NATIVE') {
+    throw badInput('installScopes', 'A native app has no credentials of its own, so it cannot be installed.')
+  }
   const { token_endpoint_auth_method: authMethod, high_security: highSecurity } = metadata
   const keyed = authMethod === 'private_key_jwt'
   if (keyed && type === 'NATIVE') {

@@ -26,6 +26,7 @@ export function editableApp(app: OAuthClient) {
     publicKeys: textOf(metadata.jwks_uri ?? metadata.jwks),
     requireSignedRequests: metadata.require_signed_request_object === true,
     highSecurity: metadata.high_security === true,
+    installScopes: app.installScopes,
   }
 }
 

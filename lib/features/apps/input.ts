@@ -3,6 +3,7 @@ import { publicNameInput } from '@/lib/base/errors/name-input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { AppType } from '@/lib/generated/prisma/enums'
+import { installScopesInput } from './install-scopes'
 import { publicKeysInput } from './public-keys-input'
 import { redirectUriProblems } from './redirect-uri'
 
@@ -42,6 +43,7 @@ const advanced = {
   publicKeys: publicKeysInput.optional(),
   requireSignedRequests: z.boolean().optional(),
   highSecurity: z.boolean().optional(),
+  installScopes: installScopesInput.optional(),
 }
 
 /** The addresses that an app of this type cannot register, all of them as one issue of the field. */

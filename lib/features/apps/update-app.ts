@@ -21,6 +21,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const columns = toColumns(before.metadata, changes)
   checkSettings({
     type: before.type,
+    installScopes: columns.installScopes,
     metadata: columns.metadata,
     redirectUris: columns.redirectUris ?? before.redirectUris,
     requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,

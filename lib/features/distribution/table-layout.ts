@@ -32,6 +32,7 @@ export const tableLayout: Record<string, Place> = {
   figures: 'local',
   former_keys: 'local',
   identities: 'local',
+  installations: 'local',
   invitations: 'local',
   keyed_requests: 'local',
   notification_rules: 'local',

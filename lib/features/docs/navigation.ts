@@ -34,6 +34,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'For admins: which apps come in, and how far.',
       },
       {
+        title: 'Installations',
+        href: '/docs/installations',
+        summary: 'Apps that act for a workspace by themselves.',
+      },
+      {
         title: 'Security options',
         href: '/docs/security',
         summary: 'Hearing of sign-outs, keys instead of secrets, high security.',

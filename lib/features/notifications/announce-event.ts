@@ -72,13 +72,27 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     }))
   },
 
+  'app.installed': async (tx, { actor, record }) => {
+    const person = await findPerson(tx, actor.userId)
+    if (!person || !record.workspaceId) return []
+    const { name } = record.details ?? {}
+    return (await admins(tx, 'APP_AUTHORIZED', [record.workspaceId], person.id)).map((rule) => ({
+      ...rule,
+      type: 'APP_AUTHORIZED' as const,
+      title: `${name} was installed in ${rule.workspaceName}`,
+      body: `${person.name} installed ${name}: it acts for the workspace by itself until somebody uninstalls it.`,
+      resource: record.resource,
+      path: `/workspaces/${rule.slug}/settings/apps`,
+    }))
+  },
+
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),
 
   'member.added': async (tx, { actor, record }) => {
     const person = await findPerson(tx, record.resource.id)
     if (!person || !record.workspaceId) return []
-    const rules = await admins(tx, 'MEMBER_ADDED', [record.workspaceId], actor.userId)
+    const rules = await admins(tx, 'MEMBER_ADDED', [record.workspaceId], actor.userId ?? undefined)
     const { name } = await tx.workspace.findUniqueOrThrow({ where: { id: record.workspaceId } })
     const about = { type: 'MEMBER_ADDED' as const, resource: record.resource }
     const own: Notice[] =
@@ -120,7 +134,7 @@ export async function announceEvent(tx: Db, actor: Actor | SystemActor, record: 
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))
 }
 
-const findPerson = (tx: Db, id: string | undefined): Promise<Person | null> =>
+const findPerson = (tx: Db, id: string | null | undefined): Promise<Person | null> =>
   id
     ? tx.user.findUnique({ where: { id }, select: { id: true, name: true, email: true } })
     : Promise.resolve(null)

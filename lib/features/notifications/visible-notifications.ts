@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { personOf } from '@/lib/policy/authorize'
 import { needsSelection } from '@/lib/policy/scopes'
 import { staysOutside } from '@/lib/policy/two-factor'
 import { visibleWorkspaces } from '@/lib/policy/visible'
@@ -11,7 +12,7 @@ import { visibleWorkspaces } from '@/lib/policy/visible'
  * with one factor sees none of workspaces that ask for two, those the person has left included. The console shows a person what they were told.
  */
 export async function visibleNotifications(actor: Actor): Promise<Prisma.NotificationWhereInput> {
-  const { userId } = actor
+  const userId = personOf(actor)
   if (actor.kind === 'oauth') {
     const shared = needsSelection(actor.scopes, 'workspace') ? await idsOf(visibleWorkspaces(actor)) : []
     return { userId, OR: [{ workspaceId: null }, { workspaceId: { in: shared } }] }

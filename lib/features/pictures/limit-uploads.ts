@@ -1,5 +1,6 @@
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import type { Actor } from '@/lib/policy/actor'
+import { personOf } from '@/lib/policy/authorize'
 
 const uploads: AttemptLimit = {
   name: 'picture-uploads',
@@ -9,4 +10,4 @@ const uploads: AttemptLimit = {
 }
 
 /** Counts an upload before it is looked at: drawing a picture costs more than anything else a form asks for. */
-export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, actor.userId)
+export const countUpload = (actor: Actor): Promise<void> => countAttempt(uploads, personOf(actor))

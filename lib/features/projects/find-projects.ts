@@ -2,10 +2,10 @@ import { likeLiteral } from '@/lib/base/db/like-literal'
 import { statement } from '@/lib/base/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
 import {
-  knownWorkspaceIds,
   outsidersRoleInProject,
   type ProjectValues,
   projectValues,
+  reachedWorkspaceIds,
   roleInWorkspace,
   visibleProject,
   workspaceById,
@@ -18,7 +18,7 @@ export type FoundProject = { id: string; name: string; workspaceName: string; wo
 const find = statement<FoundProject, [...ProjectValues, patterns: string[], limit: number]>(
   'find-projects',
   `SELECT found.id, found.name, w.name AS "workspaceName", w.slug AS "workspaceSlug"
-     FROM ${knownWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
+     FROM ${reachedWorkspaceIds} AS known ${workspaceById('known.id')} ${roleInWorkspace()}
     CROSS JOIN LATERAL (
       SELECT p.id, p.name
         FROM projects p ${outsidersRoleInProject}

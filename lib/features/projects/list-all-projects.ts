@@ -1,10 +1,10 @@
 import { cutPage, type Page, type Slice } from '@/lib/base/db/keyset'
 import type { Actor } from '@/lib/policy/actor'
 import type { ProjectRow } from '@/lib/policy/require'
-import { knownWorkspaceIds } from '@/lib/policy/visible'
+import { reachedWorkspaceIds } from '@/lib/policy/visible'
 import { pageOfProjects } from './page-of-projects'
 
-const findPage = pageOfProjects('list-all-projects', knownWorkspaceIds, '$9')
+const findPage = pageOfProjects('list-all-projects', reachedWorkspaceIds, '$9')
 
 /**
  * One page of every project an actor sees, whatever its workspace, oldest first: an app that was given single projects

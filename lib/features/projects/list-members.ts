@@ -9,7 +9,7 @@ import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 const findMembers = statement<
   MemberRow,
   [
-    userId: string,
+    userId: string | null,
     projectIds: readonly string[],
     mostEach: number | null,
     most: number | null,

@@ -2,7 +2,7 @@ import { type CountedSlice, cutPage, type Page } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
 import type { Actor } from '@/lib/policy/actor'
 import type { ProjectRow } from '@/lib/policy/require'
-import { knownWorkspaceIds } from '@/lib/policy/visible'
+import { reachedWorkspaceIds } from '@/lib/policy/visible'
 import { countProjects, type ProjectFilter } from './count-projects'
 import { listAllProjects } from './list-all-projects'
 import { listWorkspaceProjects } from './list-projects'
@@ -10,7 +10,7 @@ import { pageOfProjects } from './page-of-projects'
 
 const findNamed = pageOfProjects<[pattern: string, workspaceId: string | null]>(
   'list-named-projects',
-  knownWorkspaceIds,
+  reachedWorkspaceIds,
   '$9',
   'p.name ILIKE $10 AND ($11::uuid IS NULL OR w.id = $11)',
 )

@@ -38,7 +38,7 @@ export async function listProjects(
 
 const findStanding = statement<
   AppRules & { role: Role | null; anyProject: boolean; requireTwoFactor: boolean },
-  [userId: string, id: string, clientId: string | null]
+  [userId: string | null, id: string, clientId: string | null]
 >(
   'list-projects-standing',
   `SELECT wm.role, w.require_two_factor AS "requireTwoFactor", w.id IN ${knownWorkspaceIds} AS "anyProject",

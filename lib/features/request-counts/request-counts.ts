@@ -1,7 +1,13 @@
 import { remember } from '@/lib/base/process/remember'
 
-/** Whose requests are counted: an API token's, an authorization's, or those of all API tokens of a person. */
-export type Counted = { table: 'api_tokens' | 'authorizations' | 'users'; id: string }
+/**
+ * Whose requests are counted: an API token's, an authorization's, an installation's, an app's that asks for itself, or those of
+ * all API tokens of a person.
+ */
+export type Counted = {
+  table: 'api_tokens' | 'authorizations' | 'installations' | 'oauth_clients' | 'users'
+  id: string
+}
 
 /** The requests of one of them in one hour, as this process knows them. */
 export type Count = {

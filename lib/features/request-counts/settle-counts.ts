@@ -25,6 +25,11 @@ const touch = {
     `UPDATE authorizations SET last_used_at = now()
       WHERE id IN (SELECT id FROM authorizations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)`,
   ),
+  installations: statement<never, [ids: string[]]>(
+    'touch-installations',
+    `UPDATE installations SET last_used_at = now()
+      WHERE id IN (SELECT id FROM installations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)`,
+  ),
 }
 
 const forgetHours = statement<never, []>(
@@ -52,7 +57,7 @@ export const countSettling = settleLater('request counts', 1_000, async () => {
     count.pending -= added
     count.settled = totals.get(id) ?? count.settled + added
   }
-  for (const table of ['api_tokens', 'authorizations'] as const) {
+  for (const table of ['api_tokens', 'authorizations', 'installations'] as const) {
     const used = due.filter(({ count }) => count.table === table).map(({ id }) => id)
     if (used.length > 0) await touch[table](used)
   }

@@ -37,6 +37,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('workspace_apps'),
   table('workspace_app_projects'),
   table('workspace_app_requests'),
+  table('installations'),
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),

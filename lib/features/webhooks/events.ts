@@ -10,6 +10,8 @@ export const webhookEvents = {
   'app.approval_withdrawn': 'The approval of an app was taken back.',
   'app.blocked': 'An app was blocked in the workspace.',
   'app.unblocked': 'An app is no longer blocked.',
+  'app.installed': 'An admin installed an app into the workspace, or changed its installation.',
+  'app.uninstalled': 'An admin uninstalled an app.',
   'app.policy_changed': 'The workspace lets in other apps than before.',
   'member.added': 'Someone has a new role in the workspace or in one of its projects.',
   'member.role_changed': "A member's role was changed.",

@@ -3,7 +3,7 @@ import { requireRoom } from '@/lib/base/db/require-room'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { Actor } from '@/lib/policy/actor'
+import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { chooseSlug } from './choose-slug'
@@ -30,7 +30,7 @@ export async function createWorkspace(actor: Actor, input: unknown): Promise<Wor
   }
 }
 
-const write = (actor: Actor, name: string) =>
+const write = (actor: PersonActor, name: string) =>
   prisma().$transaction(async (tx) => {
     const room = {
       of: { table: 'users' as const, id: actor.userId },

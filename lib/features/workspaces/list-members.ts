@@ -25,7 +25,7 @@ export type MemberRow = AppRules & {
 const findMembers = statement<
   MemberRow,
   [
-    userId: string,
+    userId: string | null,
     workspaceIds: readonly string[],
     mostEach: number | null,
     most: number | null,

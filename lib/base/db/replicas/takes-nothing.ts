@@ -19,6 +19,7 @@ const names = new Set([
   'settle-request-counts',
   'touch-api-tokens',
   'touch-authorizations',
+  'touch-installations',
   'note-authorization-use',
   'forget-request-counts',
   'note-client-secret-use',

@@ -60,6 +60,11 @@ export const listSizes: Readonly<Record<string, number>> = {
   'WorkspaceApp.approvedScopes': 5,
   'WorkspaceApp.approvedProjectIds': 10,
   'WorkspaceAppRequest.scopes': 5,
+  'WorkspaceInstallation.scopes': 5,
+  'WorkspaceInstallation.projectIds': 10,
+  'Installation.scopes': 5,
+  'Installation.projectIds': 10,
+  'OAuthAppAdvancedSettings.installScopes': 5,
 }
 
 /** The rows that a list is priced for when the query does not say. @param paged whether it is a connection */

@@ -3,7 +3,7 @@ import { readAuthorizations } from '@/lib/features/apps/authorizations/list-auth
 import { readSessions } from '@/lib/features/identity/sessions/list-sessions'
 import { visibleNotifications } from '@/lib/features/notifications/visible-notifications'
 import type { Actor } from '@/lib/policy/actor'
-import { authorizeAccount, authorizePersonal } from '@/lib/policy/authorize'
+import { authorizeAccount, authorizePersonal, personOf } from '@/lib/policy/authorize'
 import type { Person } from '@/lib/policy/bearer'
 import { refusedEnvironment } from '@/lib/policy/one-environment'
 import type { ProjectPermission, WorkspacePermission } from '@/lib/policy/permissions'
@@ -12,7 +12,7 @@ import { requireProjects, requireWorkspaces } from '@/lib/policy/require-many'
 import type { NodeType } from './find-types'
 import { own, type ReadMany, through } from './through'
 
-type Reader = (actor: Actor, ids: readonly string[], person: Person) => ReturnType<ReadMany<object>>
+type Reader = (actor: Actor, ids: readonly string[], person: Person | null) => ReturnType<ReadMany<object>>
 
 const workspaces =
   (actor: Actor, permission: WorkspacePermission): ReadMany<object> =>
@@ -34,7 +34,7 @@ const readers: Record<NodeType, Reader> = {
       'user',
       ids,
       () => {},
-      async () => [person],
+      async () => (person ? [person] : []),
     ),
 
   async Environment(actor, ids) {
@@ -72,7 +72,7 @@ const readers: Record<NodeType, Reader> = {
       () => authorizeAccount(actor),
       () =>
         prisma().apiToken.findMany({
-          where: { ...among(ids), userId: actor.userId, kind: { not: 'PROJECT' } },
+          where: { ...among(ids), userId: personOf(actor), kind: { not: 'PROJECT' } },
         }),
     ),
 
@@ -137,7 +137,7 @@ const readers: Record<NodeType, Reader> = {
       'ssh_key',
       ids,
       () => authorizePersonal(actor, 'ssh_keys'),
-      () => prisma().sshPublicKey.findMany({ where: { ...among(ids), userId: actor.userId } }),
+      () => prisma().sshPublicKey.findMany({ where: { ...among(ids), userId: personOf(actor) } }),
     ),
   Notification: (actor, ids) =>
     own(
@@ -158,5 +158,5 @@ export const readNodes = (
   type: NodeType,
   actor: Actor,
   ids: readonly string[],
-  person: Person,
+  person: Person | null,
 ): ReturnType<ReadMany<object>> => readers[type](actor, ids, person)

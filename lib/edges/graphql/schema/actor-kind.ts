@@ -13,6 +13,10 @@ export const ActorKind = builder.enumType('ActorKind', {
     WORKSPACE_TOKEN: { value: 'workspace-token', description: 'A workspace token.' },
     PROJECT_TOKEN: { value: 'project-token', description: 'A project token.' },
     OAUTH: { value: 'oauth', description: 'An OAuth app.' },
+    INSTALLATION: {
+      value: 'installation',
+      description: 'An app that is installed in the workspace, with nobody behind it.',
+    },
     SYSTEM: { value: 'system', description: 'Nobody asked for it: the service did it by itself.' },
   } satisfies Record<string, { value: Kind; description: string }>,
 })

@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { type CurrentToken as Row, readCurrentToken } from '@/lib/features/api-tokens/read-current-token'
 import type { Usage } from '@/lib/features/request-counts/count-request'
-import type { OAuthActor } from '@/lib/policy/actor'
+import { isApp, type OAuthActor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import { onlyEnvironment } from '@/lib/policy/one-environment'
 import { builder } from '../builder'
@@ -69,7 +69,7 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     scopes: t.stringList({
       nullable: true,
       description: 'What an app may do with it; null for an API token, which has a role instead.',
-      resolve: ({ caller: { actor } }) => (actor.kind === 'oauth' ? [...actor.scopes] : null),
+      resolve: ({ caller: { actor } }) => (isApp(actor) ? [...actor.scopes] : null),
     }),
     role: t.field({
       type: RoleEnum,
@@ -87,9 +87,13 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     workspace: t.field({
       type: Workspace,
       nullable: true,
-      description: 'The one workspace it reaches; null for a token of another kind than workspace tokens.',
-      resolve: ({ caller: { actor } }, _args, context) =>
-        actor.kind === 'workspace-token' ? workspacesById(context).load(actor.workspaceId) : null,
+      description:
+        'The one workspace it reaches: of a workspace token, or of an installation for the whole workspace; null for any other.',
+      resolve: ({ caller: { actor } }, _args, context) => {
+        if (actor.kind === 'workspace-token') return workspacesById(context).load(actor.workspaceId)
+        const [installedIn] = actor.kind === 'installation' ? actor.workspaceIds : []
+        return installedIn ? workspacesById(context).load(installedIn) : null
+      },
     }),
     project: t.field({
       type: Project,
@@ -113,6 +117,11 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       nullable: true,
       description: 'What the person allowed the app; null for an API token.',
       resolve: ({ caller: { actor } }) => (actor.kind === 'oauth' ? actor : null),
+    }),
+    installationId: t.id({
+      nullable: true,
+      description: 'The installation that it acts for; null for any other token.',
+      resolve: ({ caller: { actor } }) => (actor.kind === 'installation' ? actor.installationId : null),
     }),
     rateLimit: t.expose('usage', { type: RateLimit, description: 'How many requests it may still send.' }),
   }),

@@ -22,6 +22,8 @@ import './session'
 import './audit-log'
 import './webhook'
 import './workspace-app'
+import './workspace-installation'
+import './installation'
 import './relations'
 
 /** The whole schema; `schema.graphql` is its printed form. */

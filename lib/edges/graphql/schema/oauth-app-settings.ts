@@ -38,6 +38,9 @@ export const AdvancedSettings = builder.objectRef<EditableApp>('OAuthAppAdvanced
     highSecurity: t.exposeBoolean('highSecurity', {
       description: 'Whether it is held to the FAPI 2.0 Security Profile.',
     }),
+    installScopes: t.exposeStringList('installScopes', {
+      description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
+    }),
   }),
 })
 
@@ -65,6 +68,10 @@ export const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
     highSecurity: t.boolean({
       description:
         'Whether to hold it to the FAPI 2.0 Security Profile: a private key, pushed requests, PKCE, bound tokens, shorter lifetimes.',
+    }),
+    installScopes: t.stringList({
+      description:
+        'The scopes to ask for where an admin installs it: workspace:member, workspace:viewer, project:member, project:viewer. None, and it cannot be installed.',
     }),
   }),
 })

@@ -1,8 +1,8 @@
 import { updateProfile } from '@/lib/features/identity/people/update-profile'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
-import { authorizeApp, authorizePersonal } from '@/lib/policy/authorize'
-import type { Person } from '@/lib/policy/bearer'
+import { authorizeApp, authorizePersonal, requirePerson } from '@/lib/policy/authorize'
+import type { Caller, Person } from '@/lib/policy/bearer'
 import { builder } from '../builder'
 import { Node } from '../node'
 import { Workspace } from './workspace'
@@ -49,11 +49,18 @@ const User = builder.objectRef<Person>('User').implement({
   }),
 })
 
+/** @throws AppError FORBIDDEN for an installation */
+function somebody({ actor, person }: Caller): Person {
+  requirePerson(actor)
+  return person as Person
+}
+
 builder.queryField('me', (t) =>
   t.field({
     type: User,
-    description: 'The person who asks, or for whom an app or a token asks.',
-    resolve: (_root, _args, { caller }) => caller.person,
+    description:
+      'The person who asks, or for whom an app or a token asks. Refused to an installation, which nobody stands behind.',
+    resolve: (_root, _args, { caller }) => somebody(caller),
   }),
 )
 
@@ -71,7 +78,8 @@ builder.mutationField('userUpdate', (t) =>
     nullable: true,
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
     description: 'Changes what others see of the person. Not for apps.',
-    resolve: async (_root, { input }, { actor, caller: { person } }) => {
+    resolve: async (_root, { input }, { actor, caller }) => {
+      const person = somebody(caller)
       const name = input.name ?? person.name
       const avatar = input.avatar ?? undefined
       await updateProfile(actor, { name, avatarUrl: avatar })

@@ -54,7 +54,7 @@ const stateOf = ({ admission }: InstalledApp): keyof typeof states =>
 
 const approvalOf = ({ decision }: InstalledApp) => (decision?.decision === 'APPROVED' ? decision : null)
 
-const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').implement({
+export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').implement({
   description: 'An app that members let into a workspace, or about which its admins decided.',
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'Its client id.' }),

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import type { GraphQLSchema } from 'graphql'
-import type { Actor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { withIncluded } from '@/lib/policy/scopes'
 import { allTools } from './all-tools'
 import { fromOperation } from './from-operation'
@@ -18,13 +18,13 @@ export function makeToolBox(schema: GraphQLSchema): ToolBox {
   const tools = [...allTools.map((tool) => fromOperation(schema, tool)), ...graphqlTools(schema)]
   const byName = new Map(tools.map((tool) => [tool.listed.name, tool]))
   return {
-    list: (actor) => tools.filter((tool) => actor.kind !== 'oauth' || !tool.notForApps).map(toldTo(actor)),
+    list: (actor) => tools.filter((tool) => !isApp(actor) || !tool.notForApps).map(toldTo(actor)),
     find: (name) => byName.get(name),
   }
 }
 
 const toldTo = (actor: Actor) => {
-  const held = actor.kind === 'oauth' ? new Set(withIncluded([...actor.scopes])) : undefined
+  const held = isApp(actor) ? new Set(withIncluded([...actor.scopes])) : undefined
   return ({ listed, scope }: ReadyTool): Tool => {
     if (!held || !scope || suffices(held, scope)) return listed
     const lacking = `Takes the scope ${scope}, which this token lacks: to call it asks the person for it.`

@@ -3,10 +3,10 @@ import { derivedKey } from '@/lib/base/credentials/seal'
 import { mintCredential } from '@/lib/base/credentials/tokens'
 import { newDynamicClientId } from '../protocol/client-source'
 import { isHighSecurity } from '../protocol/high-security'
-import { resourceServer } from '../protocol/resources'
 import { allowClient, allowFetch, cacheDuration } from '../registration/metadata-documents'
 import { logoutSource, postLogoutSuccessSource } from '../sign-out/logout-pages'
 import { assertRequestObject } from './client-keys'
+import { defaultResource, resourceServerInfo } from './resource-servers'
 
 /** RFC 7009 and 7662: an app may ask about its own tokens. */
 export const mayAskAbout = (
@@ -21,6 +21,8 @@ export const features = (): Configuration['features'] => ({
   userinfo: { enabled: true },
   // RFC 8628. Codes are typed on our own pages (app/device), so the engine's stay unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+  // RFC 6749 section 4.4, for installations. What metadata and answers say of it: engine/answer-rules.
+  clientCredentials: { enabled: true },
   // RFC 7591 and 7592. The registration token stays stable, because agents lose a rotated one.
   registration: {
     enabled: true,
@@ -47,8 +49,8 @@ export const features = (): Configuration['features'] => ({
   // RFC 8707
   resourceIndicators: {
     enabled: true,
-    getResourceServerInfo: (_ctx, resource) => resourceServer(resource),
-    defaultResource: async (_ctx, _client, oneOf) => oneOf?.[0] as string,
+    getResourceServerInfo: resourceServerInfo,
+    defaultResource,
     useGrantedResource: async () => false,
   },
 })

@@ -2,6 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/replace-engine-pages'
+import { clientCredentialsGrant } from '../protocol/grant-types'
 import { issuer } from '../protocol/routes'
 import { noteDefect, tellOutage } from '../protocol/tell-outage'
 import { pollingInterval } from '../store/poll-device-code'
@@ -22,6 +23,9 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)
   nameMissingClient(ctx)
+  refuseUnknownGrant(ctx)
+  stateScope(ctx)
+  listGrantsOfEverybody(ctx)
   completeDeviceAnswer(ctx)
   emptyRevocationAnswer(ctx)
   nameUnknownPaths(ctx)
@@ -87,6 +91,31 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { error_description?: string } | undefined
   if (body?.error_description !== 'no client authentication mechanism provided') return
   ctx.body = { ...body, error_description: 'client_id is missing: the request must say which app sends it' }
+}
+
+/**
+ * An app that cannot be installed is told of the grant for installations what it is told of any other that this server does
+ * not have (RFC 6749 section 5.2).
+ */
+function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
+  if (ctx._matchedRouteName !== 'token' || ctx.oidc.params?.grant_type !== clientCredentialsGrant) return
+  const { error_description: said } = (ctx.body ?? {}) as { error_description?: string }
+  if (said !== 'requested grant type is not allowed for this client') return
+  ctx.status = 400
+  ctx.body = { error: 'unsupported_grant_type', error_description: 'unsupported grant_type requested' }
+}
+
+/** Every answer with a token states its scope (docs/contract.md), also where an app asks for itself and there is none. */
+function stateScope(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { access_token?: string; scope?: string } | undefined
+  if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
+}
+
+/** The metadata lists the grants that any app may have, as docs/contract.md does. */
+function listGrantsOfEverybody(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { grant_types_supported?: string[] } | undefined
+  if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
+  body.grant_types_supported = body.grant_types_supported.filter((grant) => grant !== clientCredentialsGrant)
 }
 
 /** An empty answer has no type (RFC 7009 section 2.2); oidc-client-ts takes fault at a text. */

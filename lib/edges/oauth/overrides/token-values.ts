@@ -10,6 +10,7 @@ import { mintBeside } from '../store/shards'
 export function applyCredentialFormat(provider: Provider): void {
   const models: [{ prototype: object }, CredentialKind][] = [
     [provider.AccessToken, 'accessToken'],
+    [provider.ClientCredentials, 'installationToken'],
     [provider.RefreshToken, 'refreshToken'],
     [provider.AuthorizationCode, 'authorizationCode'],
     [provider.DeviceCode, 'deviceCode'],
@@ -19,7 +20,7 @@ export function applyCredentialFormat(provider: Provider): void {
     Object.assign(model.prototype, {
       generateTokenId(this: { format?: string }) {
         // Access tokens may be of several formats in the engine; here they are opaque without exception.
-        if (kind === 'accessToken') this.format = 'opaque'
+        if (kind === 'accessToken' || kind === 'installationToken') this.format = 'opaque'
         const unit = currentUnit()
         return mintBeside(kind, unit?.collects ? unit.presented : undefined)
       },

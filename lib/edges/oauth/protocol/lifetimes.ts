@@ -41,6 +41,8 @@ export const ttl = () => ({
   Session: sessionSeconds(),
   AccessToken: (_ctx: unknown, _token: unknown, client: Client) =>
     isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
+  ClientCredentials: (_ctx: unknown, _token: unknown, client: Client) =>
+    isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
   RefreshToken: (_ctx: unknown, { iiat }: { iiat?: number }, client: Client) => {
     const seconds = refreshTokenSeconds({ iat: Math.floor(Date.now() / 1000), iiat })
     return isHighSecurity(client) ? Math.min(seconds, short.RefreshToken) : seconds

@@ -1,6 +1,9 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import { hashCredential } from '@/lib/base/credentials/tokens'
+import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { installationNamed } from '@/lib/features/installations/installation-resource'
+import { findInstallation } from '@/lib/policy/installation'
 import { isId } from '@/lib/policy/require'
+import { scopesUnder } from '@/lib/policy/scopes'
 import { coversService } from '../protocol/resources'
 import {
   consumeArtifact,
@@ -103,8 +106,20 @@ function artifactsOf(model: string): Adapter {
 async function findStored(model: string, id: string) {
   // Whether a proof was seen before is decided by the insert that follows.
   if (model === 'ReplayDetection') return
+  // The engine looks any token up as one of these too.
+  if (model === 'ClientCredentials' && credentialKind(id) !== 'installationToken') return
   const [row] = await findArtifact(hashCredential(id), model)
-  return row && (toPayload(row, id) as AdapterPayload)
+  const payload = row && toPayload(row, id)
+  return (model === 'ClientCredentials' && payload ? underInstallation(payload) : payload) as AdapterPayload
+}
+
+/** A token of an installation, its scopes as far as that has them now; none once it is gone. */
+async function underInstallation(payload: Payload): Promise<Payload | undefined> {
+  const id = installationNamed(payload.aud)
+  if (id === undefined) return payload
+  const installation = await findInstallation(id, String(payload.clientId))
+  const scope = String(payload.scope ?? '').split(' ')
+  return installation && { ...payload, scope: scopesUnder(scope, installation.scopes).join(' ') }
 }
 
 /** A credential that the request presented, from its snapshot. */

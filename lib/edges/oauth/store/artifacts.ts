@@ -4,6 +4,7 @@ import { derivedKey, derivedKeys, seal, unseal } from '@/lib/base/credentials/se
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
+import { installationNamed } from '@/lib/features/installations/installation-resource'
 import { endOfRefreshToken } from '../protocol/lifetimes'
 
 /**
@@ -45,6 +46,12 @@ export const hashesOfUserCode = (userCode: string): string[] =>
 const interactionKeys = (handle: string) =>
   derivedKeys('interaction').map((key) => Buffer.from(hkdfSync('sha256', handle, key, 'payload', 32)))
 
+/** What else a row is found by: the uid of a session, the installation that a token is for. */
+function secondName(model: string, { uid, aud }: Payload): string | null {
+  if (model === 'ClientCredentials') return installationNamed(aud) ?? null
+  return model === 'Session' && typeof uid === 'string' ? uid : null
+}
+
 /** The row of an artifact. @param seconds how long it lives; undefined for ever, as registration access tokens do */
 export function toRow(model: string, handle: string, payload: Payload, seconds?: number): ArtifactWrite {
   const { jti: _jti, kind: _kind, grantId, userCode, ...rest } = payload
@@ -60,7 +67,7 @@ export function toRow(model: string, handle: string, payload: Payload, seconds?:
         ? { sealed: seal(JSON.stringify(kept), interactionKeys(handle)).toString('base64') }
         : kept,
     family: model === 'AuthorizationCode' || model === 'DeviceCode' ? hash : null,
-    uid: model === 'Session' && typeof payload.uid === 'string' ? payload.uid : null,
+    uid: secondName(model, payload),
     userCode: typeof userCode === 'string' ? hashUserCode(userCode) : null,
     seconds: seconds ?? null,
   }

@@ -1,7 +1,7 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { defaultSigningAlg } from '@/lib/features/signing-keys/generate-key'
-import { deviceGrant } from '../protocol/grant-types'
+import { clientCredentialsGrant, deviceGrant } from '../protocol/grant-types'
 import type { ClientRow } from './clients-by-version'
 
 /** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
@@ -11,13 +11,18 @@ export const secretPlaceholder = 'stored-as-hash'
 export const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; a self-registered
+ * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; where it can be installed the one for installations too; a self-registered
  * one what its registration asked for.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
   const metadata: ClientMetadata = {
-    grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+    grant_types: [
+      'authorization_code',
+      'refresh_token',
+      deviceGrant,
+      ...(row.installable && !publicClient ? [clientCredentialsGrant] : []),
+    ],
     application_type: publicClient ? 'native' : 'web',
     id_token_signed_response_alg: defaultSigningAlg,
     token_endpoint_auth_method: publicClient ? 'none' : 'client_secret_basic',

@@ -13,6 +13,8 @@ export type ClientRow = {
   requirePushedAuthorization: boolean
   metadata: Record<string, unknown>
   disabled: boolean
+  /** It says with which scopes it can be installed into workspaces. */
+  installable: boolean
   createdAt: number
 }
 
@@ -29,7 +31,8 @@ const readClient = readByKey<ClientRow & { version: string }, [string]>(
   `SELECT ${clientVersion} AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
-          c.disabled_at IS NOT NULL AS disabled, floor(extract(epoch FROM c.created_at))::int AS "createdAt"
+          c.disabled_at IS NOT NULL AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
+          floor(extract(epoch FROM c.created_at))::int AS "createdAt"
      FROM oauth_clients c WHERE c.id = $1`,
 )
 

@@ -8,7 +8,7 @@ import { type ExportFormat, exportFormats } from '@/lib/features/audit/export/fo
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { exportInstanceEvents } from '@/lib/features/operator/export-instance-events'
 import { countRequest } from '@/lib/features/request-counts/count-request'
-import type { Actor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { dayOf, type SearchParams, textOf } from '../console/list-page'
 
@@ -50,12 +50,12 @@ async function whoAsks(request: Request): Promise<Actor> {
   if (authorization !== null) {
     const caller = await callerFromBearer(/^bearer +(.*)$/i.exec(authorization)?.[1]?.trim() ?? '', visitor)
     if (!caller) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
-    if (caller.actor.kind === 'oauth')
+    if (isApp(caller.actor))
       throw new AppError(
         'FORBIDDEN',
         'Apps read the audit log by the GraphQL API; exports take an API token.',
       )
-    const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.person.id)
+    const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
       throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {
         retryAfter: resetsIn,

@@ -2,7 +2,7 @@ import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/d
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
-import type { Actor } from '@/lib/policy/actor'
+import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
@@ -91,7 +91,7 @@ const withApp = { client: { include: { workspace: { select: { name: true } } } }
 
 type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 
-async function named(actor: Actor, rows: Row[]): Promise<AuthorizedApp[]> {
+async function named(actor: PersonActor, rows: Row[]): Promise<AuthorizedApp[]> {
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],

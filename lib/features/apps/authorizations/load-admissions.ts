@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { type Admission, admissionOf, type JudgedApp } from '@/lib/policy/admission'
 
 /** How far a workspace lets an app in. */
@@ -35,7 +36,7 @@ export async function loadAdmissions(
       decision: made.decision,
       scopes: made.scopes,
       projectIds: made.allProjects ? null : made.projects.map(({ projectId }) => projectId),
-      ended: made.expiresAt !== null && made.expiresAt.getTime() <= Date.now(),
+      ended: made.expiresAt !== null && made.expiresAt.getTime() <= databaseNow(),
     }
     return admissionOf(app, workspaceId, { appPolicy, appDecision: appDecision ?? null })
   }

@@ -1,6 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
-import type { Actor } from '@/lib/policy/actor'
+import type { PersonActor } from '@/lib/policy/actor'
 import type { Admission, JudgedApp } from '@/lib/policy/admission'
 import { higher, type Role } from '@/lib/policy/roles'
 import {
@@ -43,7 +43,7 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
  * @param app whom it would be shared with; nobody, where a token is made
  */
 export async function loadSelectable(
-  actor: Actor,
+  actor: PersonActor,
   families: { workspaces: boolean; projects: boolean },
   app?: JudgedApp,
 ): Promise<{ workspaces: SelectableWorkspace[]; projects: SelectableProject[] }> {

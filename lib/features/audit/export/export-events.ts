@@ -2,6 +2,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Actor } from '@/lib/policy/actor'
+import { personOf } from '@/lib/policy/authorize'
 import { requireWorkspace } from '@/lib/policy/require'
 import { auditFilter, eventsMatching } from '../list-events'
 import { recordEvent } from '../record-event'
@@ -59,7 +60,7 @@ export function prepareExport(
   const { mediaType, head, line } = exportFormats[format]
   async function* text(): AsyncGenerator<string> {
     const now = new Date()
-    await countAttempt(exportLimit, actor.userId)
+    await countAttempt(exportLimit, personOf(actor))
     await prisma().$transaction((tx) =>
       recordEvent(tx, actor, {
         action: 'audit_log.exported',

@@ -17,7 +17,7 @@ type Row = ProjectRow & {
   requireTwoFactor: boolean
 }
 
-const find = statement<Row, [userId: string, id: string, clientId: string | null]>(
+const find = statement<Row, [userId: string | null, id: string, clientId: string | null]>(
   'require-environment',
   `SELECT ${projectColumns('$3')}, e.id AS "environmentId", e.name AS "environmentName", e.revision, e.created_at AS made,
           e.updated_at AS changed, w.require_two_factor AS "requireTwoFactor"

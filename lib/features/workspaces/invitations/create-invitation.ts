@@ -9,6 +9,7 @@ import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { requirePerson } from '@/lib/policy/authorize'
 import { invitationInput } from './input'
 import { invitationMail } from './invitation-mail'
 import { type Invitable, requireInvitable } from './require-invitable'
@@ -42,6 +43,7 @@ export type NewInvitation = {
 export async function createInvitation(actor: Actor, input: unknown): Promise<NewInvitation> {
   const { workspaceId, projectId, email, role } = parseInput(invitationInput, input)
   const to = await requireInvitable(actor, { workspaceId, projectId })
+  requirePerson(actor)
   await countAttempt(perPerson, actor.userId)
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {

@@ -4,6 +4,7 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
 import { requireWorkspace } from '@/lib/policy/require'
 
 const shown = '/workspaces/[slug]/settings/apps'
@@ -36,6 +37,20 @@ export const blockAppAction = changeAction(
 
 export const withdrawDecisionAction = changeAction(
   (actor, { id = '', clientId = '' }) => withdrawDecision(actor, id, clientId),
+  shown,
+)
+
+export const installAppAction = changeAction(
+  async (actor, { id = '', clientId = '', projectIds, ...input }) => {
+    await installApp(actor, id, clientId, { scopes: input.scopes ?? '', ...(projectIds && { projectIds }) })
+    const { slug } = await requireWorkspace(actor, 'workspace:read', id)
+    redirect(`/workspaces/${slug}/settings/apps/${encodeURIComponent(clientId)}`)
+  },
+  shown,
+)
+
+export const uninstallAppAction = changeAction(
+  (actor, { id = '', clientId = '' }) => uninstallApp(actor, id, clientId),
   shown,
 )
 

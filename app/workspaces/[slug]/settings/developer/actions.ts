@@ -28,6 +28,11 @@ export const updateAppAction = changeAction(
   shown,
 )
 
+export const setInstallScopesAction = changeAction(
+  (actor, { id = '', installScopes = '' }) => updateApp(actor, id, { installScopes }),
+  shown,
+)
+
 export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {
   const { name } = await requireApp(actor, id)
   requireTyped(name, input)

@@ -3,6 +3,7 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { AppDecisions } from '@/components/app-access/app-decisions'
 import { AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
+import { InstallationSection } from '@/components/app-access/installation-section'
 import { AppPeopleTable } from '@/components/app-access/people-table'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
@@ -13,16 +14,15 @@ import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
 import { listAppPeople } from '@/lib/features/app-access/list-app-people'
 import { readInstalled } from '@/lib/features/app-access/read-installed'
-import {
-  approveAppAction,
-  blockAppAction,
-  revokeForEverybodyAction,
-  withdrawDecisionAction,
-} from '../actions'
+import * as decisions from '../actions'
 
 export const metadata: Metadata = { title: 'App' }
 
-const actions = { block: blockAppAction, withdraw: withdrawDecisionAction, revoke: revokeForEverybodyAction }
+const actions = {
+  block: decisions.blockAppAction,
+  withdraw: decisions.withdrawDecisionAction,
+  revoke: decisions.revokeForEverybodyAction,
+}
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
@@ -41,6 +41,13 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
     <Stack>
       <PageHeader title={app.name} trail={[{ label: 'Apps', href: `${home}/settings/apps` }]} />
       <AppFacts app={app} />
+      <InstallationSection
+        app={app}
+        projects={projects}
+        place={place}
+        path={`${home}/settings/apps`}
+        uninstall={decisions.uninstallAppAction}
+      />
       {app.runBy?.id !== workspace.id && (
         <ApprovalForm
           place={place}
@@ -51,7 +58,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           endsOn={approval?.expiresAt?.toISOString().slice(0, 10)}
           note={approval?.word ?? undefined}
           approved={approval !== undefined}
-          action={approveAppAction}
+          action={decisions.approveAppAction}
         />
       )}
       {rows.length > 0 && (

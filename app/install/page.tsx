@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { PageHeader } from '@/components/frame/page-header'
+import { Avatar } from '@/components/ui/avatar'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { addressOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { requireSession } from '@/lib/edges/web/session/current-session'
+import { allows } from '@/lib/policy/permissions'
+import { Console } from '../console'
+import { reachableWorkspaces } from '../workspaces/open-workspace'
+
+export const metadata: Metadata = { title: 'Install an app' }
+
+/** The link of an app that can be installed, `?client_id=`: asks into which workspace. */
+export default async function InstallPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const clientId = textOf(await searchParams, 'client_id')
+  const { actor } = await requireSession(addressOf('/install', { client_id: clientId }))
+  const mine = (await reachableWorkspaces(actor)).filter(({ role }) => allows(role, 'workspace:decide-apps'))
+  return (
+    <Console>
+      <PageHeader title="Install an app" description="Choose the workspace that it will act for." />
+      <Card className="overflow-clip">
+        {mine.length === 0 && (
+          <EmptyState title="You are no admin of a workspace">
+            Only an admin installs apps. Send this link to an admin of yours.
+          </EmptyState>
+        )}
+        <ul aria-label="Workspaces">
+          {mine.map(({ id, slug, name }) => (
+            <li key={id} className="border-b last:border-b-0">
+              <Link
+                href={addressOf(`/workspaces/${slug}/settings/apps/install`, { client_id: clientId })}
+                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
+              >
+                <Avatar name={name} shape="square" />
+                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Console>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { InstallForm } from '@/components/app-access/install-form'
+import { PageHeader } from '@/components/frame/page-header'
+import { EmptyState } from '@/components/ui/empty-state'
+import { isAppError } from '@/lib/base/errors/app-error'
+import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { readInstallOffer } from '@/lib/features/installations/install-app'
+import { installAppAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Install an app' }
+
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+/** Where the link of an app leads that asks to be installed: `?client_id=`. */
+export default async function InstallAppPage({ params, searchParams }: Props) {
+  const { slug } = await params
+  const below = '/settings/apps/install'
+  const clientId = textOf(await searchParams, 'client_id')
+  const asked = clientId && `?client_id=${encodeURIComponent(clientId)}`
+  const { actor, workspace, home } = await openWorkspace(slug, below + asked, 'workspace:decide-apps')
+  const offer = await readInstallOffer(actor, workspace.id, clientId).catch((error) => {
+    if (isAppError(error)) return error.message
+    throw error
+  })
+  const trail = [{ label: 'Apps', href: `${home}/settings/apps` }]
+  if (typeof offer === 'string') {
+    return (
+      <>
+        <PageHeader title="Install an app" trail={trail} />
+        <EmptyState title="This app cannot be installed">{offer}</EmptyState>
+      </>
+    )
+  }
+  const { app, projects, installed } = offer
+  return (
+    <>
+      <PageHeader title={`Install ${app.name}`} trail={trail} />
+      <InstallForm
+        place={{ id: workspace.id, clientId: app.id }}
+        app={app}
+        workspace={workspace.name}
+        projects={projects}
+        installed={installed}
+        action={installAppAction}
+      />
+    </>
+  )
+}

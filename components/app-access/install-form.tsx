@@ -1,0 +1,88 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+import { installSentences } from './install-sentences'
+import { ProjectChoice } from './project-choice'
+
+type Installable = {
+  name: string
+  logoUrl: string | null
+  scopes: string[]
+  verified: boolean
+  runBy: string | null
+}
+
+/** Installs an app into a workspace, or changes what it is installed for. */
+export function InstallForm({
+  place,
+  app,
+  workspace,
+  projects,
+  installed,
+  action,
+}: {
+  /** Hidden inputs that say which app, and where. */
+  place: Record<string, string>
+  app: Installable
+  workspace: string
+  projects: { id: string; name: string }[]
+  installed: { scopes: string[]; allProjects: boolean; projectIds: string[] } | null
+  action: FormAction
+}) {
+  const [{ fields, values, turn, ...state }, submit] = useActionState(action, untouched)
+  const kept = (name: string, before: readonly string[]) =>
+    turn > 0 && state.result === undefined ? (values[name] ?? '').split('\n') : before
+  const { name, runBy } = app
+  return (
+    <form action={submit}>
+      <HiddenFields fields={place} />
+      <Section
+        title={installed ? 'Change what it may do' : 'What it may do'}
+        description={`${name} acts for ${workspace} by itself, day and night, whoever comes and goes, until an admin uninstalls it. It never manages members, tokens or apps.`}
+        footer={
+          <SubmitButton className="ml-auto">
+            {installed ? 'Save installation' : `Install ${name}`}
+          </SubmitButton>
+        }
+      >
+        <FormOutcome state={{ fields, values, turn, ...state }} saved="App installed" />
+        <div className="flex items-center gap-3">
+          <Avatar name={name} src={app.logoUrl} shape="square" />
+          <div className="grid">
+            <span className="flex flex-wrap items-center gap-1.5 font-medium">
+              {name} {app.verified && <Badge tone="success">Verified</Badge>}
+            </span>
+            <span className="text-[13px] text-muted">
+              {runBy ? `by ${runBy}` : 'Registered itself, not verified'}
+            </span>
+          </div>
+        </div>
+        <ChoiceGroup key={`scopes-${turn}`} legend="It asks for" error={fields.scopes}>
+          {app.scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={scope}
+              name="scopes"
+              value={scope}
+              defaultChecked={kept('scopes', installed?.scopes ?? app.scopes).includes(scope)}
+              hint={installSentences[scope]}
+            />
+          ))}
+        </ChoiceGroup>
+        <ProjectChoice
+          key={`projects-${turn}`}
+          projects={projects}
+          chosen={kept('projectIds', installed?.allProjects ? [] : (installed?.projectIds ?? []))}
+          error={fields.projectIds}
+        />
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { installSentences } from '../app-access/install-sentences'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+import { TextLink } from '../ui/text-link'
+import { ValueField } from '../ui/value-field'
+
+/** Says whether an app can be installed into workspaces, with which scopes, and by which link. */
+export function InstallableSection({
+  clientId,
+  scopes,
+  link,
+  action,
+}: {
+  clientId: string
+  scopes: readonly string[]
+  /** Where an admin installs it. */
+  link: string
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: clientId }} />
+      <Section
+        title="Installation"
+        description="An admin can install an app into a workspace. It then gets access tokens by client_credentials that act for the workspace, with nobody behind them: for jobs that run by themselves."
+        action={<TextLink href="/docs/installations">How it works</TextLink>}
+        footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="App saved" />
+        <ChoiceGroup
+          key={state.turn}
+          legend="Can be installed, and asks for"
+          hint="None ticked: it cannot be installed."
+          error={state.fields.installScopes}
+        >
+          {Object.entries(installSentences).map(([scope, sentence]) => (
+            <Checkbox
+              key={scope}
+              label={scope}
+              name="installScopes"
+              value={scope}
+              defaultChecked={scopes.includes(scope)}
+              hint={sentence}
+            />
+          ))}
+        </ChoiceGroup>
+        {scopes.length > 0 && <ValueField label="Link for admins" value={link} />}
+      </Section>
+    </form>
+  )
+}

@@ -1,0 +1,180 @@
+import * as oidc from 'openid-client'
+import { startCallback } from './clients/callback'
+import { decide } from './clients/consent'
+import { createApp } from './clients/oauth-app'
+import { query } from './clients/query'
+import { startDevice } from './support/device'
+import { invite, join, signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** openid-client, unmodified; http needs leave only because the test server has no TLS. */
+const overHttp = { execute: [oidc.allowInsecureRequests] }
+
+test('an app is asked for, approved within bounds, used, and cut off when the policy is tightened', async ({
+  page,
+  context,
+  baseURL,
+  screenshots,
+}) => {
+  test.setTimeout(120_000)
+  const member = await signUp(page, 'Mia Member')
+  const asMember = await context.cookies()
+  await context.clearCookies()
+  const admin = await signUp(page, 'Anna Admin')
+  const asAdmin = await context.cookies()
+  const apps = `${admin.home}/settings/apps`
+  const link = await invite(page, admin.home, member.email, 'Member')
+  await page.goto(apps)
+  await page.getByRole('radio', { name: /^Apps approved here/ }).check()
+  await page.getByRole('button', { name: 'Review change' }).click()
+  await expect(page.getByText('No app that has access now would lose any.')).toBeVisible()
+  await page.getByRole('button', { name: 'Change policy' }).click()
+  await expect(page).toHaveURL(new RegExp(`${apps}$`))
+
+  // A member asks, in a browser and for a device.
+  await context.addCookies(asMember)
+  await join(page, link)
+  const callback = await startCallback()
+  const config = await oidc.dynamicClientRegistration(
+    new URL('/oauth', baseURL),
+    { client_name: 'Planner', redirect_uris: [callback.uri], token_endpoint_auth_method: 'none' },
+    oidc.None(),
+    overHttp,
+  )
+  const verifier = oidc.randomPKCECodeVerifier()
+  const target = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: callback.uri,
+    scope: 'openid workspace:member',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(target.href)
+  await page.getByRole('textbox', { name: 'Reason' }).fill('For the release on Friday')
+  await screenshots('consent-needs-approval')
+  await page.getByRole('button', { name: 'Ask an admin' }).click()
+  await expect(page.getByText('The admins were asked. You are told what they decide.')).toBeVisible()
+  const device = await startDevice(baseURL, 'openid workspace:viewer')
+  await page.goto(device.verification_uri_complete)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('For the wall')
+  await page.getByRole('button', { name: 'Ask an admin' }).click()
+  await expect(page.getByText('The admins were asked. You are told what they decide.')).toBeVisible()
+
+  // The admin approves less than was asked for, until a day.
+  await context.addCookies(asAdmin)
+  await page.goto(apps)
+  const requests = page.getByRole('table', { name: 'Requests' })
+  await expect(requests.getByRole('row', { name: /Television/ })).toContainText('For the wall')
+  await expect(requests.getByRole('row', { name: /Planner/ })).toContainText('For the release on Friday')
+  await screenshots('app-requests')
+  await page.getByRole('link', { name: 'Review Planner' }).click()
+  await page.getByRole('checkbox', { name: 'workspace:member' }).uncheck()
+  await page.getByRole('checkbox', { name: 'workspace:viewer' }).check()
+  await page.getByLabel('Ends on').fill('2999-12-31')
+  await page.getByRole('button', { name: 'Approve app' }).click()
+  await expect(page.getByText('App approved')).toBeVisible()
+  await screenshots('approved-app')
+
+  // The member lets it in; it may do what was approved.
+  await context.addCookies(asMember)
+  await page.goto(target.href)
+  await decide(page, { workspaces: ['Anna Admin'] })
+  const tokens = await oidc.authorizationCodeGrant(config, await callback.answer, {
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+  await callback.close()
+  type Mine = { me: { workspaces: { id: string; name: string }[] } }
+  const mine = async () =>
+    (await query<Mine>(baseURL, tokens.access_token, '{ me { workspaces { id name } } }')).me.workspaces
+  const [shared] = await mine()
+  expect(shared?.name).toContain('Anna Admin')
+  const write = `mutation { projectCreate(input: { workspaceId: "${shared?.id}", name: "Plan" }) { id } }`
+  await expect(query(baseURL, tokens.access_token, write)).rejects.toThrow('more than the workspace approved')
+
+  // The policy is tightened, after a look at who loses what.
+  await context.addCookies(asAdmin)
+  await page.goto(apps)
+  await page.getByRole('radio', { name: /^Own apps only/ }).check()
+  await page.getByRole('button', { name: 'Review change' }).click()
+  const losses = page.getByRole('list', { name: 'Apps that lose access' })
+  await expect(losses).toContainText('Planner loses everything: Mia Member')
+  await screenshots('policy-review')
+  expect(await mine()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Change and cut off' }).click()
+  await expect(page).toHaveURL(new RegExp(`${apps}$`))
+  expect(await mine()).toEqual([])
+})
+
+test('an app is installed, works by itself at night, and is dead once it is uninstalled', async ({
+  page,
+  context,
+  baseURL,
+  screenshots,
+}) => {
+  test.setTimeout(120_000)
+  const vendor = await signUp(page, 'Vera Vendor')
+  const app = await createApp(page, {
+    name: 'Night Watch',
+    type: 'Web',
+    redirectUris: ['https://watch.example.test/callback'],
+    workspace: vendor.home.split('/').at(-1),
+  })
+  await page.goto(`${vendor.home}/settings/developer/${app.clientId}`)
+  await page
+    .getByRole('group', { name: 'Can be installed, and asks for' })
+    .getByRole('checkbox', { name: 'workspace:member' })
+    .check()
+  await page
+    .locator('form')
+    .filter({ hasText: 'Can be installed' })
+    .getByRole('button', { name: 'Save', exact: true })
+    .click()
+  const link = await page.getByRole('textbox', { name: 'Link for admins' }).inputValue()
+  await screenshots('installable-app')
+
+  await context.clearCookies()
+  const customer = await signUp(page, 'Carl Customer')
+  await page.goto(link)
+  await page.getByRole('list', { name: 'Workspaces' }).getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'Install Night Watch' })).toBeVisible()
+  await screenshots('install-app')
+  await page.getByRole('button', { name: 'Install Night Watch' }).click()
+  await expect(page.getByRole('button', { name: 'Uninstall', exact: true })).toBeVisible()
+  await screenshots('installed-app')
+
+  // At night, with nobody there: openid-client as it is.
+  const issuer = new URL('/oauth', baseURL)
+  const config = await oidc.discovery(issuer, app.clientId, app.clientSecret, undefined, overHttp)
+  type Own = { installations: { nodes: { resource: string; workspaceId: string }[] } }
+  const own = await oidc.clientCredentialsGrant(config)
+  const { installations } = await query<Own>(
+    baseURL,
+    own.access_token,
+    '{ installations { nodes { resource workspaceId } } }',
+  )
+  const [{ resource, workspaceId }] = installations.nodes as [{ resource: string; workspaceId: string }]
+  expect(installations.nodes).toHaveLength(1)
+  const token = await oidc.clientCredentialsGrant(config, { resource })
+  expect(token).toMatchObject({ expires_in: 3600, scope: 'workspace:member' })
+  expect(token.refresh_token).toBeUndefined()
+  const report = `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Report" }) { name } }`
+  expect(await query(baseURL, token.access_token, report)).toEqual({ projectCreate: { name: 'Report' } })
+  expect(await oidc.tokenIntrospection(config, token.access_token)).toMatchObject({ active: true })
+
+  await page.goto(`${customer.home}/settings/audit-log`)
+  await expect(
+    page.getByRole('row', { name: /project\.created/ }).filter({ hasText: 'Report' }),
+  ).toContainText('Night Watch')
+  await page.goto(`${customer.home}/settings/apps`)
+  await expect(page.getByRole('row', { name: /Night Watch/ })).toContainText('Installed')
+  await screenshots('installed-apps')
+  await page.getByRole('link', { name: 'Night Watch' }).click()
+  await page.getByRole('button', { name: 'Uninstall', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Uninstall', exact: true }).click()
+  await expect(page.getByText('Uninstalled')).toBeVisible()
+  await expect(query(baseURL, token.access_token, '{ currentToken { kind } }')).rejects.toThrow()
+  await expect(oidc.clientCredentialsGrant(config, { resource })).rejects.toMatchObject({
+    error: 'invalid_target',
+  })
+})

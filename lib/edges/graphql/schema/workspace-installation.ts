@@ -1,0 +1,78 @@
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { findInstalled } from '@/lib/features/app-access/read-installed'
+import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
+import { builder } from '../builder'
+import { takes } from '../takes'
+import { WorkspaceApp } from './workspace-app'
+
+type Installed = NonNullable<InstalledApp['installation']>
+
+const WorkspaceInstallation = builder.objectRef<Installed>('WorkspaceInstallation').implement({
+  description: 'What an app is installed for: it acts for the workspace by itself, with nobody behind it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, which the app gets its tokens by.' }),
+    scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
+    projectIds: t.exposeIDList('projectIds', {
+      nullable: true,
+      description: 'The projects it is for; null for the whole workspace.',
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was installed.',
+      resolve: ({ since }) => new Date(since),
+    }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last acted; null for never.',
+      resolve: ({ lastUsedAt }) => (lastUsedAt === null ? null : new Date(lastUsedAt)),
+    }),
+  }),
+})
+
+builder.objectField(WorkspaceApp, 'installation', (t) =>
+  t.expose('installation', {
+    type: WorkspaceInstallation,
+    nullable: true,
+    description: 'What it is installed for; null where it acts for people alone.',
+  }),
+)
+
+const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+
+const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
+  description: 'What an app is installed for.',
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    clientId: t.id({ required: true, description: "The app's client id." }),
+    scopes: t.stringList({ required: true, description: 'What it may do: scopes that the app asks for.' }),
+    projectIds: t.idList({
+      description: 'The only projects it may touch; the whole workspace unless given.',
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  workspaceAppInstall: t.field({
+    type: WorkspaceApp,
+    nullable: true,
+    args: { input: t.arg({ type: InstallInput, required: true, description: 'The installation.' }) },
+    description: `Installs an app, to act for the workspace by itself, or changes what it is installed for. ${takesDecider}`,
+    resolve: async (_root, { input: { workspaceId, clientId, ...input } }, { actor }) => {
+      await installApp(actor, workspaceId, clientId, input)
+      return findInstalled(actor, workspaceId, clientId)
+    },
+  }),
+  workspaceAppUninstall: t.boolean({
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+    },
+    description: `Uninstalls an app: its tokens are dead at their next request. Answers true. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId }, { actor }) => {
+      await uninstallApp(actor, workspaceId, clientId)
+      return true
+    },
+  }),
+}))

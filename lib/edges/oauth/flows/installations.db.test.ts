@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { uninstallApp } from '@/lib/features/installations/install-app'
+import { makeClientKey } from '@/lib/testing/client-key'
+import { makeProject } from '@/lib/testing/factories'
+import {
+  askApi,
+  grant,
+  introspect,
+  makeInstallationWorld,
+  revoke,
+  sessionOf,
+} from '@/lib/testing/installation-world'
+import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** Apps that act for a workspace, with nobody behind them, through the product's own server. */
+const { owner: vendor } = await startOAuthWorld()
+const world = (given: object = {}) => makeInstallationWorld(vendor, given)
+
+describe('an installed app', () => {
+  it('gets a token for the installation with its own credentials, and does there what it was installed for', async () => {
+    const { app, resource, workspaceId, id, customer } = await world()
+    const { status, body, headers } = await requestToken(app, { ...grant, resource })
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^lk_ins_/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'workspace:member',
+    })
+    const token = String(body.access_token)
+    const made = await askApi(
+      token,
+      `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "Nightly" }) { id } }`,
+    )
+    expect(made.code).toBe('ok')
+    const read = await askApi(
+      token,
+      '{ projects(first: 5) { nodes { name } } currentToken { kind installationId scopes } }',
+    )
+    expect(read.data).toEqual({
+      projects: { nodes: [{ name: customer.project.name }, { name: 'Nightly' }] },
+      currentToken: {
+        kind: 'INSTALLATION',
+        installationId: id,
+        scopes: ['workspace:member'],
+      },
+    })
+    const event = await prisma().auditEvent.findFirstOrThrow({
+      where: { workspaceId, action: 'project.created' },
+    })
+    expect(event).toMatchObject({ userId: null, actorKind: 'installation', actorId: app.clientId })
+  })
+
+  it('proves itself in the header or by a key as well', async () => {
+    const { app, resource } = await world()
+    const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
+    const header = await requestToken(
+      { ...app, secret: undefined },
+      { ...grant, resource },
+      { authorization: `Basic ${basic}` },
+    )
+    expect(header.status).toBe(200)
+    const key = await makeClientKey()
+    const keyed = { clientAuthentication: 'PRIVATE_KEY', publicKeys: JSON.stringify(key.jwks) }
+    await updateApp(sessionOf(vendor), app.clientId, keyed)
+    const signed = { ...grant, resource, ...(await key.assertion(app.clientId)) }
+    expect((await requestToken({ ...app, secret: undefined }, signed)).status).toBe(200)
+    expect((await requestToken({ ...app, secret: 'lk_cs_no' }, { ...grant, resource })).body.error).toBe(
+      'invalid_client',
+    )
+  })
+
+  it('is nobody: no person, no id_token, no refresh token, and nothing that takes an admin', async () => {
+    const { app, resource, workspaceId, token } = await world()
+    const { body } = await requestToken(app, {
+      ...grant,
+      resource,
+      scope: 'openid offline_access workspace:viewer workspace:admin',
+    })
+    expect(body).toMatchObject({ scope: 'workspace:viewer' })
+    expect(body).not.toHaveProperty('id_token')
+    expect(body).not.toHaveProperty('refresh_token')
+    expect((await userinfo(String(body.access_token))).status).toBe(401)
+    const full = await token()
+    expect((await askApi(full, '{ me { id } }')).code).toBe('FORBIDDEN')
+    for (const query of [
+      `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
+      `{ auditLogs(workspaceId: "${workspaceId}", first: 1) { nodes { id } } }`,
+      `{ workspaceApps(workspaceId: "${workspaceId}") { nodes { clientId } } }`,
+      '{ sshPublicKeys { nodes { id } } }',
+    ]) {
+      expect((await askApi(full, query)).code).toBe('FORBIDDEN')
+    }
+    const members = await askApi(
+      full,
+      `{ workspaceMembers(workspaceId: "${workspaceId}") { nodes { name email } } }`,
+    )
+    expect(members.code).toBe('FORBIDDEN')
+    expect(members.data.workspaceMembers.nodes).toEqual([{ name: expect.any(String), email: null }])
+  })
+
+  it('gets no more than it was installed for, and not into other workspaces', async () => {
+    const { customer, app, resource, install, token, workspaceId } = await world()
+    const [mine, other] = [await makeProject(customer.workspace), await makeProject(customer.workspace)]
+    const outside = await makeProject((await makeOwner()).workspace)
+    const whole = await token()
+    const project = (id: string) => `{ project(id: "${id}") { id } }`
+    expect((await askApi(whole, project(outside.id))).code).toBe('NOT_FOUND')
+    // What it was issued before knows of the change at its next request.
+    await install({ scopes: ['project:member'], projectIds: [mine.id] })
+    const confined = await token()
+    for (const each of [whole, confined]) {
+      expect((await askApi(each, project(other.id))).code).not.toBe('ok')
+      expect((await askApi(each, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
+    }
+    expect((await askApi(confined, project(mine.id))).code).toBe('ok')
+    expect((await askApi(confined, '{ projects(first: 5) { nodes { id } } }')).data.projects.nodes).toEqual([
+      { id: mine.id },
+    ])
+    expect((await requestToken(app, { ...grant, resource, scope: 'workspace:viewer' })).body.error).toBe(
+      'invalid_scope',
+    )
+  })
+
+  it.each<[string, (given: Awaited<ReturnType<typeof world>>) => Promise<unknown>]>([
+    ['uninstalled', ({ admin, workspaceId, app }) => uninstallApp(admin, workspaceId, app.clientId)],
+    ['blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+    ['kept out by policy', ({ admin, workspaceId }) => setPolicy(admin, workspaceId, { policy: 'OWN' })],
+    [
+      'disabled by the operator',
+      ({ app }) =>
+        prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
+    ],
+    [
+      'left without its workspace',
+      ({ workspaceId }) => prisma().workspace.delete({ where: { id: workspaceId } }),
+    ],
+  ])('is cut off at its next request once it is %s', async (how, cut) => {
+    const given = await world()
+    const token = await given.token()
+    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+    expect(await introspect(given.app, token)).toMatchObject({
+      active: true,
+      client_id: given.app.clientId,
+      aud: given.resource,
+      scope: 'workspace:member',
+    })
+    await cut(given)
+    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('UNAUTHENTICATED')
+    const gone = how === 'disabled by the operator'
+    expect((await introspect(given.app, token)).active).toBe(gone ? undefined : false)
+    const again = await requestToken(given.app, { ...grant, resource: given.resource })
+    expect([again.status, again.body.error]).toEqual([400, gone ? 'invalid_client' : 'invalid_target'])
+    if (how !== 'blocked') return
+    await withdrawDecision(given.admin, given.workspaceId, given.app.clientId)
+    expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('ok')
+  })
+
+  it('takes a token back by itself', async () => {
+    const { app, token } = await world()
+    const [one, other] = [await token(), await token()]
+    expect(await revoke(app, one)).toBe(200)
+    expect((await introspect(app, one)).active).toBe(false)
+    expect((await askApi(one, '{ currentToken { kind } }')).code).toBe('UNAUTHENTICATED')
+    expect((await introspect(app, other)).active).toBe(true)
+  })
+
+  it('goes on under the policy of approvals, since an admin installed it', async () => {
+    const { admin, workspaceId, token } = await world()
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
+      'ok',
+    )
+  })
+})

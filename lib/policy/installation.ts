@@ -1,0 +1,33 @@
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { admittedInstallation } from './admitted'
+import { isId } from './require'
+
+/** An app as it is installed in a workspace, which lets it in now. */
+export type InstallationRow = {
+  id: string
+  clientId: string
+  appWorkspaceId: string | null
+  workspaceId: string
+  scopes: string[]
+  allProjects: boolean
+  projectIds: string[]
+}
+
+const find = readByKey<InstallationRow, [id: string]>(
+  'live-installation',
+  `SELECT i.id, i.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", i.workspace_id AS "workspaceId", i.scopes,
+          i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
+     FROM installations i JOIN workspaces w ON w.id = i.workspace_id
+     JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
+    WHERE i.id = $1::uuid AND ${admittedInstallation('c.id', 'c.workspace_id')}`,
+)
+
+/**
+ * An installation as it is now. Uninstalled, gone with its workspace, its app disabled, blocked in the workspace or kept out by
+ * its policy: there is none, from the next request on.
+ * @param clientId the app that asks; another's installation is none
+ */
+export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
+  const [found] = isId(id) ? await find(id) : []
+  return found?.clientId === clientId ? found : undefined
+}

@@ -1,0 +1,61 @@
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { installApp } from '@/lib/features/installations/install-app'
+import { installationResource } from '@/lib/features/installations/installation-resource'
+import { requestToken, type TestApp } from './oauth-flow'
+import { makeOwner, type Owner } from './oauth-world'
+
+/** Somebody in a browser. */
+export const sessionOf = ({ person }: { person: { id: string } }) =>
+  ({ kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }) as const
+
+/** The grant of an app that asks for itself. */
+export const grant = { grant_type: 'client_credentials' }
+
+/** An app that can be installed, and a workspace of somebody else where it is. */
+export async function makeInstallationWorld(
+  vendor: Owner,
+  given: object = {},
+  asks = ['workspace:member', 'project:member'],
+) {
+  const customer = await makeOwner()
+  const app = await vendor.makeApp()
+  await updateApp(sessionOf(vendor), app.clientId, { installScopes: asks })
+  const { id: workspaceId } = customer.workspace
+  const admin = sessionOf(customer)
+  const install = async (input: object) => {
+    await installApp(admin, workspaceId, app.clientId, { scopes: ['workspace:member'], ...input })
+    return prisma().installation.findFirstOrThrow({ where: { workspaceId, clientId: app.clientId } })
+  }
+  const { id } = await install(given)
+  const resource = installationResource(id)
+  const token = async (fields: object = {}) =>
+    (await requestToken(app, { ...grant, resource, ...fields })).body.access_token as string
+  return { customer, admin, workspaceId, app, id, resource, install, token }
+}
+
+/** Asks the API. @returns the data, and the code of the first error or `ok` */
+export async function askApi(token: string, query: string) {
+  const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = await response.json()
+  return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
+}
+
+async function askAbout(app: TestApp, path: string, token: string) {
+  const fields = { token, client_id: app.clientId, client_secret: String(app.secret) }
+  const response = await fetch(new URL(path, config().BASE_URL), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  return response.headers.get('content-type') ? await response.json() : response.status
+}
+/** What the app is told of a token (RFC 7662). */
+export const introspect = (app: TestApp, token: string) => askAbout(app, '/oauth/token/introspection', token)
+
+/** The app takes a token back (RFC 7009). */
+export const revoke = (app: TestApp, token: string) => askAbout(app, '/oauth/token/revocation', token)
