@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { RefusedMeanwhile } from '@/components/forms/refused-meanwhile'
 import { ConsoleFrame } from '@/components/frame/console-frame'
 import { NoOperator } from '@/components/frame/no-operator'
+import { sayIn } from '@/lib/base/language/say'
 import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { notedRefusal } from '@/lib/edges/web/forms/noted-refusal'
 import { currentSession } from '@/lib/edges/web/session/current-session'
@@ -45,7 +46,7 @@ export async function Console({
     >
       {unmanaged && (
         <div className="mb-6">
-          <NoOperator />
+          <NoOperator say={sayIn('en')} />
         </div>
       )}
       {refused && <RefusedMeanwhile reason={refused} />}

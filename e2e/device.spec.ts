@@ -34,7 +34,7 @@ test('a person types the code, shares a project, and the device gets its token',
   await typeCode(page, device.user_code.toLowerCase().replace('-', ' '))
   await expect(page.getByRole('heading', { name: 'Connect Television?' })).toBeVisible()
   await expect(page.getByText(device.user_code)).toBeVisible()
-  await expect(page.getByText('Registered itself, not verified')).toBeVisible()
+  await expect(page.getByText('We don’t know who made this')).toBeVisible()
   await decide(page)
   await expect(page.getByText('Nothing is selected')).toBeVisible()
   await decide(page, { projects: ['Website'] })
@@ -61,6 +61,6 @@ test('the complete address fills the code in; who is not signed in signs in on t
 test('a wrong code says so and stays in the field', async ({ page, signIn }) => {
   await signIn('ada')
   await typeCode(page, 'BBBB-CCCC')
-  await expect(page.getByText('There is no device waiting with this code')).toBeVisible()
+  await expect(page.getByText('No device is waiting with this code')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Code' })).toHaveValue('BBBB-CCCC')
 })

@@ -22,20 +22,23 @@ const read = (page: Page, html: string) =>
 const door = addressRules.filter(({ withoutScripts }) => withoutScripts).map(({ path }) => path)
 const pages = openAddresses.filter(({ route }) => door.some((path) => `${route}/`.startsWith(`${path}/`)))
 
+/** What the sign-in page has of ours. */
+const own = ['/passkey.js', '/password.js']
+
 test('pages at the door are sent without Next’s scripts, and work', async ({ page, request }) => {
   await page.goto('/login')
   for (const { at, name } of pages) {
     const answer = await request.get(at({} as never))
     const { scripts, sheets } = await read(page, await answer.text())
     expect(
-      scripts.filter((script) => script !== '/passkey.js'),
+      scripts.filter((script) => !own.includes(script)),
       name,
     ).toEqual([])
     expect(sheets, name).not.toEqual([])
   }
   expect(
     await page.evaluate(() => [...document.scripts].map((script) => script.getAttribute('src'))),
-  ).toEqual(['/passkey.js'])
+  ).toEqual(own)
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

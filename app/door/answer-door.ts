@@ -3,7 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { outageOf } from '@/lib/base/db/is-outage'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { languageFrom } from '@/lib/base/http/language-of-request'
 import { messagePage } from '@/lib/base/http/message-page'
+import { sayIn } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
@@ -36,10 +38,10 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
     try {
       const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
       const { headers, around } = await frame()
-      const answer = 'to' in shown ? undefined : around(page, renderToStaticMarkup(shown))
+      const answer = 'to' in shown ? undefined : around(page, shown, renderToStaticMarkup(shown.page))
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-      if (answer !== undefined) send(req, res, answer)
-      else res.writeHead(307, { location: (shown as { to: string }).to, 'content-length': 0 }).end()
+      if ('to' in shown) res.writeHead(307, { location: shown.to, 'content-length': 0 }).end()
+      else send(req, res, answer as string, shown.say.language)
     } catch (error) {
       const outage = outageOf(error, 'page')
       return outage ? tellOutage(req, res, outage) : pages(req, res)
@@ -51,16 +53,15 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
 const isForUs = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers[policyHeader] !== undefined && headers.rsc === undefined
 
-async function tellOutage(
-  { url = '/' }: IncomingMessage,
-  res: ServerResponse,
-  outage: AppError,
-): Promise<void> {
+async function tellOutage(req: IncomingMessage, res: ServerResponse, outage: AppError): Promise<void> {
+  const { url = '/' } = req
+  const say = sayIn(languageFrom(headersOf(req)))
   const answer = messagePage({
+    say,
     status: 503,
-    title: 'Not available at the moment',
-    text: outage.message,
-    link: { href: url, label: 'Try again' },
+    title: say('page.away'),
+    text: say.known(outage.message),
+    link: { href: url, label: say('page.again') },
     headers: { 'retry-after': String(outageRetrySeconds) },
   })
   res.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
@@ -79,10 +80,12 @@ const headersOf = ({ headers }: IncomingMessage): Headers =>
   new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
 
 /** Below a kilobyte there is nothing to gain from compressing. */
-function send({ headers }: IncomingMessage, res: ServerResponse, html: string): void {
+function send({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {
   const whole = Buffer.from(html)
   const gzip = whole.length > 1024 && /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
   const body = gzip ? gzipSync(whole) : whole
   if (gzip) res.setHeader('content-encoding', 'gzip')
+  res.setHeader('content-language', language)
+  res.appendHeader('vary', 'accept-language, cookie')
   res.writeHead(200, { 'content-length': body.length }).end(body)
 }

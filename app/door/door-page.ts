@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
 import type { ReactElement } from 'react'
+import { languageFrom } from '@/lib/base/http/language-of-request'
 import { visitorFrom } from '@/lib/base/http/visitor'
+import type { MessageKey, Say } from '@/lib/base/language/say'
+import { sayIn } from '@/lib/base/language/say'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
@@ -14,16 +17,18 @@ export type Visit = {
   headers: Headers
 }
 
+/** A page as it is shown to somebody: in which language, and what the browser's tab calls it. */
+export type ShownPage = { page: ReactElement; say: Say; title: string }
+
 /**
  * A page at the door: plain forms that need no script. It asks the framework for nothing, so that our own server draws it
  * without Next (./answer-door) and Next draws the same where it has the process to itself (./under-next). See decision 160.
  */
 export type DoorPage = {
-  title: string
   /** Where the address holds a secret, which must not go to another site. */
   referrer?: Metadata['referrer']
   /** @returns the page, or the address where the person goes instead */
-  show: (visit: Visit) => Promise<ReactElement | { to: string }>
+  show: (visit: Visit) => Promise<ShownPage | { to: string }>
 }
 
 /** The value of a parameter. Of a repeated one the first counts. */
@@ -35,20 +40,21 @@ export const cookieHeader = ({ headers }: Visit): string | undefined => headers.
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
+/** How to speak to whoever visits. @param asked `ui_locales` of the request that waits, if one does */
+export const sayTo = (visit: Visit, asked?: string): Say =>
+  sayIn(languageFrom(visit.headers, one(visit, 'ui_locales') ?? asked))
+
 /** Codes that arrive without a form: an identity provider's answer, by what it said or by our own check of it. */
-const sentences: Record<string, string> = {
-  account_exists:
-    'An account with this address exists already. Sign in with its password, or set a new one by mail.',
-  refused: 'This account cannot sign in. Ask whoever runs this service.',
-  provider:
-    'The other service could not be reached, or is not offered here. Try again, or use your password.',
-  too_many: 'Too many sign-in attempts from your address. Wait a moment, then try again.',
-  denied: 'The other service did not let you in. Try again, or use your password.',
+const sentences: Record<string, MessageKey> = {
+  account_exists: 'provider.accountExists',
+  refused: 'provider.suspended',
+  provider: 'provider.unreachable',
+  too_many: 'provider.tooMany',
+  denied: 'provider.denied',
 }
-const fallback = 'Signing in did not work. Try again, or use your password.'
 
 /** What the last try of a form was refused for. */
-export function refusedForm(visit: Visit): RefusedForm | undefined {
+export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
   const error = one(visit, 'error')
   if (!error) return undefined
   const cookies = {
@@ -57,7 +63,8 @@ export function refusedForm(visit: Visit): RefusedForm | undefined {
       return value === undefined ? undefined : { value }
     },
   }
-  return readFlash(cookies, true) ?? { message: sentences[error] ?? fallback, fields: {}, values: {} }
+  const message = say(sentences[error] ?? 'provider.failed')
+  return readFlash(cookies, true) ?? { message, fields: {}, values: {} }
 }
 
 /** The other page of the pair, with `next` kept. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sayIn } from '@/lib/base/language/say'
 import { learnFrame, withoutFrameworkScripts } from './page-frame'
 
 const next =
@@ -25,9 +26,9 @@ it('learns the document and the headers of a page from Next, and nothing of what
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY' })
   expect(Object.keys(headers)).toContain('link')
   expect(Object.keys(headers)).not.toContain('set-cookie')
-  const page = { title: 'A <b>', referrer: 'same-origin', show: async () => ({ to: '/' }) } as const
-  expect(around(page, '<p>ours</p>')).toBe(
-    '<!DOCTYPE html><html lang="en"><head><link rel="stylesheet" href="/_next/a.css"/>' +
+  const page = { referrer: 'same-origin', show: async () => ({ to: '/' }) } as const
+  expect(around(page, { title: 'A <b>', say: sayIn('ar') }, '<p>ours</p>')).toBe(
+    '<!DOCTYPE html><html lang="ar" dir="rtl"><head><link rel="stylesheet" href="/_next/a.css"/>' +
       '<title>A &lt;b&gt; · Latchkey</title><meta name="referrer" content="same-origin"/>' +
       '<link rel="icon" href="/brand/icon.svg"/></head><body class="font-sans"><p>ours</p></body></html>',
   )

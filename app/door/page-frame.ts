@@ -4,12 +4,12 @@ import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
-import type { DoorPage } from './door-page'
+import type { DoorPage, ShownPage } from './door-page'
 
 /** What all pages have in common: their headers, and the document around what stands in the body. */
 export type PageFrame = {
   headers: Record<string, string | string[]>
-  around: (page: DoorPage, body: string) => string
+  around: (page: DoorPage, shown: Omit<ShownPage, 'page'>, body: string) => string
 }
 
 /** Of the pages at the door the one that asks the database for nothing. */
@@ -48,11 +48,15 @@ export async function learnFrame(pages: NodeHandler): Promise<PageFrame> {
     headers: Object.fromEntries(
       kept.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]),
     ),
-    around: (page, drawn) => `${before}${headOf(page)}${after}${drawn}</body></html>`,
+    around: (page, shown, drawn) =>
+      `${inLanguage(before, shown.say)}${headOf(page, shown.title)}${after}${drawn}</body></html>`,
   }
 }
 
-const headOf = ({ title, referrer = 'strict-origin-when-cross-origin' }: DoorPage) =>
+const inLanguage = (html: string, { language, direction }: ShownPage['say']) =>
+  html.replace('<html lang="en"', `<html lang="${language}" dir="${direction}"`)
+
+const headOf = ({ referrer = 'strict-origin-when-cross-origin' }: DoorPage, title: string) =>
   `<title>${escapeHtml(titleOf(title, config().SERVICE_NAME))}</title><meta name="referrer" content="${referrer}"/>`
 
 /** Next's scripts and what announces them; our own files (`/picker.js`) stay. */

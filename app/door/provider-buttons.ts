@@ -3,4 +3,4 @@ import { signInProviders } from '@/lib/edges/web/sign-in/sign-in-providers'
 
 /** The configured identity providers as the forms at the door show them. */
 export const providerButtons = (): ProviderChoice[] =>
-  signInProviders().map(({ id, label }) => ({ name: label, action: `/login/with/${id}` }))
+  signInProviders().map(({ id, label }) => ({ id, name: label, action: `/login/with/${id}` }))

@@ -1,20 +1,36 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import type { DoorPage } from './door-page'
+import { cache } from 'react'
+import type { DoorPage, Visit } from './door-page'
 
 type Props = {
   params: Promise<Record<string, string>>
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+/** Once a request, for its title and for itself: showing a page may move an app's request on. */
+const showOnce = cache(async (page: DoorPage, where: string) =>
+  page.show({ ...(JSON.parse(where) as Pick<Visit, 'params' | 'query'>), headers: await headers() }),
+)
+
+const show = async (page: DoorPage, { params, searchParams }: Props) =>
+  showOnce(page, JSON.stringify({ params: await params, query: await searchParams }))
+
 /** A page at the door as a page of Next: `next dev`, plain `next start`, functions on demand. */
 export const underNext = (page: DoorPage) =>
-  async function Page({ params, searchParams }: Props) {
-    const visit = { params: await params, query: await searchParams, headers: await headers() }
-    const shown = await page.show(visit)
-    return 'to' in shown ? redirect(shown.to) : shown
+  async function Page(props: Props) {
+    const shown = await show(page, props)
+    return 'to' in shown ? redirect(shown.to) : shown.page
   }
 
-export const metadataOf = ({ title, referrer }: DoorPage): Metadata =>
-  referrer ? { title, referrer } : { title }
+/** Its `generateMetadata`. */
+export const metadataOf =
+  (page: DoorPage) =>
+  async (props: Props): Promise<Metadata> => {
+    const shown = await show(page, props)
+    return {
+      ...('to' in shown ? {} : { title: shown.title }),
+      ...(page.referrer && { referrer: page.referrer }),
+    }
+  }

@@ -1,7 +1,9 @@
+import type { Say } from '@/lib/base/language/say'
 import { CardHeading } from '../frame/card-frame'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
 import { TextAnchor } from '../ui/text-anchor'
+import { Worded } from '../ui/worded'
 
 type Link = {
   token: string
@@ -18,11 +20,13 @@ type Link = {
  * account that asked for it, otherwise the way there.
  */
 export function ConfirmEmail({
+  say,
   link,
   own,
   signedInAs,
   refused,
 }: {
+  say: Say
   link: Link
   /** Whether that account asked for the link. */
   own: boolean
@@ -31,58 +35,64 @@ export function ConfirmEmail({
   /** What the last try was refused for. */
   refused?: string | undefined
 }) {
-  if (signedInAs && own) return <ConfirmButton {...link} refused={refused} />
+  if (signedInAs && own) return <ConfirmButton say={say} {...link} refused={refused} />
   return (
     <>
-      {signedInAs ? <OtherAccount signedInAs={signedInAs} path={link.path} /> : <SignInFirst {...link} />}
+      {signedInAs ? (
+        <OtherAccount say={say} signedInAs={signedInAs} path={link.path} />
+      ) : (
+        <SignInFirst say={say} {...link} />
+      )}
       {link.email === link.present && (
         <p className="mt-4 text-[13px] text-muted leading-[18px]">
-          You never made an account here? Somebody used your address. Ignore the mail, or{' '}
-          <TextAnchor href="/forgot-password">set a password of your own</TextAnchor>: that shuts them out and
-          makes the account yours.
+          <Worded
+            of={say.parts('confirm.notYou', {
+              link: (text) => <TextAnchor href="/forgot-password">{text}</TextAnchor>,
+            })}
+          />
         </p>
       )}
     </>
   )
 }
 
-const ConfirmButton = ({ token, email, present, refused }: Link & { refused: string | undefined }) => (
+const ConfirmButton = ({
+  say,
+  token,
+  email,
+  present,
+  refused,
+}: Link & { say: Say; refused: string | undefined }) => (
   <>
-    <CardHeading title="Confirm your email address">
-      {email === present
-        ? `Is ${email} your address?`
-        : `${email} will be your address in place of ${present}.`}
+    <CardHeading title={say('confirm.title')}>
+      {email === present ? say('confirm.isYours', { email }) : say('confirm.replaces', { email, present })}
     </CardHeading>
     <form method="post" action="/verify-email/submit" className="grid gap-4">
-      {refused && <Alert tone="danger" title={refused} />}
+      {refused && <Alert tone="danger" title={say.known(refused)} />}
       <input type="hidden" name="token" value={token} />
       <Button type="submit" variant="primary" size="large" wide>
-        Confirm email address
+        {say('confirm.submit')}
       </Button>
     </form>
   </>
 )
 
-const SignInFirst = ({ email, path }: Link) => (
+const SignInFirst = ({ say, email, path }: Link & { say: Say }) => (
   <>
-    <CardHeading title="Sign in to confirm">
-      Sign in to the account that asked for this link. Then you can confirm {email}.
-    </CardHeading>
+    <CardHeading title={say('confirm.signIn')}>{say('confirm.signInWhy', { email })}</CardHeading>
     <ButtonAnchor href={`/login?${new URLSearchParams({ next: path })}`} variant="primary" size="large" wide>
-      Sign in
+      {say('login.submit')}
     </ButtonAnchor>
   </>
 )
 
-const OtherAccount = ({ signedInAs, path }: { signedInAs: string; path: string }) => (
+const OtherAccount = ({ say, signedInAs, path }: { say: Say; signedInAs: string; path: string }) => (
   <>
-    <CardHeading title="This link is for another account">
-      You are signed in as {signedInAs}. Sign in to the account that asked for the link.
-    </CardHeading>
+    <CardHeading title={say('confirm.other')}>{say('confirm.otherWhy', { email: signedInAs })}</CardHeading>
     <form method="post" action="/logout">
       <input type="hidden" name="next" value={path} />
       <Button type="submit" variant="primary" size="large" wide>
-        Use another account
+        {say('choose.other')}
       </Button>
     </form>
   </>

@@ -1,13 +1,11 @@
 import { Link2Off } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
 
 /** A mailed link that no longer works, and the way to another. */
-export function DeadLink({ action, children }: { action: ReactNode; children?: ReactNode }) {
-  return (
-    <MessageCard icon={Link2Off} tone="warning" title="This link no longer works" action={action}>
-      <p>It has been used, has expired, or a newer one was sent.</p>
-      {children}
-    </MessageCard>
-  )
-}
+export const DeadLink = ({ say, action }: { say: Say; action: ReactNode }) => (
+  <MessageCard icon={Link2Off} tone="warning" title={say('link.dead')} action={action}>
+    <p>{say('link.deadWhy')}</p>
+  </MessageCard>
+)

@@ -1,15 +1,17 @@
+import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 
 /** Asks for the address that a link is mailed to. */
-export function ForgotPasswordForm({ refused }: { refused?: RefusedForm | undefined }) {
+export function ForgotPasswordForm({ say, refused }: { say: Say; refused?: RefusedForm | undefined }) {
+  const error = refused?.fields.email
   return (
     <form method="post" action="/forgot-password/submit" className="grid gap-4">
-      {refused?.message && <Alert tone="danger" title={refused.message} />}
+      {refused?.message && <Alert tone="danger" title={say.known(refused.message)} />}
       <TextField
-        label="Email"
+        label={say('login.email')}
         name="email"
         type="email"
         autoComplete="username"
@@ -18,10 +20,10 @@ export function ForgotPasswordForm({ refused }: { refused?: RefusedForm | undefi
         required
         autoFocus
         defaultValue={refused?.values.email}
-        error={refused?.fields.email}
+        error={error && say.known(error)}
       />
       <Button type="submit" variant="primary" size="large" wide>
-        Send link
+        {say('forgot.submit')}
       </Button>
     </form>
   )

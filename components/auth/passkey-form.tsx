@@ -1,4 +1,5 @@
-import { KeyRound } from 'lucide-react'
+import { Fingerprint } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
 import { Button, type ButtonLook } from '../ui/button'
 
 /**
@@ -7,6 +8,7 @@ import { Button, type ButtonLook } from '../ui/button'
  * passkeys in a field of the page whose `autocomplete` ends in `webauthn`.
  */
 export function PasskeyForm({
+  say,
   action,
   options,
   next,
@@ -14,6 +16,7 @@ export function PasskeyForm({
   variant = 'secondary',
   children,
 }: {
+  say: Say
   action: string
   options: string
   next?: string | undefined
@@ -27,12 +30,22 @@ export function PasskeyForm({
       action={action}
       data-passkey={options}
       data-passkey-autofill={autofill ? '' : undefined}
+      data-passkey-unused={say('passkey.unused')}
+      data-passkey-address={say('passkey.address')}
+      data-passkey-unknown={say('passkey.unknown')}
       className="needs-script grid gap-2"
     >
       <input type="hidden" name="response" />
       {next && <input type="hidden" name="next" value={next} />}
-      <Button type="submit" size="large" wide variant={variant}>
-        <KeyRound aria-hidden /> {children}
+      <Button
+        type="submit"
+        size="large"
+        wide
+        variant={variant}
+        className="relative justify-start whitespace-normal ps-11 text-start"
+      >
+        <Fingerprint aria-hidden className="absolute start-3.5 size-[18px]!" />
+        {children}
       </Button>
       <p data-passkey-note role="alert" hidden className="text-[13px] text-danger" />
       <script src="/passkey.js" defer />

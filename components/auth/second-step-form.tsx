@@ -1,16 +1,20 @@
+import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { PasskeyForm } from './passkey-form'
+import { Or } from './providers'
 
 /** What a person owes after the password: a passkey, or a code from the authenticator app or the list kept for the day. */
 export function SecondStepForm({
+  say,
   passkey,
   app,
   next,
   refused,
 }: {
+  say: Say
   /** Whether the person has a passkey that works here. */
   passkey: boolean
   /** Whether the person has an authenticator app; without one the code is a recovery code. */
@@ -18,28 +22,28 @@ export function SecondStepForm({
   next?: string | undefined
   refused?: RefusedForm | undefined
 }) {
+  const error = refused?.fields.code
   return (
     <div className="grid gap-5">
-      {refused?.message && <Alert tone="danger" title={refused.message} />}
+      {refused?.message && <Alert tone="danger" title={say.known(refused.message)} />}
       {passkey && (
         <>
           <PasskeyForm
+            say={say}
             action="/login/verify/passkey"
             options="/login/verify/options"
             next={next}
             variant="primary"
           >
-            Use a passkey
+            {say('login.passkey')}
           </PasskeyForm>
-          <p className="needs-script flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
-            or
-          </p>
+          <Or script>{say('verify.or')}</Or>
         </>
       )}
       <form method="post" action="/login/verify/submit" className="grid gap-4">
         {next && <input type="hidden" name="next" value={next} />}
         <TextField
-          label={app ? 'Code' : 'Recovery code'}
+          label={say(app ? 'verify.code' : 'verify.recoveryCode')}
           name="code"
           autoComplete="one-time-code"
           autoCapitalize="none"
@@ -49,15 +53,11 @@ export function SecondStepForm({
           maxLength={64}
           autoFocus={!passkey}
           className="tabular-nums"
-          hint={
-            app
-              ? 'Six digits from your authenticator app, or one of your recovery codes.'
-              : 'One of the codes you stored when you set up two-factor.'
-          }
-          error={refused?.fields.code}
+          hint={say(app ? 'verify.hint' : 'verify.recoveryHint')}
+          error={error && say.known(error)}
         />
         <Button type="submit" variant={passkey ? 'secondary' : 'primary'} size="large" wide>
-          Continue
+          {say('verify.submit')}
         </Button>
       </form>
     </div>

@@ -1,15 +1,18 @@
+import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
 import { PasskeyForm } from './passkey-form'
-import { type ProviderChoice, Providers } from './providers'
+import { PasswordField } from './password-field'
+import { Or, type ProviderChoice, Providers } from './providers'
 
 /**
- * E-mail and password, as a plain form to a route handler. `refused` is what the last try came back with. `next` is
- * carried along unchecked: the route that follows it checks it.
+ * Every way to sign in: other services, a passkey, and e-mail with password as a plain form to a route handler. `refused` is
+ * what the last try came back with. `next` is carried along unchecked: the route that follows it checks it.
  */
 export function SignInForm({
+  say,
   action,
   next,
   refused,
@@ -17,6 +20,7 @@ export function SignInForm({
   passkey = false,
   forgot = false,
 }: {
+  say: Say
   action: string
   next?: string | undefined
   refused?: RefusedForm | undefined
@@ -26,54 +30,59 @@ export function SignInForm({
   /** Whether a link for setting a new password can be mailed. */
   forgot?: boolean
 }) {
-  const email = refused?.values.email
+  const { fields, values, message } = refused ?? { fields: {}, values: {} }
+  const { email } = values
   return (
-    <>
+    <div className="grid gap-5">
+      {(providers.length > 0 || passkey) && (
+        <div className="grid gap-2">
+          <Providers providers={providers} next={next} say={say} />
+          {passkey && (
+            <PasskeyForm
+              say={say}
+              action="/login/passkey"
+              options="/login/passkey/options"
+              next={next}
+              autofill
+            >
+              {say('login.passkey')}
+            </PasskeyForm>
+          )}
+        </div>
+      )}
+      {(providers.length > 0 || passkey) && <Or script={providers.length === 0}>{say('login.orEmail')}</Or>}
       <form method="post" action={action} className="grid gap-4">
-        {refused?.message && <Alert tone="danger" title={refused.message} />}
+        {message && <Alert tone="danger" title={say.known(message)} />}
         {next && <input type="hidden" name="next" value={next} />}
         <TextField
-          label="Email"
+          label={say('login.email')}
           name="email"
           type="email"
           autoComplete={passkey ? 'username webauthn' : 'username'}
           inputMode="email"
           scale="large"
           required
-          defaultValue={refused?.values.email}
+          defaultValue={email}
           autoFocus={!email}
-          error={refused?.fields.email}
+          error={fields.email && say.known(fields.email)}
         />
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          scale="large"
-          required
+        <PasswordField
+          say={say}
+          label={say('login.password')}
           autoFocus={Boolean(email)}
-          error={refused?.fields.password}
+          error={fields.password}
+          aside={
+            forgot && (
+              <a href="/forgot-password" className="text-link underline underline-offset-3">
+                {say('login.forgot')}
+              </a>
+            )
+          }
         />
         <Button type="submit" variant="primary" size="large" wide className="mt-1">
-          Sign in
+          {say('login.submit')}
         </Button>
-        {forgot && (
-          <a
-            href="/forgot-password"
-            className="justify-self-center text-muted text-sm underline underline-offset-3"
-          >
-            Forgot your password?
-          </a>
-        )}
       </form>
-      {passkey && (
-        <div className="mt-4 border-t pt-4">
-          <PasskeyForm action="/login/passkey" options="/login/passkey/options" next={next} autofill>
-            Use a passkey
-          </PasskeyForm>
-        </div>
-      )}
-      <Providers providers={providers} next={next} />
-    </>
+    </div>
   )
 }

@@ -1,5 +1,4 @@
-import { isScope } from '@/lib/policy/scopes'
-import { scopePermissions } from '../consent/scope-permissions'
+import { isScope, scopeTable } from '@/lib/policy/scopes'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'
@@ -41,7 +40,7 @@ export function AppIdentity({ authorization }: { authorization: ListedAuthorizat
 /** What an authorized app may do, and what it may touch. */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
   const { scopes, workspaces, projects } = authorization
-  const permissions = scopePermissions(scopes.filter(isScope))
+  const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
   const asksSelection = scopes.some((scope) => /^(workspace|project):/.test(scope))
   return (
     <dl className="grid gap-3 text-sm sm:grid-cols-2 sm:gap-6">
@@ -49,9 +48,9 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
         <dt className="text-[13px] text-muted">May</dt>
         <dd>
           <ul className="mt-1 grid gap-1">
-            {permissions.map(({ text, danger }) => (
-              <li key={text} className={danger ? 'text-danger' : undefined}>
-                {text}
+            {permissions.map(({ sentence, dangerous }) => (
+              <li key={sentence} className={dangerous ? 'text-danger' : undefined}>
+                {sentence}
               </li>
             ))}
           </ul>

@@ -2,11 +2,11 @@
 import Script from 'next/script'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import { ResourcePicker } from '../consent/resource-picker'
 import type { PickerGroup } from '../consent/types'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { SubmitButton } from '../ui/submit-button'
+import { ResourcePicker } from './resource-picker'
 
 /** Changes the workspaces and projects an app may touch; a group is absent when no scope of the app asks for it. */
 export function SelectionForm({

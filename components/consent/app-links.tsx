@@ -1,26 +1,30 @@
+import { Link2 } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
 import type { ConsentApp } from './types'
 
 /** Where an app says what it does with data and on which terms. They open beside the page, which keeps what was chosen. */
-export function AppLinks({ app }: { app: ConsentApp }) {
+export function AppLinks({ say, app }: { say: Say; app: ConsentApp }) {
   const links = [
-    { label: 'Privacy policy', href: app.policyUrl },
-    { label: 'Terms', href: app.termsUrl },
+    { label: say('app.privacy'), href: app.policyUrl },
+    { label: say('app.terms'), href: app.termsUrl },
   ].filter(({ href }) => href)
   if (links.length === 0) return null
   return (
-    <p className="flex flex-wrap gap-x-3 text-[13px] text-muted leading-5">
-      <span>From {app.name}:</span>
-      {links.map(({ label, href }) => (
-        <a
-          key={label}
-          href={href}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="text-link underline decoration-link/40 underline-offset-3 hover:decoration-link"
-        >
-          {label}
-        </a>
-      ))}
+    <p className="flex items-start gap-2.5">
+      <Link2 aria-hidden className="mt-[3px] size-4 shrink-0" />
+      <span className="flex flex-wrap gap-x-3">
+        {links.map(({ label, href }) => (
+          <a
+            key={label}
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-text underline decoration-control underline-offset-3 hover:decoration-current"
+          >
+            {label}
+          </a>
+        ))}
+      </span>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import type { Say } from '@/lib/base/language/say'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { SelectField, TextField } from '../ui/field'
@@ -9,28 +10,30 @@ type Place = { id: string; name: string; decides: boolean }
  * for all that it asks for. It stands before the
  * buttons of the decision, so that Enter in its field asks and authorizes nothing.
  */
-export function AskAdmin({ places, outcome }: { places: Place[]; outcome?: string | undefined }) {
+export function AskAdmin({
+  say,
+  places,
+  outcome,
+}: {
+  say: Say
+  places: Place[]
+  outcome?: string | undefined
+}) {
   const [only] = places
-  if (!only)
-    return outcome === 'approved' ? <Alert tone="success" title="Approved. You can select it now." /> : null
+  if (!only) return outcome === 'approved' ? <Alert tone="success" title={say('ask.approved')} /> : null
   return (
     <section
-      aria-label="Needs approval"
+      aria-label={say('ask.title')}
       className="grid gap-3 rounded-control border bg-background p-3.5 text-sm"
     >
-      {outcome === 'yes' && (
-        <Alert tone="success" title="The admins were asked. You are told what they decide." />
-      )}
-      {outcome === 'approved' && <Alert tone="success" title="Approved. You can select it now." />}
-      {outcome === 'no' && <Alert tone="danger" title="That could not be asked. Try again later." />}
-      <p className="text-muted">
-        Where it says so, an admin must approve this app first. You can ask, and come back once it is
-        approved.
-      </p>
+      {outcome === 'yes' && <Alert tone="success" title={say('ask.asked')} />}
+      {outcome === 'approved' && <Alert tone="success" title={say('ask.approved')} />}
+      {outcome === 'no' && <Alert tone="danger" title={say('ask.failed')} />}
+      <p className="text-muted">{say('ask.why')}</p>
       {places.length === 1 ? (
         <input type="hidden" name="ask" value={only.id} />
       ) : (
-        <SelectField label="Ask for" name="ask">
+        <SelectField label={say('ask.for')} name="ask">
           {places.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -38,16 +41,16 @@ export function AskAdmin({ places, outcome }: { places: Place[]; outcome?: strin
           ))}
         </SelectField>
       )}
-      <TextField label="Reason" name="reason" optional maxLength={500} />
+      <TextField label={say('ask.reason')} name="reason" hint={say('ask.reasonHint')} maxLength={500} />
       <div className="flex flex-wrap gap-2">
         {places.some(({ decides }) => !decides) && (
           <Button type="submit" name="decision" value="ask">
-            Ask an admin
+            {say('ask.submit')}
           </Button>
         )}
         {places.some(({ decides }) => decides) && (
           <Button type="submit" name="decision" value="approve">
-            Approve as an admin
+            {say('ask.approve')}
           </Button>
         )}
       </div>

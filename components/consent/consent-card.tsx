@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
+import type { Say } from '@/lib/base/language/say'
 import type { Brand } from '../frame/brand'
 import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/hidden-fields'
-import { AppLinks } from './app-links'
+import { TextAnchor } from '../ui/text-anchor'
+import { Worded } from '../ui/worded'
 import { ConsentHeading } from './consent-heading'
+import { DecisionBar } from './decision-bar'
+import { NewProject, type NewProjectPlace } from './new-project'
 import { PermissionList } from './permission-list'
-import { PersonLine } from './person-line'
-import { ResourcePicker } from './resource-picker'
+import { NotYouForm, PersonLine } from './person-line'
+import { type Asked, ReachPicker } from './reach-picker'
 import type { ConsentApp, ConsentPermission, ConsentPerson, PickerGroup } from './types'
 
 export type ConsentCardProps = {
+  say: Say
   brand: Brand
   app: ConsentApp
   person: ConsentPerson
@@ -27,113 +31,110 @@ export type ConsentCardProps = {
   returnHost?: string | undefined
   /** The answer goes to a program on this computer. */
   onThisComputer?: boolean
-  /** Present when a scope asks for them; an empty list tells the person what to do. */
-  workspaces?: PickerGroup[]
-  projects?: PickerGroup[]
+  /** The app wants to know who the person is, and nothing else. */
+  signsIn?: boolean
+  /** What the app asks for of each kind. */
+  asked: Asked
+  /** Present when a scope asks for them. */
+  workspaces?: PickerGroup[] | undefined
+  projects?: PickerGroup[] | undefined
+  /** Where somebody without a project can make one right here. */
+  places?: NewProjectPlace[]
   /** Set when the form came back with nothing selected. */
   nothingSelected?: boolean
+  /** What was wrong with the name of a new project. */
+  projectError?: string | undefined
   /** Anything else that was refused. */
   error?: string | undefined
   /** Asks an admin to let the app in. */
   ask?: ReactNode
-  /** Where a person without a workspace or project makes one. */
-  createHref?: string
-  /** What the app cannot do, in one line. */
-  cannot?: ReactNode
 }
 
-/** The consent card, as the content of a CardFrame without its logo. One plain form that needs no JavaScript. */
+/** Whether there is anything to choose from, or something to make. */
+export const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
+  Boolean(workspaces ?? projects)
+
+/** The consent card, as the content of a DoorFrame without its logo. One plain form that needs no JavaScript. */
 export function ConsentCard(props: ConsentCardProps) {
-  const { brand, app, person, permissions, action, fields, workspaces, projects, returnHost } = props
-  const pickers = [workspaces, projects].filter((groups) => groups !== undefined)
-  const nothingToPick =
-    pickers.length > 0 &&
-    pickers.every((groups) => groups.every((group) => group.options.every((option) => option.closed)))
-  const missing = props.nothingSelected
-    ? `Select at least one ${workspaces && projects ? 'workspace or project' : workspaces ? 'workspace' : 'project'}, or deny.`
-    : undefined
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <ConsentHeading brand={brand} app={app} returnHost={returnHost} onThisComputer={props.onThisComputer} />
-      <PersonLine person={person} action={props.switchAccountAction} fields={fields} />
-      <form method="post" action={action} className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <HiddenFields fields={fields} />
-        {props.error && <Alert tone="danger" title={props.error} />}
-        {missing && (
-          <Alert tone="danger" title="Nothing is selected">
-            Without a selection {app.name} would have no access. {missing}
-          </Alert>
-        )}
-        <PermissionList app={app} permissions={permissions} />
-        {props.earlier}
-        {workspaces && (
-          <ResourcePicker
-            label="Workspaces"
-            name="workspace"
-            groups={workspaces}
-            error={missing}
-            empty={<Nothing what="workspace" app={app} createHref={props.createHref} />}
-          />
-        )}
-        {projects && (
-          <ResourcePicker
-            label="Projects"
-            name="project"
-            groups={projects}
-            error={workspaces ? undefined : missing}
-            empty={<Nothing what="project" app={app} createHref={props.createHref} />}
-          />
-        )}
-        {props.ask}
-        <p className="text-[13px] text-muted leading-5">
-          {props.cannot ?? `${app.name} cannot see your password or anything you do not select.`} You can
-          change or revoke this at any time under Account, Authorized apps.
-        </p>
-        <AppLinks app={app} />
-        <div className="grid gap-2">
-          <Button
-            type="submit"
-            name="decision"
-            value="authorize"
-            variant="primary"
-            size="large"
-            wide
-            disabled={nothingToPick}
-          >
-            Authorize
-          </Button>
-          <Button type="submit" name="decision" value="deny" variant="quiet" size="large" wide formNoValidate>
-            Deny
-          </Button>
-        </div>
-      </form>
-      {pickers.length > 0 && <script src="/picker.js" defer />}
-    </div>
+  const { say, app, action, fields, workspaces, projects } = props
+  const picks = asksForReach(props)
+  const open = [workspaces, projects].some((groups) =>
+    groups?.some(({ options }) => options.some(({ closed }) => !closed)),
   )
-}
-
-function Nothing({
-  what,
-  app,
-  createHref,
-}: {
-  what: string
-  app: ConsentApp
-  createHref?: string | undefined
-}) {
+  const missing = props.nothingSelected ? say(chooseKey(props)) : undefined
   return (
     <>
-      You have no {what} that {app.name} could use.{' '}
-      {createHref ? (
-        <>
-          <a href={createHref} className="text-link underline underline-offset-3">
-            Create one
-          </a>{' '}
-          or ask for an invitation, then come back to this page.
-        </>
-      ) : (
-        'Ask for an invitation, then come back to this page.'
-      )}
+      <NotYouForm action={props.switchAccountAction} fields={fields} />
+      <form method="post" action={action}>
+        <HiddenFields fields={fields} />
+        <div className={picks ? 'door-consent' : 'grid gap-6'}>
+          <section className={picks ? 'door-who bg-background p-5 sm:p-7' : ''}>
+            <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+              <ConsentHeading {...props} />
+              <PersonLine say={say} person={props.person} />
+              {picks && <Assurance say={say} app={app} />}
+            </div>
+          </section>
+          <section
+            className={`grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-7 ${picks ? 'p-5 sm:p-7' : ''}`}
+          >
+            {props.error && <Alert tone="danger" title={props.error} />}
+            {missing && (
+              <Alert tone="danger" title={say('consent.nothing')}>
+                {missing}
+              </Alert>
+            )}
+            <PermissionList say={say} app={app} permissions={props.permissions} />
+            {props.earlier}
+            {picks && (
+              <ReachPicker
+                say={say}
+                appName={app.name}
+                asked={props.asked}
+                workspaces={workspaces}
+                projects={projects}
+                error={missing}
+                empty={
+                  <NewProject
+                    say={say}
+                    appName={app.name}
+                    wants={projects ? 'project' : 'workspace'}
+                    places={props.places ?? []}
+                    error={props.projectError}
+                  />
+                }
+              />
+            )}
+            {props.ask}
+            {!picks && <Assurance say={say} app={app} />}
+          </section>
+        </div>
+        <DecisionBar say={say} picks={picks} stuck={picks && !open} />
+      </form>
     </>
   )
 }
+
+/** What is missing: one of what the app asks for. */
+const chooseKey = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
+  workspaces && projects
+    ? 'consent.chooseAny'
+    : workspaces
+      ? 'consent.chooseWorkspace'
+      : 'consent.chooseProject'
+
+/** What the app never sees, and where its access is changed; it opens beside the page, which keeps what was chosen. */
+const Assurance = ({ say, app }: { say: Say; app: ConsentApp }) => (
+  <p className="text-[13px] text-muted leading-5">
+    <Worded
+      of={say.parts('consent.promise', {
+        app: app.name,
+        link: (text) => (
+          <TextAnchor href="/account/apps" target="_blank">
+            {text}
+          </TextAnchor>
+        ),
+      })}
+    />
+  </p>
+)

@@ -1,54 +1,66 @@
-import { ArrowRight } from 'lucide-react'
-import { type Brand, Logo } from '../frame/brand'
-import { Avatar } from '../ui/avatar'
+import { CornerUpLeft, Laptop } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
+import { AppPair } from '../frame/app-pair'
+import type { Brand } from '../frame/brand'
+import { Worded } from '../ui/worded'
+import { AppLinks } from './app-links'
 import { Publisher } from './publisher'
 import type { ConsentApp } from './types'
 
 /** Who asks, on whose behalf, and where it sends you: the first five seconds of the page. */
 export function ConsentHeading({
+  say,
   brand,
   app,
   returnHost,
   onThisComputer = false,
+  signsIn = false,
 }: {
+  say: Say
   brand: Brand
   app: ConsentApp
   returnHost?: string | undefined
   /** The answer goes to a program on this computer, which may be any. */
   onThisComputer?: boolean | undefined
+  /** The app wants to know who the person is, and nothing else. */
+  signsIn?: boolean | undefined
 }) {
   return (
-    <div className="grid justify-items-center gap-4 text-center">
-      <div className="flex items-center">
-        <Avatar
-          name={app.name}
-          src={app.logoUrl}
-          size="large"
-          shape="square"
-          className="size-12 rounded-[12px] text-base"
-        />
-        <span aria-hidden className="w-10 border-control border-t border-dashed" />
-        <Logo brand={brand} size="large" />
-      </div>
-      <h1 className="text-balance text-lg leading-7">
-        <strong className="font-semibold">{app.name}</strong> wants to access your {brand.serviceName} account
+    <div className="grid gap-4">
+      <AppPair brand={brand} app={app} />
+      <h1 className="text-balance font-semibold text-xl leading-7">
+        {say(signsIn ? 'consent.titleSignIn' : 'consent.title', {
+          app: app.name,
+          service: brand.serviceName,
+        })}
       </h1>
-      <ul className="grid gap-1 text-[15px] text-muted leading-[22px]">
-        <li>
-          <Publisher app={app} />
-        </li>
+      <div className="grid gap-2.5 text-[15px] text-muted leading-[22px]">
+        <Publisher say={say} app={app} />
         {returnHost && (
-          <li className="flex items-start justify-center gap-1.5">
-            <ArrowRight aria-hidden className="mt-1 size-3.5 shrink-0" />
-            <span>
-              You will return to <span className="font-medium text-text">{returnHost}</span>
+          <p className="flex items-start gap-2.5">
+            <CornerUpLeft aria-hidden className="mt-[3px] size-4 shrink-0 rtl:-scale-x-100" />
+            <span className="min-w-0">
+              <Worded
+                of={say.parts('consent.returns', {
+                  host: returnHost,
+                  b: (text) => (
+                    <b dir="ltr" className="wrap-anywhere font-medium text-text">
+                      {text}
+                    </b>
+                  ),
+                })}
+              />
             </span>
-          </li>
+          </p>
         )}
         {onThisComputer && !app.workspaceName && (
-          <li>It runs on this computer. Go on only if you have just started it yourself.</li>
+          <p className="flex items-start gap-2.5">
+            <Laptop aria-hidden className="mt-[3px] size-4 shrink-0" />
+            <span>{say('consent.thisComputer')}</span>
+          </p>
         )}
-      </ul>
+        <AppLinks say={say} app={app} />
+      </div>
     </div>
   )
 }

@@ -1,13 +1,22 @@
+import type { Say } from '@/lib/base/language/say'
 import { cn } from '../ui/cn'
 import { PermissionMark } from './permission-icon'
 import type { ConsentApp, ConsentPermission } from './types'
 
 /** What the app may do, as short sentences; the dangerous ones stand out by colour and by a word. */
-export function PermissionList({ app, permissions }: { app: ConsentApp; permissions: ConsentPermission[] }) {
+export function PermissionList({
+  say,
+  app,
+  permissions,
+}: {
+  say: Say
+  app: ConsentApp
+  permissions: ConsentPermission[]
+}) {
   return (
-    <section aria-labelledby="permissions" className="grid gap-2.5">
-      <h2 id="permissions" className="font-semibold text-sm">
-        {app.name} will be able to
+    <section aria-labelledby="permissions" className="grid gap-3">
+      <h2 id="permissions" className="font-semibold text-[15px]">
+        {say('consent.able', { app: app.name })}
       </h2>
       <ul className="grid gap-2">
         {permissions.map(({ text, note, icon, danger }) => (
@@ -18,12 +27,11 @@ export function PermissionList({ app, permissions }: { app: ConsentApp; permissi
             />
             <span>
               {text}{' '}
-              {danger && (
+              {note && (
                 <span className="inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
-                  {note ?? 'Full control'}
+                  {note}
                 </span>
               )}
-              {!danger && note && <span className="text-muted">({note})</span>}
             </span>
           </li>
         ))}

@@ -1,34 +1,37 @@
-import { BadgeCheck, TriangleAlert } from 'lucide-react'
+import { BadgeCheck, TriangleAlert, UserRound } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
+import { Worded } from '../ui/worded'
 import type { ConsentApp } from './types'
+
+const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
 /**
  * Who is behind an app, or that nobody vouches for it. Anybody can make a workspace and call it as they like, so it is said
  * where the operator has not verified the app: as a fact, not as an alarm.
  */
-export function Publisher({ app }: { app: ConsentApp }) {
-  if (!app.workspaceName) {
-    return (
-      <span className="inline-flex items-start gap-1.5 font-medium text-warning">
-        <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0" />
-        {app.documentHost
-          ? `Described by ${app.documentHost}, not verified`
-          : 'Registered itself, not verified'}
-      </span>
-    )
-  }
+export function Publisher({ say, app }: { say: Say; app: ConsentApp }) {
+  if (!app.workspaceName) return <Unknown say={say} app={app} />
+  const Mark = app.verified ? BadgeCheck : UserRound
+  const made = say.parts(app.verified ? 'app.madeByVerified' : 'app.madeBy', {
+    workspace: app.workspaceName,
+    b: strong,
+  })
   return (
-    <span className="inline-flex items-start gap-1.5">
-      <span>
-        by <span className="font-medium text-text">{app.workspaceName}</span>
+    <p className="flex items-start gap-2.5">
+      <Mark aria-hidden className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
+      <span className="min-w-0">
+        <Worded of={made} />
       </span>
-      {app.verified ? (
-        <span className="inline-flex gap-1 text-success">
-          <BadgeCheck aria-hidden className="mt-[3px] size-4" />
-          Verified
-        </span>
-      ) : (
-        <span>· Not verified</span>
-      )}
-    </span>
+    </p>
   )
 }
+
+const Unknown = ({ say, app }: { say: Say; app: ConsentApp }) => (
+  <div className="flex items-start gap-2.5 rounded-control border border-warning/35 bg-warning-soft px-3 py-2.5 text-start text-sm text-text">
+    <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+    <div className="grid min-w-0 gap-0.5">
+      <p className="font-medium">{say(app.documentHost ? 'app.document' : 'app.unknown')}</p>
+      <p>{app.documentHost ? say('app.documentWhy', { host: app.documentHost }) : say('app.unknownWhy')}</p>
+    </div>
+  </div>
+)

@@ -1,3 +1,4 @@
+import type { MessageKey, Say } from '@/lib/base/language/say'
 import { type Scope, scopeTable } from '@/lib/policy/scopes'
 import type { PermissionIcon } from './permission-icon'
 import type { ConsentPermission } from './types'
@@ -17,20 +18,26 @@ const icons: Record<Scope, PermissionIcon> = {
   ssh_keys: 'keys',
 }
 
-const notes: Partial<Record<Scope, string>> = {
-  offline_access: 'Stays until revoked',
-  ssh_keys: 'Sensitive',
+/** A word beside the ones that reach far. */
+const notes: Partial<Record<Scope, MessageKey>> = {
+  'workspace:admin': 'scope.full',
+  'project:admin': 'scope.full',
+  offline_access: 'scope.longLived',
+  ssh_keys: 'scope.sensitive',
 }
 
+/** What a scope allows, in a sentence of the language. */
+export const scopeSentence = (say: Say, scope: Scope): string => say(`scope.${scope}`)
+
 /** Scopes as the sentences of the consent page, in the order of the scope table. */
-export function scopePermissions(scopes: readonly Scope[]): ConsentPermission[] {
+export function scopePermissions(say: Say, scopes: readonly Scope[]): ConsentPermission[] {
   const asked = new Set(scopes)
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))
     .map((scope) => ({
-      text: scopeTable[scope].sentence,
+      text: scopeSentence(say, scope),
       icon: icons[scope],
       danger: scopeTable[scope].dangerous,
-      ...(notes[scope] ? { note: notes[scope] } : {}),
+      ...(notes[scope] ? { note: say(notes[scope]) } : {}),
     }))
 }

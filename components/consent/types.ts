@@ -1,3 +1,4 @@
+import type { Role } from '@/lib/policy/roles'
 import type { PermissionIcon } from './permission-icon'
 
 /** Who asks. */
@@ -32,6 +33,8 @@ export type PickerOption = {
   id: string
   name: string
   role?: string
+  /** The person's own role there. */
+  own?: Role
   logoUrl?: string | null
   selected?: boolean
   /** What its workspace says about the app: "Needs approval". */
@@ -43,4 +46,4 @@ export type PickerOption = {
 }
 
 /** Projects stand under the name of their workspace; workspaces need no heading. */
-export type PickerGroup = { heading?: string; options: PickerOption[] }
+export type PickerGroup = { id?: string; heading?: string; options: PickerOption[] }

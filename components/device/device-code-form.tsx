@@ -1,3 +1,4 @@
+import type { Say } from '@/lib/base/language/say'
 import { CardHeading } from '../frame/card-frame'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
@@ -10,12 +11,14 @@ import { Input } from '../ui/input'
  * one; `error` says why a code was refused, `formError` what else went wrong. Posts `user_code` and `fields`.
  */
 export function DeviceCodeForm({
+  say,
   action,
   code,
   error,
   formError,
   fields,
 }: {
+  say: Say
   action: string
   code?: string | undefined
   error?: string | undefined
@@ -24,17 +27,11 @@ export function DeviceCodeForm({
 }) {
   return (
     <>
-      <CardHeading title="Connect a device">
-        Enter the code that your device or command line shows.
-      </CardHeading>
+      <CardHeading title={say('device.title')}>{say('device.lead')}</CardHeading>
       <form method="post" action={action} className="grid gap-4">
         <HiddenFields fields={fields} />
         {formError && <Alert tone="danger" title={formError} />}
-        <Field
-          label="Code"
-          error={error}
-          hint="Only enter a code that you asked for yourself, on a device in front of you."
-        >
+        <Field label={say('device.code')} error={error} hint={say('device.caution')}>
           {(control) => (
             <Input
               {...control}
@@ -48,12 +45,13 @@ export function DeviceCodeForm({
               placeholder="XXXX-XXXX"
               autoFocus
               scale="large"
+              dir="ltr"
               className="h-14 text-center font-mono text-xl uppercase tracking-[0.16em]"
             />
           )}
         </Field>
         <Button type="submit" variant="primary" size="large" wide>
-          Continue
+          {say('device.submit')}
         </Button>
       </form>
     </>

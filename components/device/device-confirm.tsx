@@ -1,4 +1,5 @@
 import { MonitorSmartphone } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
 import { AppLinks } from '../consent/app-links'
 import { Publisher } from '../consent/publisher'
 import type { ConsentApp } from '../consent/types'
@@ -12,6 +13,7 @@ import { HiddenFields } from '../ui/hidden-fields'
  * `fields`. The permissions and pickers follow on the consent card where a scope needs them; `children` may show more.
  */
 export function DeviceConfirm({
+  say,
   app,
   code,
   action,
@@ -19,6 +21,7 @@ export function DeviceConfirm({
   requestedFrom,
   children,
 }: {
+  say: Say
   app: ConsentApp
   code: string
   action: string
@@ -38,27 +41,32 @@ export function DeviceConfirm({
             <MonitorSmartphone aria-hidden className="size-6" />
           </span>
         )}
-        <h1 className="text-balance font-semibold text-xl leading-7">Connect {app.name}?</h1>
-        <p className="text-[15px] text-muted leading-[22px]">
-          <Publisher app={app} />
-        </p>
+        <h1 className="text-balance font-semibold text-xl leading-7">
+          {say('device.connect', { app: app.name })}
+        </h1>
+        <div className="text-[15px] text-muted leading-[22px]">
+          <Publisher say={say} app={app} />
+        </div>
       </div>
-      <p className="text-center text-[15px] text-muted">Check that your device shows this code.</p>
-      <p className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]">
+      <p className="text-center text-[15px] text-muted">{say('device.same')}</p>
+      <p
+        className="-mt-2 rounded-control border bg-background py-3 text-center font-mono text-2xl tracking-[0.16em]"
+        dir="ltr"
+      >
         {code}
       </p>
-      {requestedFrom && <p className="text-center text-[13px] text-muted">Requested from {requestedFrom}</p>}
-      <Alert tone="warning">
-        Someone who sent you this code or link could use your account. Deny if you did not start this.
-      </Alert>
+      {requestedFrom && (
+        <p className="text-center text-[13px] text-muted">{say('device.from', { from: requestedFrom })}</p>
+      )}
+      <Alert tone="warning">{say('device.warning')}</Alert>
       {children}
-      <AppLinks app={app} />
+      <AppLinks say={say} app={app} />
       <div className="grid gap-2">
         <Button type="submit" name="decision" value="authorize" variant="primary" size="large" wide>
-          Authorize
+          {say('consent.authorize')}
         </Button>
         <Button type="submit" name="decision" value="deny" variant="quiet" size="large" wide>
-          Deny
+          {say('consent.deny')}
         </Button>
       </div>
     </form>

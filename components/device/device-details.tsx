@@ -1,9 +1,11 @@
 import type { ComponentProps } from 'react'
+import type { Say } from '@/lib/base/language/say'
 import type { Scope } from '@/lib/policy/scopes'
 import { AskAdmin } from '../consent/ask-admin'
 import { EarlierAccess } from '../consent/earlier-access'
+import { NewProject, type NewProjectPlace } from '../consent/new-project'
 import { PermissionList } from '../consent/permission-list'
-import { ResourcePicker } from '../consent/resource-picker'
+import { type Asked, ReachPicker } from '../consent/reach-picker'
 import { scopePermissions } from '../consent/scope-permissions'
 import type { ConsentApp, PickerGroup } from '../consent/types'
 import { Alert } from '../ui/alert'
@@ -11,55 +13,61 @@ import { Alert } from '../ui/alert'
 type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   app: ConsentApp
   scopes: readonly Scope[]
+  asked: Asked
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
+  places: NewProjectPlace[]
   askable: { id: string; name: string; decides: boolean }[]
 }
 
-/** What is asked for, and the pickers, within the question whether to connect a device. */
+/** What is asked for, and what can be chosen, within the question whether to connect a device. */
 export function DeviceDetails({
+  say,
   view,
   refused,
   asked,
+  projectError,
 }: {
+  say: Say
   view: View
   refused?: string | undefined
   asked?: string | undefined
+  projectError?: string | undefined
 }) {
   const { app, scopes, workspaces, projects } = view
-  const nothing = refused === 'nothing-selected' ? 'Select at least one, or deny.' : undefined
+  const nothing = refused === 'nothing-selected' ? say('consent.chooseAny') : undefined
   return (
     <>
       {nothing && (
-        <Alert tone="danger" title="Nothing is selected">
-          Without a selection {app.name} would have no access.
+        <Alert tone="danger" title={say('consent.nothing')}>
+          {nothing}
         </Alert>
       )}
-      {refused === 'selection' && (
-        <Alert tone="danger" title="Something you selected is no longer there, or you lost access to it." />
+      {refused === 'selection' && <Alert tone="danger" title={say('consent.gone')} />}
+      {scopes.length > 0 && (
+        <PermissionList say={say} app={app} permissions={scopePermissions(say, scopes)} />
       )}
-      {scopes.length > 0 && <PermissionList app={app} permissions={scopePermissions(scopes)} />}
-      <EarlierAccess appName={app.name} kept={view.kept} lost={view.lost} />
-      {workspaces && (
-        <ResourcePicker
-          label="Workspaces"
-          name="workspace"
-          groups={workspaces}
+      <EarlierAccess say={say} appName={app.name} kept={view.kept} lost={view.lost} />
+      {(workspaces || projects) && (
+        <ReachPicker
+          say={say}
+          appName={app.name}
+          asked={view.asked}
+          workspaces={workspaces}
+          projects={projects}
           error={nothing}
-          empty={`You have no workspace that ${app.name} could use.`}
+          empty={
+            <NewProject
+              say={say}
+              appName={app.name}
+              wants={projects ? 'project' : 'workspace'}
+              places={view.places}
+              error={projectError}
+            />
+          }
         />
       )}
-      {projects && (
-        <ResourcePicker
-          label="Projects"
-          name="project"
-          groups={projects}
-          error={workspaces ? undefined : nothing}
-          empty={`You have no project that ${app.name} could use. Create one, then come back to this page.`}
-        />
-      )}
-      <AskAdmin places={view.askable} outcome={asked} />
-      {(workspaces || projects) && <script src="/picker.js" defer />}
+      <AskAdmin say={say} places={view.askable} outcome={asked} />
     </>
   )
 }

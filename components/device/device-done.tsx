@@ -1,19 +1,38 @@
 import { CircleCheck, CircleSlash } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
+import { TextAnchor } from '../ui/text-anchor'
+import { Worded } from '../ui/worded'
 
 /** The end of the device flow in the browser; the rest happens on the device. */
-export function DeviceDone({ appName, outcome }: { appName: string; outcome: 'authorized' | 'denied' }) {
+export function DeviceDone({
+  say,
+  appName,
+  outcome,
+}: {
+  say: Say
+  /** Undefined where it is not known any more. */
+  appName: string | undefined
+  outcome: 'authorized' | 'denied'
+}) {
+  const app = appName ?? say('device.theApp')
   if (outcome === 'denied') {
     return (
-      <MessageCard icon={CircleSlash} title="Device not connected">
-        <p>{appName} got no access. You can close this page.</p>
+      <MessageCard icon={CircleSlash} title={say('device.denied')}>
+        <p>{say('device.deniedWhy', { app })}</p>
       </MessageCard>
     )
   }
   return (
-    <MessageCard icon={CircleCheck} tone="success" title="Device connected">
-      <p>{appName} can go on. Return to your device; you can close this page.</p>
-      <p>To end its access later, go to Account, Authorized apps.</p>
+    <MessageCard icon={CircleCheck} tone="success" title={say('device.connected')}>
+      <p>{say('device.connectedWhy', { app })}</p>
+      <p>
+        <Worded
+          of={say.parts('device.later', {
+            link: (text) => <TextAnchor href="/account/apps">{text}</TextAnchor>,
+          })}
+        />
+      </p>
     </MessageCard>
   )
 }

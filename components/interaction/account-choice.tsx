@@ -1,3 +1,4 @@
+import type { Say } from '@/lib/base/language/say'
 import { ownPicture } from '@/lib/features/pictures/own-picture'
 import type { ConsentPerson } from '../consent/types'
 import { CardHeading } from '../frame/card-frame'
@@ -9,12 +10,14 @@ import { Button } from '../ui/button'
  * then only changing the account goes on.
  */
 export function AccountChoice({
+  say,
   appName,
   person,
   wrongAccount,
   continueAction,
   next,
 }: {
+  say: Say
   appName: string
   person: ConsentPerson
   wrongAccount: boolean
@@ -25,10 +28,8 @@ export function AccountChoice({
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      <CardHeading title={wrongAccount ? 'Another account is expected' : 'Choose an account'}>
-        {wrongAccount
-          ? `${appName} expects a different account than the one you are signed in with.`
-          : `to continue to ${appName}`}
+      <CardHeading title={say(wrongAccount ? 'choose.wrong' : 'choose.title')}>
+        {say(wrongAccount ? 'choose.wrongWhy' : 'choose.why', { app: appName })}
       </CardHeading>
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">
         <Avatar name={person.name} src={ownPicture(person.avatarUrl)} />
@@ -40,14 +41,14 @@ export function AccountChoice({
       {!wrongAccount && (
         <form method="post" action={continueAction}>
           <Button type="submit" variant="primary" size="large" wide>
-            <span className="truncate">Continue as {person.name}</span>
+            <span className="truncate">{say('choose.continue', { name: person.name })}</span>
           </Button>
         </form>
       )}
       <form method="post" action="/logout">
         <input type="hidden" name="next" value={next} />
         <Button type="submit" variant={wrongAccount ? 'primary' : 'quiet'} size="large" wide>
-          Use another account
+          {say('choose.other')}
         </Button>
       </form>
     </div>

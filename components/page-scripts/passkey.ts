@@ -57,17 +57,20 @@ function whenSeen(work: () => void): void {
   else work()
 }
 
-/** What the browser says in code, in words; it does not tell a refusal from a device without a fitting passkey. */
-function explain(error: Error): string {
-  if (error.name === 'NotAllowedError') return 'The passkey was not used. Try again, or use another way.'
-  if (error.name === 'SecurityError') return 'Passkeys do not work at this address. Use another way.'
-  return error.message
+/** What the browser says in code, in the words of the page; it does not tell a refusal from a device without a fitting passkey. */
+function explain({ dataset }: HTMLFormElement, { name, message }: Error): string {
+  const said: Record<string, string | undefined> = {
+    NotAllowedError: dataset.passkeyUnused,
+    SecurityError: dataset.passkeyAddress,
+    NotSupportedError: dataset.passkeyUnknown,
+  }
+  return said[name] ?? message
 }
 
 async function signIn(form: HTMLFormElement): Promise<void> {
   latest++
   WebAuthnAbortService.cancelCeremony()
-  if (!browserSupportsWebAuthn()) throw new Error('This browser does not know passkeys. Use another way.')
+  if (!browserSupportsWebAuthn()) throw new DOMException('', 'NotSupportedError')
   send(form, await startAuthentication({ optionsJSON: await fetchOptions(form) }))
 }
 
@@ -83,7 +86,7 @@ document.addEventListener('submit', async (event) => {
   try {
     await signIn(form)
   } catch (error) {
-    note.textContent = explain(error as Error)
+    note.textContent = explain(form, error as Error)
     note.hidden = false
     button.disabled = false
     if ('passkeyAutofill' in form.dataset) tryOffer(form)

@@ -63,7 +63,7 @@ export const journeys: Journey[] = [
 
       await page.context().clearCookies()
       await signInByForm(page, email, password)
-      await heading(page, 'Confirm that it is you')
+      await heading(page, 'Confirm it’s you')
       await see()
       await page.getByLabel('Code').fill(code(secret, 1))
       await page.getByRole('button', { name: 'Continue' }).click()

@@ -6,29 +6,29 @@ import { capped, type Role } from './roles'
  */
 export const scopeTable = {
   openid: { sentence: 'Confirm who you are', dangerous: false },
-  email: { sentence: 'Read your email address', dangerous: false },
-  profile: { sentence: 'Read your name and picture', dangerous: false },
-  offline_access: { sentence: 'Keep this access while you are away, until you revoke it', dangerous: true },
+  email: { sentence: 'See your email address', dangerous: false },
+  profile: { sentence: 'See your name and picture', dangerous: false },
+  offline_access: { sentence: 'Keep working while you’re away, until you remove it', dangerous: true },
   'workspace:admin': {
     sentence:
-      'Full administrative access to the workspaces you select and the projects in them, members and their email addresses included; everything but making tokens',
+      'Fully control the workspaces you choose and their projects, including members and their email addresses, but never create tokens. Where you aren’t an admin, only what your role allows.',
     dangerous: true,
   },
   'workspace:member': {
-    sentence:
-      'Read and write the workspaces you select and the projects in them, and read the names of their members',
+    sentence: 'Read and write the workspaces you choose and their projects, and see the names of members',
     dangerous: false,
   },
   'workspace:viewer': {
-    sentence: 'Read the workspaces you select, the projects in them and the names of their members',
+    sentence: 'Read the workspaces you choose, their projects and the names of members',
     dangerous: false,
   },
   'project:admin': {
-    sentence: 'Full administrative access to the projects you select, everything but making tokens',
+    sentence:
+      'Fully control the projects you choose, but never create tokens. Where you aren’t an admin, only what your role allows.',
     dangerous: true,
   },
-  'project:member': { sentence: 'Read and write the projects you select', dangerous: false },
-  'project:viewer': { sentence: 'Read the projects you select', dangerous: false },
+  'project:member': { sentence: 'Read and write the projects you choose', dangerous: false },
+  'project:viewer': { sentence: 'Read the projects you choose', dangerous: false },
   notifications: { sentence: 'Read and manage your notifications', dangerous: false },
   ssh_keys: { sentence: 'Manage your SSH keys', dangerous: true },
 } as const

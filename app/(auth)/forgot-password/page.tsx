@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { forgotPassword } from './door'
 
-export const metadata = metadataOf(forgotPassword)
+export const generateMetadata = metadataOf(forgotPassword)
 export default underNext(forgotPassword)

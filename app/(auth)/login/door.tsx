@@ -1,8 +1,11 @@
 import { readBrand } from '@/app/brand'
 import { type DoorPage, one, refusedForm, withNext } from '@/app/door/door-page'
 import { providerButtons } from '@/app/door/provider-buttons'
+import { waitingFor } from '@/app/door/waiting-app'
+import { BackToApp } from '@/components/auth/back-to-app'
 import { SignInForm } from '@/components/auth/sign-in-form'
-import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { SignInHeading } from '@/components/auth/sign-in-heading'
+import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
@@ -10,32 +13,40 @@ import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 
 /** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
 export const login: DoorPage = {
-  title: 'Sign in',
   async show(visit) {
     const next = one(visit, 'next')
     const brand = readBrand()
-    const providers = providerButtons()
+    const { app, say } = await waitingFor(visit)
+    const heading = app
+      ? say('login.headingApp', { app: app.name })
+      : say('login.heading', { service: brand.serviceName })
     const beside = (
       <>
-        New here?{' '}
+        {say('login.new')}{' '}
         <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
-          Create an account
+          {say('login.create')}
         </a>
-        {(await lacksOperator()) && <NoOperator />}
+        {(await lacksOperator()) && <NoOperator say={say} />}
       </>
     )
-    return (
-      <CardFrame brand={brand} beside={beside}>
-        <CardHeading title={`Sign in to ${brand.serviceName}`} />
-        <SignInForm
-          action="/login/submit"
-          next={next}
-          refused={refusedForm(visit)}
-          providers={providers}
-          passkey={canUsePasskeys()}
-          forgot={canSendMail()}
-        />
-      </CardFrame>
-    )
+    return {
+      say,
+      title: app ? heading : say('login.title'),
+      page: (
+        <DoorFrame brand={brand} say={say} logo={!app} beside={beside}>
+          <SignInHeading say={say} brand={brand} app={app} title={heading} />
+          <SignInForm
+            say={say}
+            action="/login/submit"
+            next={next}
+            refused={refusedForm(visit, say)}
+            providers={providerButtons()}
+            passkey={canUsePasskeys()}
+            forgot={canSendMail()}
+          />
+          {app && <BackToApp say={say} app={app} />}
+        </DoorFrame>
+      ),
+    }
   },
 }

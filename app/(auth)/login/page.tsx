@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { login } from './door'
 
-export const metadata = metadataOf(login)
+export const generateMetadata = metadataOf(login)
 export default underNext(login)

@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { resetPassword } from './door'
 
-export const metadata = metadataOf(resetPassword)
+export const generateMetadata = metadataOf(resetPassword)
 export default underNext(resetPassword)

@@ -1,34 +1,48 @@
 import { readBrand } from '@/app/brand'
 import { type DoorPage, one, refusedForm, withNext } from '@/app/door/door-page'
 import { providerButtons } from '@/app/door/provider-buttons'
+import { waitingFor } from '@/app/door/waiting-app'
+import { SignInHeading } from '@/components/auth/sign-in-heading'
 import { SignUpForm } from '@/components/auth/sign-up-form'
-import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 
 /** The same parameters as the login page. */
 export const signup: DoorPage = {
-  title: 'Create an account',
   async show(visit) {
     const next = one(visit, 'next')
     const brand = readBrand()
-    const providers = providerButtons()
+    const { app, say } = await waitingFor(visit)
+    const heading = app
+      ? say('signup.headingApp', { app: app.name })
+      : say('signup.heading', { service: brand.serviceName })
     const beside = (
       <>
-        Have an account?{' '}
+        {say('signup.have')}{' '}
         <a href={withNext('/login', next)} className="text-link underline underline-offset-3">
-          Sign in
+          {say('login.submit')}
         </a>
-        {(await lacksOperator()) && <NoOperator />}
+        {(await lacksOperator()) && <NoOperator say={say} />}
       </>
     )
-    return (
-      <CardFrame brand={brand} beside={beside}>
-        <CardHeading title={`Create your ${brand.serviceName} account`}>
-          You get a workspace of your own to start with.
-        </CardHeading>
-        <SignUpForm action="/signup/submit" next={next} refused={refusedForm(visit)} providers={providers} />
-      </CardFrame>
-    )
+    return {
+      say,
+      title: say('signup.title'),
+      page: (
+        <DoorFrame brand={brand} say={say} logo={!app} beside={beside}>
+          <SignInHeading say={say} brand={brand} app={app} title={heading}>
+            {say('signup.lead')}
+          </SignInHeading>
+          <SignUpForm
+            say={say}
+            action="/signup/submit"
+            next={next}
+            refused={refusedForm(visit, say)}
+            providers={providerButtons()}
+          />
+        </DoorFrame>
+      ),
+    }
   },
 }

@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { signup } from './door'
 
-export const metadata = metadataOf(signup)
+export const generateMetadata = metadataOf(signup)
 export default underNext(signup)

@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { verifyEmail } from './door'
 
-export const metadata = metadataOf(verifyEmail)
+export const generateMetadata = metadataOf(verifyEmail)
 export default underNext(verifyEmail)

@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { confirmDevice } from './door'
 
-export const metadata = metadataOf(confirmDevice)
+export const generateMetadata = metadataOf(confirmDevice)
 export default underNext(confirmDevice)

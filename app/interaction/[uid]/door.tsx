@@ -1,39 +1,54 @@
 import { readBrand } from '@/app/brand'
-import { cookieHeader, type DoorPage, sessionOf } from '@/app/door/door-page'
-import { CardFrame } from '@/components/frame/card-frame'
+import { cookieHeader, type DoorPage, sayTo, sessionOf, type Visit } from '@/app/door/door-page'
+import { DoorFrame } from '@/components/frame/door-frame'
 import { AccountChoice } from '@/components/interaction/account-choice'
 import { LostInteraction } from '@/components/interaction/lost-interaction'
 import { interactionPath, nextStep } from '@/lib/edges/oauth/interaction/next-step'
+import { peekInteraction } from '@/lib/edges/oauth/interaction/peek-interaction'
 import { showConsent } from './show-consent'
 
 /** Where an app's request waits for the person: to sign in, to choose an account, to consent. */
 export const interaction: DoorPage = {
-  title: 'Authorize',
   async show(visit) {
     const uid = visit.params.uid as string
     const step = await nextStep(uid, cookieHeader(visit), await sessionOf(visit))
     if (step.kind === 'redirect') return step
-    const brand = readBrand()
-    if (step.kind === 'lost') {
-      return (
-        <CardFrame brand={brand}>
-          <LostInteraction />
-        </CardFrame>
-      )
-    }
-    if (step.kind === 'choose-account') {
-      return (
-        <CardFrame brand={brand}>
+    if (step.kind === 'lost') return showLost(visit, uid)
+    const { client, interaction } = step.open
+    const { ui_locales } = interaction.params
+    const say = sayTo(visit, typeof ui_locales === 'string' ? ui_locales : undefined)
+    if (step.kind === 'consent') return showConsent(step, visit.query, readBrand(), say)
+    const appName = client.clientName ?? client.clientId
+    return {
+      say,
+      title: say(step.wrongAccount ? 'choose.wrong' : 'choose.title'),
+      page: (
+        <DoorFrame brand={readBrand()} say={say}>
           <AccountChoice
-            appName={step.open.client.clientName ?? step.open.client.clientId}
+            say={say}
+            appName={appName}
             person={step.session.person}
             wrongAccount={step.wrongAccount}
             continueAction={`${interactionPath(uid)}/continue`}
             next={interactionPath(uid)}
           />
-        </CardFrame>
-      )
+        </DoorFrame>
+      ),
     }
-    return showConsent(step, visit.query, brand)
   },
+}
+
+/** The request may wait on in another browser: then its app is known, and named. */
+async function showLost(visit: Visit, uid: string) {
+  const app = await peekInteraction(interactionPath(uid))
+  const say = sayTo(visit, app?.uiLocales)
+  return {
+    say,
+    title: say('lost.title'),
+    page: (
+      <DoorFrame brand={readBrand()} say={say}>
+        <LostInteraction say={say} appName={app?.name} />
+      </DoorFrame>
+    ),
+  }
 }

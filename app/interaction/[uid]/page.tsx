@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { interaction } from './door'
 
-export const metadata = metadataOf(interaction)
+export const generateMetadata = metadataOf(interaction)
 export default underNext(interaction)

@@ -1,50 +1,63 @@
-import type { Visit } from '@/app/door/door-page'
+import type { ShownPage, Visit } from '@/app/door/door-page'
 import { AskAdmin } from '@/components/consent/ask-admin'
-import { ConsentCard } from '@/components/consent/consent-card'
+import { asksForReach, ConsentCard } from '@/components/consent/consent-card'
 import { EarlierAccess } from '@/components/consent/earlier-access'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
-import { CardFrame } from '@/components/frame/card-frame'
+import { DoorFrame } from '@/components/frame/door-frame'
+import type { Say } from '@/lib/base/language/say'
 import { loadConsentView } from '@/lib/edges/oauth/interaction/consent-view'
 import { interactionPath, type Step } from '@/lib/edges/oauth/interaction/next-step'
 import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
+/** What tells an app who somebody is, and no more. */
+const identityScopes = new Set(['openid', 'email', 'profile'])
+
 /** The consent page of an authorization request. After a form that was refused it says why and keeps what was chosen. */
 export async function showConsent(
   { open, session }: Extract<Step, { kind: 'consent' }>,
   query: Visit['query'],
   brand: Brand,
-) {
+  say: Say,
+): Promise<ShownPage> {
   const { interaction, client, scopes } = open
   const page = interactionPath(interaction.uid)
   const selected = typeof query.selected === 'string' ? new Set(query.selected.split(' ')) : undefined
   const view = await loadConsentView(session.actor, client, scopes, selected)
-  return (
-    <CardFrame brand={brand} logo={false}>
-      <ConsentCard
-        brand={brand}
-        app={view.app}
-        person={session.person}
-        permissions={scopePermissions(view.scopes)}
-        earlier={<EarlierAccess appName={view.app.name} kept={view.kept} lost={view.lost} />}
-        action={`${page}/decision`}
-        switchAccountAction="/logout"
-        fields={{ next: page }}
-        returnHost={destinationName(interaction.params.redirect_uri)}
-        onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
-        workspaces={view.workspaces}
-        projects={view.projects}
-        nothingSelected={query.refused === 'nothing-selected'}
-        error={
-          query.refused === 'selection'
-            ? 'Something you selected is no longer there, or you lost access to it. Look through the list again.'
-            : undefined
-        }
-        ask={<AskAdmin places={view.askable} outcome={textOr(query.asked)} />}
-        createHref="/"
-      />
-    </CardFrame>
-  )
+  return {
+    say,
+    title: say('consent.tab', { app: view.app.name }),
+    page: (
+      <DoorFrame brand={brand} say={say} logo={false} wide={asksForReach(view)}>
+        <ConsentCard
+          say={say}
+          brand={brand}
+          app={view.app}
+          person={session.person}
+          permissions={scopePermissions(say, view.scopes)}
+          signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
+          earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}
+          action={`${page}/decision`}
+          switchAccountAction="/logout"
+          fields={{ next: page }}
+          returnHost={destinationName(interaction.params.redirect_uri)}
+          onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
+          asked={view.asked}
+          workspaces={view.workspaces}
+          projects={view.projects}
+          places={view.places}
+          nothingSelected={query.refused === 'nothing-selected'}
+          projectError={projectError(say, query.project)}
+          error={query.refused === 'selection' ? say('consent.gone') : undefined}
+          ask={<AskAdmin say={say} places={view.askable} outcome={textOr(query.asked)} />}
+        />
+      </DoorFrame>
+    ),
+  }
 }
+
+/** What was wrong with a new project, by its code. */
+export const projectError = (say: Say, code: unknown): string | undefined =>
+  code === 'name' ? say('project.badName') : code === 'else' ? say('project.failed') : undefined

@@ -48,6 +48,7 @@ export const addressRules: readonly AddressRule[] = [
   { path: '/verify-email', withoutScripts: true },
   { path: '/interaction', withoutScripts: true, leadsAway: true, showsStrangers: true },
   { path: '/device', withoutScripts: true, leadsAway: true, showsStrangers: true },
+  { path: '/language', alone: true, deadEnd: true },
   { path: '/graphql/explorer', alone: true, carriesFonts: true },
   { path: '/audit-log/export', alone: true, deadEnd: true },
   { path: '/pictures', holdsImages: true },

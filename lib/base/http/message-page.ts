@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
+import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { escapeHtml } from './escape-html'
 
 type Message = {
+  /** The language of title and text; English without it. */
+  say?: Say | undefined
   status: number
   title: string
   text: string
@@ -23,16 +26,18 @@ const styleHash = createHash('sha256').update(style).digest('base64')
  * A whole page with one message, for the few answers of route handlers that no page of the app can give, because they
  * need their own status, with the name of the request for whoever is asked for help. Nothing is loaded and nothing runs.
  */
-export function messagePage({ status, title, text, link, headers }: Message): Response {
+export function messagePage({ say = sayIn('en'), status, title, text, link, headers }: Message): Response {
   const id = requestId()
-  const reference = id === undefined ? '' : `<p class="reference">Reference: ${escapeHtml(id)}</p>`
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+  const reference =
+    id === undefined ? '' : `<p class="reference">${escapeHtml(say('page.reference', { id }))}</p>`
+  const html = `<!doctype html><html lang="${say.language}" dir="${say.direction}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>${reference}</main></body></html>`
   return new Response(html, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
+      'content-language': say.language,
       'cache-control': 'no-store',
       'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
       ...headers,
@@ -48,11 +53,13 @@ export const unavailablePage = (
   error: AppError,
   back: string,
   headers: Record<string, string> = {},
+  say: Say = sayIn('en'),
 ): Response =>
   messagePage({
+    say,
     status: 503,
-    title: 'Not available at the moment',
-    text: error.message,
-    link: { href: back, label: 'Back to the form' },
+    title: say('page.away'),
+    text: say.known(error.message),
+    link: { href: back, label: say('page.form') },
     headers: { 'retry-after': String(error.details.retryAfter ?? outageRetrySeconds), ...headers },
   })

@@ -1,5 +1,5 @@
 import { metadataOf, underNext } from '@/app/door/under-next'
 import { secondStep } from './door'
 
-export const metadata = metadataOf(secondStep)
+export const generateMetadata = metadataOf(secondStep)
 export default underNext(secondStep)

@@ -14,8 +14,10 @@ import { isScope } from '@/lib/policy/scopes'
 import { oauthEngine } from '../engine/provider'
 import { anchorMetadataClient } from '../interaction/anchor-client'
 import { askFromForm, asks } from '../interaction/ask-from-form'
+import { projectFromForm } from '../interaction/project-from-form'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 import { answerDevice, type DeviceRequest, findByTicket, findByUserCode, ticketFor } from './device-request'
+import { sealOutcome } from './sealed-outcome'
 
 const wrongCode = {
   name: 'device-code',
@@ -27,6 +29,9 @@ const wrongCode = {
 const devicePage = (query: Record<string, string>) => `/device?${new URLSearchParams(query)}`
 const confirmPath = (ticket: string, query: Record<string, string> = {}): string =>
   `/device/confirm?${new URLSearchParams({ request: ticket, ...query })}`
+
+const lastPage = (done: 'authorized' | 'denied', client: { clientName?: string } | undefined): string =>
+  devicePage({ done, ...(client?.clientName ? { app: sealOutcome(client.clientName) } : {}) })
 
 /** POST /device/code: `user_code` as typed. Tries are counted by address, because a code can be guessed. See decision 010. */
 export async function answerDeviceCode(request: Request): Promise<Response> {
@@ -56,7 +61,16 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   if (!device) return seeOther(devicePage({ error: 'gone' }))
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
   if (asks(form.decision)) return ask(device, ticket, session, form)
+  if (form.decision === 'create') return createProjectFor(ticket, session, form)
   return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
+}
+
+/** The first project of somebody who has none, made on the way. */
+async function createProjectFor(ticket: string, session: BrowserSession, form: FormFields) {
+  const { made, refused } = await projectFromForm(session.actor, form)
+  return seeOther(
+    confirmPath(ticket, { ...(made && { selected: made }), ...(refused && { project: refused }) }),
+  )
 }
 
 /** Whether the app wants a sign-in that is younger than this one (`max_age`). */
@@ -77,9 +91,11 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
 }
 
 async function deny(device: DeviceRequest): Promise<Response> {
+  const { provider } = await oauthEngine()
+  const client = await provider.Client.find(device.clientId)
   const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
   const done = await answerDevice(device, answer, null)
-  return seeOther(done ? devicePage({ done: 'denied' }) : devicePage({ error: 'gone' }))
+  return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
 }
 
 async function authorize(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
@@ -121,7 +137,7 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
   }
   const done = await answerDevice(device, answer, authorizationId)
   if (done) countUse(client.clientId, 'authorizations')
-  return seeOther(done ? devicePage({ done: 'authorized' }) : devicePage({ error: 'gone' }))
+  return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
 }
 
 /** The scopes a device asked for, without those this server does not know. */

@@ -9,6 +9,7 @@ export type DeviceView = ConsentView & {
   userCode: string
   requestedFrom: string | undefined
   person: BrowserSession['person']
+  uiLocales: string | undefined
 }
 
 /**
@@ -35,5 +36,6 @@ export async function loadDeviceView(
     userCode: device.userCode,
     requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(' on ') || undefined,
     person: session.person,
+    uiLocales: typeof device.params.ui_locales === 'string' ? device.params.ui_locales : undefined,
   }
 }

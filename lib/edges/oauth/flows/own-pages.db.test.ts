@@ -33,7 +33,7 @@ describe('a logout when nobody is signed in', () => {
     expect(first.status).toBe(302)
     const page = await server.fetch(first.headers.get('location') as string, html)
     expect(page.status).toBe(200)
-    expect(await expectOwnPage(page)).toContain('You are signed out')
+    expect(await expectOwnPage(page)).toContain('You’re signed out')
   })
 
   it('returns to the app’s registered address, with the state', async () => {

@@ -12,6 +12,7 @@ import { anchorMetadataClient } from './anchor-client'
 import { askFromForm, asks } from './ask-from-form'
 import { goOnAs, interactionPath } from './next-step'
 import { type OpenInteraction, openInteraction } from './open-interaction'
+import { projectFromForm } from './project-from-form'
 
 /** @returns where the person goes on, or a page of its own */
 type Answer = (open: OpenInteraction, session: BrowserSession, form: FormFields) => Promise<string | Response>
@@ -39,7 +40,7 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
   }
 }
 
-/** POST /interaction/:uid/decision: `decision` is `authorize`, `deny`, or `ask` or `approve` (with `ask`, a workspace, and `reason`); `workspace` and `project` are repeated ids. */
+/** POST /interaction/:uid/decision: `decision` is `authorize`, `deny`, or `ask` or `approve` (with `ask`, a workspace, and `reason`), or `create` (with `project-name` and `in`, its workspace); `workspace` and `project` are repeated ids. */
 export const answerDecision = (request: Request, uid: string): Promise<Response> =>
   takeAnswer(request, uid, async (open, session, form) => {
     const page = interactionPath(uid)
@@ -53,6 +54,12 @@ export const answerDecision = (request: Request, uid: string): Promise<Response>
       await anchorMetadataClient(open.client)
       const app = { clientId: open.client.clientId, scopes: open.scopes }
       return `${page}?${selectedQuery(selectionOf(form), { asked: await askFromForm(session.actor, app, form) })}`
+    }
+    if (form.decision === 'create') {
+      const { made, refused } = await projectFromForm(session.actor, form)
+      const selection = selectionOf(form)
+      if (made) selection.projectIds.push(made)
+      return `${page}?${selectedQuery(selection, refused ? { project: refused } : {})}`
     }
     if (form.decision !== 'authorize') {
       return open.finish({ error: 'access_denied', error_description: 'the person denied the request' })
@@ -95,3 +102,16 @@ export const answerAccountChoice = (request: Request, uid: string): Promise<Resp
     const step = await goOnAs(open, session)
     return step.kind === 'redirect' ? step.to : interactionPath(uid)
   })
+
+/**
+ * POST /interaction/:uid/cancel: somebody who was to sign in goes back to the app instead, which hears `access_denied`. Nobody
+ * need be signed in; the cookie of the request says whose it is.
+ */
+export async function answerCancel(request: Request, uid: string): Promise<Response> {
+  const form = await takeForm(request)
+  if (form instanceof Response) return form
+  const open = await openInteraction(uid, request.headers.get('cookie'))
+  if (!open) return seeOther(interactionPath(uid))
+  const error = { error: 'access_denied', error_description: 'the person went back without signing in' }
+  return seeOther(await open.finish(error))
+}

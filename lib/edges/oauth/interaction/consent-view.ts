@@ -9,7 +9,16 @@ import {
   selectionGroups,
 } from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
-import { isScope, needsSelection, type ResourceType, type Scope, withIncluded } from '@/lib/policy/scopes'
+import { admittedToProject } from '@/lib/policy/admission'
+import { type Role, reaches } from '@/lib/policy/roles'
+import {
+  isScope,
+  needsSelection,
+  type ResourceType,
+  roleFromScopes,
+  type Scope,
+  withIncluded,
+} from '@/lib/policy/scopes'
 import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
 
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
@@ -22,6 +31,10 @@ export type ConsentView = {
   lost: Scope[]
   /** The workspaces whose admins can be asked to let the app in. */
   askable: { id: string; name: string; decides: boolean }[]
+  /** The highest role that the scopes ask for, of each kind. */
+  asked: { workspace: Role | undefined; project: Role | undefined }
+  /** Where somebody without any project can make one that the app may use. */
+  places: { id: string; name: string }[]
 } & SelectionGroups
 
 /** What the engine does not know of an app, and what a person shared with it before. */
@@ -73,7 +86,28 @@ export async function loadConsentView(
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...selectionGroups(families, selectable, chosen, scopes),
     askable: askablePlaces(selectable, scopes),
+    asked: {
+      workspace: roleFromScopes(new Set(scopes), 'workspace'),
+      project: roleFromScopes(new Set(scopes), 'project'),
+    },
+    places:
+      families.projects && selectable.projects.length + selectable.workspaces.length === 0
+        ? await placesForProject(actor, judged)
+        : [],
   }
+}
+
+/** A project that a new one would be like: nothing that an approval for some projects names. */
+const unknownProject = ''
+
+async function placesForProject(
+  actor: SessionActor,
+  judged: { clientId: string; workspaceId: string | null | undefined },
+): Promise<{ id: string; name: string }[]> {
+  const { workspaces } = await loadSelectable(actor, { workspaces: true, projects: false }, judged)
+  return workspaces
+    .filter(({ role, admission }) => reaches(role, 'MEMBER') && admittedToProject(admission, unknownProject))
+    .map(({ id, name }) => ({ id, name }))
 }
 
 /** What consent to a request changes about what was allowed before. */

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { escapeHtml } from '@/lib/base/http/escape-html'
-import { hiddenInputs, showPage } from './html-page'
+import { hiddenInputs, sayTo, showPage } from './html-page'
 
 const submit = 'document.forms[0].submit()'
 
@@ -15,10 +15,13 @@ export function formPostPage(
   parameters: Record<string, string | undefined>,
 ): void {
   ctx.status = 'error' in parameters ? 400 : 200
+  const say = sayTo(ctx)
+  const app = ctx.oidc.client?.clientName ?? say('device.theApp')
   showPage(ctx, {
-    title: `Going back to ${ctx.oidc.client?.clientName ?? 'the app'}`,
-    text: ['If nothing happens, go on with the button.'],
-    form: `<form method="post" action="${escapeHtml(redirectUri)}">${hiddenInputs(parameters)}<button class="primary" type="submit">Continue</button></form>`,
+    say,
+    title: say('oauth.goingBack', { app }),
+    text: [say('oauth.goingBackWhy')],
+    form: `<form method="post" action="${escapeHtml(redirectUri)}">${hiddenInputs(parameters)}<button class="primary" type="submit">${escapeHtml(say('oauth.continue'))}</button></form>`,
     script: submit,
   })
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
+import { languageFrom } from '@/lib/base/http/language-of-request'
+import { type Say, sayIn } from '@/lib/base/language/say'
 import { brandLinks } from '@/lib/features/brand/brand-links'
 import { drawIcon } from '@/lib/features/brand/mark'
 
@@ -10,10 +12,13 @@ import { drawIcon } from '@/lib/features/brand/mark'
  * to an app. Plain HTML in the product's look, with nothing loaded.
  */
 export type OAuthPage = {
+  /** The language of everything below. */
+  say: Say
   title: string
   text: string[]
-  /** Facts for the developer of the app. */
+  /** Facts for the developer of the app, and where to find more about them. */
   details?: { label: string; value: string }[]
+  more?: { text: string; href: string } | undefined
   /** Trusted markup: a form. */
   form?: string
   /** A script that runs at the end of the page; the page's policy names it by its hash. */
@@ -33,14 +38,14 @@ const style = (
   accent: string,
 ) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
 --muted:#565e6c;--accent:${accent};--on-accent:${readableOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
-align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,sans-serif;background:var(--bg);
+align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
-border:1px solid var(--border);border-radius:8px;background:var(--surface)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px}
+border:1px solid var(--border);border-radius:16px;background:var(--surface);box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 40px -12px rgb(0 0 0/.12)}h1{margin:0 0 8px;font-weight:600;font-size:20px;line-height:28px}
 p{margin:0 0 8px;color:var(--muted);font-size:15px;overflow-wrap:anywhere}dl{margin:16px 0 0;padding:10px 12px;
 border:1px solid var(--border);border-radius:6px;background:var(--bg);font-size:13px;line-height:18px}dt{color:var(--muted)}
 dd{margin:0 0 8px;font:12px/18px ui-monospace,monospace;overflow-wrap:anywhere}dd:last-child{margin:0}dl+p{margin-top:16px}footer{margin-top:24px;
-font-size:13px;color:var(--muted)}footer a{color:inherit;margin-left:12px}button,.button{font:inherit;width:100%;min-height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
+font-size:13px;color:var(--muted)}footer a{color:inherit;margin-inline-start:12px}.more{margin:16px 0 0;font-size:13px;line-height:20px}.more a{color:inherit;text-underline-offset:3px}button,.button{font:inherit;width:100%;min-height:44px;margin-top:8px;border-radius:6px;cursor:pointer;
 border:1px solid var(--border);background:transparent;color:inherit}.button{display:block;padding:9px 12px;text-align:center;text-decoration:none;overflow-wrap:anywhere}
 button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.apart{margin-top:16px}
@@ -48,7 +53,7 @@ border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visi
 --border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
 
 /** @returns the document and the headers it needs */
-function renderPage({ title, text, details = [], form = '', script = '' }: OAuthPage): {
+function renderPage({ say, title, text, details = [], more, form = '', script = '' }: OAuthPage): {
   html: string
   headers: Record<string, string>
 } {
@@ -61,25 +66,39 @@ function renderPage({ title, text, details = [], form = '', script = '' }: OAuth
     logoUrl: LOGO_URL,
   })
   const facts = details.map(
-    ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`,
+    ({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd dir="ltr">${escapeHtml(value)}</dd>`,
   )
-  const links = brandLinks(config()).map(({ label, href }) => ` <a href="${escapeHtml(href)}">${label}</a>`)
+  const links = brandLinks(config()).map(
+    ({ label, href }) => ` <a href="${escapeHtml(href)}">${escapeHtml(say.known(label))}</a>`,
+  )
+  const link = more
+    ? `<p class="more"><a href="${escapeHtml(more.href)}">${escapeHtml(more.text)}</a></p>`
+    : ''
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${say.language}" dir="${say.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${escapeHtml(`${title} · ${SERVICE_NAME}`)}</title><style>${css}</style></head>
 <body><header>${icon}${escapeHtml(SERVICE_NAME)}</header><main><h1>${escapeHtml(title)}</h1>
-${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${form}</main>
-<footer>Secured by ${escapeHtml(SERVICE_NAME)}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
+${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${link}</main>
+<footer>${escapeHtml(say('frame.secured', { service: SERVICE_NAME }))}${links.join('')}</footer>${script ? `<script>${script}</script>` : ''}</body></html>`
   return {
     html,
     headers: {
       'cache-control': 'no-store',
+      'content-language': say.language,
+      vary: 'accept-language, cookie',
       // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
       'content-security-policy': `default-src 'none'; img-src data:; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     },
   }
+}
+
+/** How to speak to whoever gets an answer: the app's request may say it, by `ui_locales`. */
+export function sayTo({ oidc, query, headers }: KoaContextWithOIDC): Say {
+  const asked = oidc?.params?.ui_locales ?? query.ui_locales
+  const get = (name: string) => [headers[name]].flat()[0]
+  return sayIn(languageFrom({ get }, typeof asked === 'string' ? asked : undefined))
 }
 
 /** Makes a page the body of an answer; the status is the caller's. */

@@ -1,9 +1,10 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
+import type { Say } from '@/lib/base/language/say'
 import { isUnverifiedKind } from '../protocol/client-source'
 import { destinationName, returnsToThisComputer } from './destination'
-import { hiddenInputs, showPage } from './html-page'
+import { hiddenInputs, sayTo, showPage } from './html-page'
 
 /**
  * Anybody can register an app with any address. So that the service does not send browsers to wherever a stranger's link
@@ -49,39 +50,47 @@ export async function showErrorOnTheWay(
   const location = ctx.response.get('location')
   ctx.remove('location')
   ctx.status = 400
+  const say = sayTo(ctx)
+  const app = appName(ctx, say)
+  const turnedBack = error === 'access_denied'
   showPage(ctx, {
-    title: 'This request cannot go on',
-    text: [`${appName(ctx)}, which nobody here has verified, sent a request that was refused.`],
-    details: [
-      { label: 'Error', value: error },
-      ...(description ? [{ label: 'Description', value: description }] : []),
-    ],
+    say,
+    title: say(turnedBack ? 'leave.back' : 'oauth.refused', { app }),
+    text: [say(turnedBack ? 'leave.backWhy' : 'leave.refusedWhy', { app })],
+    details: turnedBack
+      ? []
+      : [
+          { label: say('oauth.error'), value: error },
+          ...(description ? [{ label: say('oauth.description'), value: description }] : []),
+        ],
     form: mode.startsWith('form_post')
-      ? wayOut(redirectUri, (label) => postButton(redirectUri, parameters, label))
-      : wayOut(redirectUri, (label) => linkButton(location, label)),
+      ? wayOut(say, redirectUri, (label) => postButton(redirectUri, parameters, label))
+      : wayOut(say, redirectUri, (label) => linkButton(location, label)),
   })
 }
 
 /** Shown at the end of a sign-out that nobody confirmed. @param to the registered address, with what belongs to it */
 export function showSignedOutOnTheWay(ctx: KoaContextWithOIDC, to: string): void {
   ctx.status = 200
+  const say = sayTo(ctx)
   showPage(ctx, {
-    title: 'You are signed out',
-    text: [`${appName(ctx)}, which nobody here has verified, asks to send you on.`],
-    form: wayOut(to, (label) => linkButton(to, label)),
+    say,
+    title: say('signOut.done'),
+    text: [say('leave.sendOn', { app: appName(ctx, say) })],
+    form: wayOut(say, to, (label) => linkButton(to, label)),
   })
 }
 
-const appName = ({ oidc }: KoaContextWithOIDC) => oidc.client?.clientName ?? 'An app'
+const appName = ({ oidc }: KoaContextWithOIDC, say: Say) => oidc.client?.clientName ?? say('oauth.anApp')
 
 /** The caution and the button. @param button makes it from its label */
-function wayOut(uri: string, button: (label: string) => string): string {
+function wayOut(say: Say, uri: string, button: (label: string) => string): string {
   const name = destinationName(uri) ?? uri
   const where = returnsToThisComputer(uri)
-    ? `The button leads to a program on this computer (${name}).`
-    : `The button leads to ${name}, which is no part of ${config().SERVICE_NAME}.`
-  const caution = `${where} Go on only if you were using this app just now; otherwise close this page.`
-  return `<p class="apart">${escapeHtml(caution)}</p>${button(`Continue to ${name}`)}`
+    ? say('leave.thisComputer', { name })
+    : say('leave.elsewhere', { name, service: config().SERVICE_NAME })
+  const caution = `${where} ${say('leave.caution')}`
+  return `<p class="apart">${escapeHtml(caution)}</p>${button(say('leave.continue', { name }))}`
 }
 
 const linkButton = (to: string, label: string) =>

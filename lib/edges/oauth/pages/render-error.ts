@@ -1,18 +1,21 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
+import type { MessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { unavailable } from '../protocol/tell-outage'
-import { showPage } from './html-page'
+import { sayTo, showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */
-const explanations: Record<string, string> = {
-  invalid_redirect_uri:
-    'The app asked to send you back to an address that is not registered for it, so you were not sent there.',
-  invalid_client: 'The app is not known here. It may have been removed.',
-  invalid_request: 'The app sent a request that cannot be understood.',
-  server_error: 'Something went wrong on our side.',
-  temporarily_unavailable: 'The service cannot answer at the moment. Nothing is lost; try again shortly.',
+const explanations: Record<string, MessageKey> = {
+  invalid_redirect_uri: 'oauth.redirectUri',
+  invalid_client: 'oauth.unknownApp',
+  invalid_request: 'oauth.malformed',
+  server_error: 'oauth.ourSide',
+  temporarily_unavailable: 'oauth.away',
 }
+
+/** Those that are no fault of the app's. */
+const ours = new Set(['server_error', 'temporarily_unavailable'])
 
 /**
  * Answers an authorization request that cannot be sent back to the app: a page for people, JSON for programs, by the
@@ -26,24 +29,50 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     ctx.body = out
     return
   }
+  const say = sayTo(ctx)
+  const app = ctx.oidc?.client?.clientName
   showPage(ctx, {
-    title: lost ? 'This sign-in has expired' : 'This request cannot go on',
-    text: lost
-      ? ['It was finished before, took too long, or was started in another browser.']
-      : [explanations[out.error] ?? 'The app’s request was refused.'],
-    details: [
-      { label: 'Error', value: out.error },
-      ...(out.error_description ? [{ label: 'Description', value: out.error_description }] : []),
-      ...referenceRow(),
+    say,
+    title: say(...titleOf(out.error, lost, app)),
+    text: [
+      lost ? say('lost.why') : say(explanations[out.error] ?? 'oauth.otherwise'),
+      ...(ours.has(out.error) ? [] : [app ? say('lost.backTo', { app }) : say('lost.back')]),
     ],
-    form: '<p class="apart">Go back to the app and start again there.</p>',
+    details: [
+      { label: say('oauth.error'), value: out.error },
+      ...(out.error_description ? [{ label: say('oauth.description'), value: out.error_description }] : []),
+      ...sentAddress(ctx, say, out.error),
+      ...referenceRow(say),
+    ],
+    more: lost ? undefined : { text: say('oauth.more'), href: `/docs/errors#oauth` },
   })
 }
 
+/** The app is named where the request says which it is: a stranger's address changes nothing about that. */
+function titleOf(
+  error: string,
+  lost: boolean,
+  app: string | undefined,
+): [key: MessageKey, values?: Record<string, string>] {
+  if (lost) return ['lost.title']
+  if (ours.has(error)) return ['page.away']
+  return app ? ['oauth.refused', { app }] : ['oauth.deadLink']
+}
+
+const longestShown = 200
+
+/** The address that was asked for and is not registered, as it came; the registered ones are told to nobody. */
+function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
+  const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
+  if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
+  const value = sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
+  return [{ label: say('oauth.received'), value }]
+}
+
 /** What the person can name to whoever is asked for help. */
-function referenceRow(): { label: string; value: string }[] {
+function referenceRow(say: Say): { label: string; value: string }[] {
   const id = requestId()
-  return id === undefined ? [] : [{ label: 'Reference', value: id }]
+  return id === undefined ? [] : [{ label: say('oauth.reference'), value: id }]
 }
 
 function outOf(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): ErrorOut {

@@ -1,8 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { escapeHtml } from '@/lib/base/http/escape-html'
 import { signOutSecret } from '../overrides/id-token-hint'
 import { destinationName } from '../pages/destination'
-import { showPage } from '../pages/html-page'
+import { sayTo, showPage } from '../pages/html-page'
 import { isOwnSignOut } from './sign-out-by-hint'
 
 /**
@@ -15,24 +16,28 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
     ctx.state.signOutWith = signOutSecret(ctx)
     return
   }
-  const app = ctx.oidc.client?.clientName
-  const next = destinationName(ctx.oidc.params?.post_logout_redirect_uri)
+  const say = sayTo(ctx)
+  const app = ctx.oidc.client?.clientName ?? say('oauth.anApp')
+  const host = destinationName(ctx.oidc.params?.post_logout_redirect_uri)
   showPage(ctx, {
-    title: 'Sign out?',
+    say,
+    title: say('signOut.title'),
     text: [
-      `${app ?? 'An app'} asks to sign you out of ${config().SERVICE_NAME}, here and in the apps that use it.`,
-      ...(next ? [`From here you go on to ${next}.`] : []),
+      say('signOut.why', { app, service: config().SERVICE_NAME }),
+      ...(host ? [say('signOut.next', { host })] : []),
     ],
-    form: `${form}<button class="primary" form="op.logoutForm" type="submit" name="logout" value="yes">Sign out</button>
-<button form="op.logoutForm" type="submit">Stay signed in</button>`,
+    form: `${form}<button class="primary" form="op.logoutForm" type="submit" name="logout" value="yes">${escapeHtml(say('signOut.submit'))}</button>
+<button form="op.logoutForm" type="submit">${escapeHtml(say('signOut.stay'))}</button>`,
   })
 }
 
 /** Shown after a logout whose request named no address to return to. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
+  const say = sayTo(ctx)
   const app = ctx.oidc.client?.clientName
   showPage(ctx, {
-    title: 'You are signed out',
-    text: [app ? `${app} knows about it.` : 'You can close this page.'],
+    say,
+    title: say('signOut.done'),
+    text: [app ? say('signOut.doneApp', { app }) : say('signOut.doneClose')],
   })
 }

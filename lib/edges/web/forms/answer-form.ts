@@ -1,9 +1,11 @@
+import { languageFrom } from '@/lib/base/http/language-of-request'
 import { messagePage, unavailablePage } from '@/lib/base/http/message-page'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { takeForm } from '@/lib/base/http/take-form'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { visitorFrom } from '@/lib/base/http/visitor'
+import { sayIn } from '@/lib/base/language/say'
 import { flashCookie } from './form-flash'
 import { refuseForm } from './refuse-form'
 
@@ -41,17 +43,20 @@ export async function answerForm(
     for (const name of kept) if (input[name]) query.set(name, input[name])
     const back = `${page}?${query}`
     const flash = flashCookie(page, refuseForm(error, input))
-    if (error.code === 'SERVICE_UNAVAILABLE') return unavailablePage(error, back, { 'set-cookie': flash })
+    const say = sayIn(languageFrom(request.headers))
+    if (error.code === 'SERVICE_UNAVAILABLE')
+      return unavailablePage(error, back, { 'set-cookie': flash }, say)
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {
       headers.set('location', back)
       return new Response(null, { status: 303, headers })
     }
     return messagePage({
+      say,
       status: 429,
-      title: 'Too many attempts',
-      text: error.message,
-      link: { href: back, label: 'Back to the form' },
+      title: say('page.tooMany'),
+      text: say.known(error.message),
+      link: { href: back, label: say('page.form') },
       headers: { 'retry-after': String(error.details.retryAfter ?? 60), 'set-cookie': flash },
     })
   }

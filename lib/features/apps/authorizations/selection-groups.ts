@@ -8,13 +8,15 @@ type Option = {
   id: string
   name: string
   role: string
+  /** The same as a value: no app gets more there than this. */
+  own: Role
   selected: boolean
   note?: string
   closed?: boolean
   askable?: boolean
 }
-/** Projects stand under the name of their workspace; workspaces need no heading. */
-type Group = { heading?: string; options: Option[] }
+/** Projects stand under the name of their workspace, whose id is the group's; workspaces need no heading. */
+type Group = { id?: string; heading?: string; options: Option[] }
 
 /** What a person can choose from, as the pickers show it; a kind that no scope asks for is absent. */
 export type SelectionGroups = { workspaces?: Group[]; projects?: Group[] }
@@ -64,6 +66,7 @@ export function selectionGroups(
     id,
     name,
     role: role.charAt(0) + role.slice(1).toLowerCase(),
+    own: role,
     selected: selected.has(id) && !told?.closed,
     ...(told && { note: told.text, closed: told.closed, askable: told.askable }),
   })
@@ -79,7 +82,7 @@ function byWorkspace(projects: SelectableProject[], option: (project: Selectable
   const groups = new Map<string, Group>()
   for (const project of projects) {
     const { id, name } = project.workspace
-    const group = groups.get(id) ?? { heading: name, options: [] }
+    const group = groups.get(id) ?? { id, heading: name, options: [] }
     group.options.push(option(project))
     groups.set(id, group)
   }

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import type { PickerGroup, PickerOption } from '../consent/types'
 import { Avatar } from '../ui/avatar'
 import { buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
 import { Input } from '../ui/input'
-import type { PickerGroup, PickerOption } from './types'
 
 /** From here on, looking through the list takes longer than typing. */
 const searchFrom = 6

@@ -1,0 +1,4 @@
+import { routeFor } from '@/lib/base/http/route-for'
+import { answerLanguageForm } from '@/lib/edges/web/session/answer-language-form'
+
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', answerLanguageForm)

@@ -1,0 +1,191 @@
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { MessageKey, Say } from '@/lib/base/language/say'
+import { coversProjects, type Got, gotOf, type Role } from '@/lib/policy/roles'
+import { buttonClass } from '../ui/button'
+import { FieldError } from '../ui/field'
+import { Input } from '../ui/input'
+import { type Branch, reachTree } from './reach-tree'
+import type { PickerGroup, PickerOption } from './types'
+
+/** From here on, looking through the list takes longer than typing, and a Tab for each box longer than arrow keys. */
+const many = 8
+
+/** What the app asks for of each kind; undefined where it asks for none. */
+export type Asked = { workspace: Role | undefined; project: Role | undefined }
+
+type Props = {
+  say: Say
+  appName: string
+  asked: Asked
+  workspaces?: PickerGroup[] | undefined
+  projects?: PickerGroup[] | undefined
+  error?: string | undefined
+  /** What stands in place of the boxes where there is nothing to choose. */
+  empty: ReactNode
+}
+
+/**
+ * What an app can reach, as one tree of native checkboxes: workspaces, and below each its projects, which a ticked workspace
+ * covers. It works without a script; components/page-scripts/reach.ts adds search, the count, "Select all", arrow keys for
+ * long lists and locks what is covered. Styled by app/door.css.
+ */
+export function ReachPicker(props: Props) {
+  const { say, asked, workspaces, projects, error } = props
+  const branches = reachTree(workspaces, projects)
+  const options = branches.flatMap((branch) => [branch.workspace, ...branch.projects]).filter(Boolean)
+  const Label = (
+    <h2 className="min-w-0 flex-1 font-semibold text-[15px] max-sm:basis-full">{say('reach.title')}</h2>
+  )
+  if (options.length === 0)
+    return (
+      <section className="grid gap-2.5">
+        {Label}
+        {props.empty}
+      </section>
+    )
+  return (
+    <fieldset
+      data-reach
+      data-many={options.length >= many ? '' : undefined}
+      data-count={say('reach.count')}
+      data-all={say('reach.all')}
+      data-clear={say('reach.clear')}
+      data-more={say('reach.more')}
+      aria-label={say(workspaces ? 'reach.workspaces' : 'reach.projects')}
+      aria-describedby={error ? 'reach-error' : undefined}
+      className="min-w-0"
+    >
+      <div className="mb-2.5 flex flex-wrap items-center gap-2">
+        {Label}
+        <span
+          data-reach-count
+          aria-live="polite"
+          className="needs-script text-[13px] text-muted tabular-nums"
+        />
+        <button
+          type="button"
+          data-reach-all
+          className={buttonClass({
+            size: 'small',
+            variant: 'quiet',
+            className: 'needs-script -me-2 text-link',
+          })}
+        >
+          {say('reach.all')}
+        </button>
+      </div>
+      <div className={`overflow-hidden rounded-card border ${error ? 'border-danger' : ''}`}>
+        {options.length >= many && (
+          <div className="needs-script flex items-center gap-2 border-b bg-background p-2">
+            <span className="relative min-w-0 flex-1">
+              <Search aria-hidden className="absolute start-3 top-2.5 size-4 text-muted" />
+              <Input
+                type="search"
+                data-reach-search
+                aria-label={say('reach.search')}
+                placeholder={say('reach.search')}
+                autoComplete="off"
+                className="ps-9"
+              />
+            </span>
+            <button
+              type="button"
+              data-reach-chosen
+              aria-pressed="false"
+              className={buttonClass({ className: 'aria-pressed:bg-raised aria-pressed:text-link' })}
+            >
+              {say('reach.chosen')}
+            </button>
+          </div>
+        )}
+        {options.length >= many && (
+          <p id="reach-keys" hidden>
+            {say('reach.keys')}
+          </p>
+        )}
+        <div className="door-reach" data-covers={coversProjects(asked) ? '' : undefined}>
+          {branches.map((branch) => (
+            <Workspace key={branch.id} {...props} branch={branch} />
+          ))}
+          <p data-reach-none hidden className="px-4 py-3 text-muted text-sm">
+            {say('reach.none')}
+          </p>
+        </div>
+      </div>
+      {error && (
+        <div className="mt-1.5">
+          <FieldError id="reach-error">{error}</FieldError>
+        </div>
+      )}
+      <script src="/reach.js" defer />
+    </fieldset>
+  )
+}
+
+function Workspace({ say, appName, asked, branch }: Props & { branch: Branch }) {
+  const { id, name, workspace, projects } = branch
+  return (
+    <div data-branch={name}>
+      {workspace ? (
+        <div className="head" data-option>
+          <Box option={workspace} name="workspace" />
+          <label htmlFor={workspace.id}>{name}</label>
+          <small id={`d-${id}`}>{describe(say, workspace, asked.workspace, appName)}</small>
+        </div>
+      ) : (
+        <p className="head">{name}</p>
+      )}
+      {projects.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a nested fieldset would need a legend
+        <div role="group" aria-label={asked.workspace ? say('reach.projects') : name}>
+          {projects.map((option) => (
+            <div key={option.id} className="project" data-option>
+              <Box option={option} name="project" />
+              <label htmlFor={option.id}>{option.name}</label>
+              <small id={`d-${option.id}`}>{shortly(say, option, asked.project)}</small>
+              <small className="via">{say('reach.included')}</small>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Box = ({ option, name }: { option: PickerOption; name: string }) => (
+  <input
+    id={option.id}
+    type="checkbox"
+    name={name}
+    value={option.id}
+    defaultChecked={option.selected}
+    disabled={option.closed}
+    aria-describedby={`d-${option.id}`}
+    className="tick"
+  />
+)
+
+/** What each of these says, of a workspace and, in a word or two, of a project; without one it is the person's role. */
+const sentences: Partial<Record<Got, MessageKey>> = {
+  full: 'reach.adminFull',
+  member: 'reach.memberCapped',
+  viewer: 'reach.viewerCapped',
+}
+const words: Partial<Record<Got, MessageKey>> = { member: 'reach.noManage', viewer: 'reach.readOnly' }
+
+/** What the app gets in a workspace: never more than the person's own role. */
+function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
+  const { own, note, closed } = option
+  if (note && closed) return say.known(note)
+  const key = own && sentences[gotOf(own, asked)]
+  const role = key ? say(key, { app }) : own ? say(`reach.as.${own}`) : ''
+  return note ? `${role} · ${say.known(note)}` : role
+}
+
+/** The same for a project. */
+function shortly(say: Say, { own, note, closed }: PickerOption, asked: Role | undefined): string {
+  if (note && closed) return say.known(note)
+  const role = own ? say(words[gotOf(own, asked)] ?? `role.${own}`) : ''
+  return note ? `${role} · ${say.known(note)}` : role
+}

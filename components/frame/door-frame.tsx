@@ -1,0 +1,94 @@
+import { Globe, Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { allLanguages, languages } from '@/lib/base/language/languages'
+import type { Say } from '@/lib/base/language/say'
+import { cn } from '../ui/cn'
+import { type Brand, Logo } from './brand'
+import { SkipLink } from './skip-link'
+
+/**
+ * The frame of the pages at the door, in the language of the person: one card on the plain background, the service's logo
+ * above (`logo={false}` where the card shows it), and below it who vouches for the page, help, and the other languages.
+ * `wide` is for a card with something to choose from. `beside` is one line under the card.
+ */
+export function DoorFrame({
+  brand,
+  say,
+  logo = true,
+  wide = false,
+  beside,
+  children,
+}: {
+  brand: Brand
+  say: Say
+  logo?: boolean
+  wide?: boolean
+  beside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div
+      lang={say.language}
+      dir={say.direction}
+      className="door flex min-h-dvh flex-col items-center px-4 py-6 text-base leading-6 sm:justify-center sm:py-12"
+    >
+      <SkipLink>{say('frame.skip')}</SkipLink>
+      {logo && (
+        <header className="mb-5 flex max-w-full items-center gap-2.5 font-semibold text-[17px]">
+          <Logo brand={brand} size="medium" />
+          <span className="wrap-anywhere min-w-0">{brand.serviceName}</span>
+        </header>
+      )}
+      <main id="content" tabIndex={-1} className={cn('w-full', wide ? 'max-w-[940px]' : 'max-w-card')}>
+        <div className={cn('door-card border bg-surface', !wide && 'p-5 sm:p-8')}>{children}</div>
+        {beside && <div className="mt-4 text-center text-muted text-sm">{beside}</div>}
+      </main>
+      <footer className="mt-6 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-[13px] text-muted">
+        <span className="inline-flex items-center gap-1.5">
+          <Lock aria-hidden className="size-3.5 shrink-0" />
+          {say('frame.secured', { service: brand.serviceName })}
+        </span>
+        {brand.links?.map(({ label, href }) => (
+          <a
+            key={label}
+            href={href}
+            className="underline decoration-border underline-offset-3 hover:decoration-current"
+          >
+            {say.known(label)}
+          </a>
+        ))}
+        <LanguageMenu say={say} />
+      </footer>
+    </div>
+  )
+}
+
+/** Every language by its own name. A form, because the choice is kept; it comes back to the page it stands on. */
+const LanguageMenu = ({ say }: { say: Say }) => (
+  <details className="door-languages relative">
+    <summary className="inline-flex items-center gap-1.5 rounded-[3px] py-0.5">
+      <Globe aria-hidden className="size-3.5 shrink-0" />
+      <span className="sr-only">{say('frame.language')}: </span>
+      <span className="underline decoration-border underline-offset-3">{languages[say.language]}</span>
+    </summary>
+    <form
+      method="post"
+      action="/language"
+      className="absolute end-0 bottom-7 z-10 grid w-40 rounded-control border bg-surface p-1 shadow-overlay"
+    >
+      {allLanguages.map((language) => (
+        <button
+          key={language}
+          type="submit"
+          name="language"
+          value={language}
+          lang={language}
+          aria-current={language === say.language ? 'true' : undefined}
+          className="rounded-[4px] px-2.5 py-1.5 text-start text-sm text-text hover:bg-raised aria-[current]:font-medium aria-[current]:text-link"
+        >
+          {languages[language]}
+        </button>
+      ))}
+    </form>
+  </details>
+)

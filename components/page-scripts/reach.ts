@@ -1,0 +1,158 @@
+/**
+ * The choices of the consent and device pages, which work without this script as plain checkboxes: search, what is chosen
+ * alone, the count, "Select all", arrow keys where the list is long, the sum beside the decision, and the lock on what a
+ * ticked workspace covers. Bundled to /reach.js. Its words are in the page.
+ */
+const box = (option: Element) => option.querySelector('input') as HTMLInputElement
+const all = (within: Element) => [...within.querySelectorAll<HTMLElement>('[data-option]')]
+const visible = (option: HTMLElement) =>
+  !option.hidden && !(option.closest('[data-branch]') as HTMLElement).hidden
+const name = (option: Element) => option.querySelector('label')?.textContent ?? ''
+const number = new Intl.NumberFormat(document.documentElement.lang)
+const part = <E extends HTMLElement>(picker: Element, mark: string) =>
+  picker.querySelector<E>(`[data-reach-${mark}]`)
+
+/** What a workspace does not allow is closed for good, as the page came; what a ticked one covers is closed meanwhile. */
+const closed = new Set(document.querySelectorAll<HTMLInputElement>('[data-reach] .tick[disabled]'))
+/** What was ticked before its workspace was, to come back when that is taken off. */
+const own = new Map<HTMLInputElement, boolean>()
+
+function cover(picker: HTMLElement): void {
+  if (!picker.querySelector('[data-covers]')) return
+  for (const branch of picker.querySelectorAll('[data-branch]')) {
+    const workspace = branch.querySelector<HTMLInputElement>('.head > input')
+    if (!workspace) continue
+    const projects = [...branch.querySelectorAll<HTMLInputElement>('.project > input')].filter(
+      (one) => !closed.has(one),
+    )
+    for (const project of projects) {
+      const covered = project.disabled
+      if (workspace.checked && !covered) own.set(project, project.checked)
+      project.checked = workspace.checked || (covered ? (own.get(project) ?? false) : project.checked)
+      project.disabled = workspace.checked
+    }
+    workspace.indeterminate = !workspace.checked && projects.some((project) => project.checked)
+  }
+}
+
+function settle(picker: HTMLElement): void {
+  cover(picker)
+  const { count = '', all: selectAll = '', clear = '', more = '' } = picker.dataset
+  const options = all(picker).filter((option) => !closed.has(box(option)))
+  const chosen = options.filter((option) => box(option).checked)
+  const fill = (text: string, values: number[]) =>
+    values.reduce((said, value) => said.replace('#', number.format(value)), text)
+  write(part(picker, 'count'), fill(count, [chosen.length, options.length]))
+  const shown = options.filter(visible)
+  const button = part<HTMLButtonElement>(picker, 'all')
+  write(button, shown.length > 0 && shown.every((option) => box(option).checked) ? clear : selectAll)
+  if (button) button.disabled = shown.length === 0
+  // What is covered goes without saying.
+  const names = chosen.filter((option) => !box(option).disabled).map(name)
+  const told = names.length > 4 ? [...names.slice(0, 3), fill(more, [names.length - 3])] : names
+  const sum = document.querySelector<HTMLElement>('[data-reach-sum]')
+  const list = new Intl.ListFormat(document.documentElement.lang)
+  write(sum, told.length > 0 ? list.format(told) : (sum?.dataset.none ?? ''))
+  rove(picker)
+}
+
+function write(element: Element | null, text: string): void {
+  if (element && element.textContent !== text) element.textContent = text
+}
+
+function narrow(picker: HTMLElement): void {
+  const words = (part<HTMLInputElement>(picker, 'search')?.value ?? '').trim().toLowerCase().split(/\s+/)
+  const chosenAlone = part(picker, 'chosen')?.getAttribute('aria-pressed') === 'true'
+  for (const branch of picker.querySelectorAll<HTMLElement>('[data-branch]')) {
+    const heading = branch.dataset.branch ?? ''
+    for (const option of all(branch)) {
+      const said = `${name(option)} ${heading}`.toLowerCase()
+      option.hidden = !words.every((word) => said.includes(word)) || (chosenAlone && !box(option).checked)
+    }
+    branch.hidden = all(branch).every((option) => option.hidden)
+  }
+  const none = part(picker, 'none')
+  if (none) none.hidden = all(picker).some(visible)
+}
+
+/** One stop of the Tab key for a long list, with arrow keys in it (ARIA Authoring Practices, roving tabindex). */
+function rove(picker: HTMLElement, to?: HTMLInputElement): void {
+  if (!('many' in picker.dataset)) return
+  const boxes = all(picker)
+    .filter(visible)
+    .map(box)
+    .filter((one) => !one.disabled)
+  const stop = to ?? boxes.find((one) => one.tabIndex === 0 && one.dataset.stop !== undefined) ?? boxes[0]
+  for (const option of all(picker)) {
+    const one = box(option)
+    one.tabIndex = one === stop ? 0 : -1
+    if (one === stop) one.dataset.stop = ''
+    else delete one.dataset.stop
+  }
+}
+
+function step(picker: HTMLElement, from: HTMLInputElement, key: string): HTMLInputElement | undefined {
+  const boxes = all(picker)
+    .filter(visible)
+    .map(box)
+    .filter((one) => !one.disabled)
+  const at = boxes.indexOf(from)
+  const places: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: Math.min(at + 10, boxes.length - 1),
+    PageUp: Math.max(at - 10, 0),
+    Home: 0,
+    End: boxes.length - 1,
+  }
+  return boxes[places[key] ?? -1]
+}
+
+const pickerOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-reach]')
+
+document.addEventListener('input', (event) => {
+  const picker = pickerOf(event)
+  if (!picker) return
+  if ((event.target as Element).matches('[data-reach-search]')) narrow(picker)
+  settle(picker)
+})
+
+document.addEventListener('click', (event) => {
+  const picker = pickerOf(event)
+  const button = (event.target as Element).closest('[data-reach-all], [data-reach-chosen]')
+  if (!picker || !button) return
+  if (button.matches('[data-reach-chosen]')) {
+    button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'))
+    narrow(picker)
+  } else {
+    const shown = all(picker).filter(visible).map(box)
+    const open = shown.filter((one) => !closed.has(one))
+    const clear = open.every((one) => one.checked)
+    for (const one of open) if (clear || !one.disabled) one.checked = !clear
+    if (clear) own.clear()
+  }
+  settle(picker)
+})
+
+document.addEventListener('keydown', (event) => {
+  const picker = pickerOf(event)
+  const field = event.target as HTMLInputElement
+  if (!picker || !field.matches('input')) return
+  // Enter in a field of the form would send the whole of it: looking for a name must not authorize anything.
+  if (event.key === 'Enter' && field.matches('[data-reach-search], .tick')) event.preventDefault()
+  const into = field.matches('[data-reach-search]') && event.key === 'ArrowDown'
+  if (!into && !(field.matches('.tick') && 'many' in picker.dataset)) return
+  const next = into ? picker.querySelector<HTMLInputElement>('[data-stop]') : step(picker, field, event.key)
+  if (!next) return
+  event.preventDefault()
+  rove(picker, next)
+  next.focus()
+})
+
+// Going back brings ticks with it that the server did not write.
+window.addEventListener('pageshow', () => {
+  for (const picker of document.querySelectorAll<HTMLElement>('[data-reach]')) {
+    narrow(picker)
+    settle(picker)
+  }
+})

@@ -1,0 +1,45 @@
+/**
+ * Rates a new password while it is typed, with what judges it on the server afterwards
+ * (lib/features/identity/people/password-strength.ts). Bundled to /strength.js, which only a field for a new password that
+ * has the focus fetches.
+ */
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: 64 })
+const shortest = 10
+/** From how many guesses on a password is fair, good and strong; below the first the server refuses it. */
+const steps = [1e6, 1e8, 1e10]
+
+/** 0 is too short, 1 what is refused. */
+function rate(field: HTMLInputElement): number {
+  if (field.value.length < shortest) return 0
+  const typed = (name: string) =>
+    (field.form?.elements.namedItem(name) as HTMLInputElement | null)?.value ?? ''
+  const known = [typed('name'), typed('email'), typed('username')].flatMap((text) => [
+    text,
+    ...text.split(/[^\p{L}\p{N}]+/u),
+  ])
+  const { guesses } = estimator.check(
+    field.value,
+    known.filter((word) => word.length > 2),
+  )
+  return 1 + steps.filter((step) => guesses >= step).length
+}
+
+function show(field: HTMLInputElement): void {
+  const rating = field.closest('div')?.parentElement?.querySelector<HTMLElement>('[data-rating]')
+  const words = rating?.querySelector<HTMLElement>('[data-words]')
+  if (!rating || !words) return
+  rating.hidden = field.value === ''
+  const step = rate(field)
+  rating.dataset.rating = String(Math.max(step, 1))
+  const said = words.dataset.words?.split('|')[step] ?? ''
+  if (words.textContent !== said) words.textContent = said
+}
+
+document.addEventListener('input', (event) => {
+  const field = event.target as HTMLInputElement
+  if (field.matches('[data-rated]')) show(field)
+})
+for (const field of document.querySelectorAll<HTMLInputElement>('[data-rated]')) show(field)

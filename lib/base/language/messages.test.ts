@@ -1,0 +1,75 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { describe, expect, it } from 'vitest'
+import { scopeTable } from '@/lib/policy/scopes'
+import { allLanguages } from './languages'
+import { catalogues, type MessageKey, sayIn } from './say'
+
+type Piece = {
+  value?: string
+  type: number
+  options?: Record<string, { value: Piece[] }>
+  children?: Piece[]
+}
+
+/** The arguments and marks of a message, each once, with its kind. @throws SyntaxError where it is no ICU message */
+function argumentsOf(message: string, language: string): string[] {
+  const walk = (pieces: Piece[]): string[] =>
+    pieces.flatMap(({ type, value, options, children }) => [
+      // A literal is no argument.
+      ...(type === 0 || type === 7 ? [] : [`${type} ${value}`]),
+      ...Object.values(options ?? {}).flatMap((option) => walk(option.value)),
+      ...walk(children ?? []),
+    ])
+  return [...new Set(walk(new IntlMessageFormat(message, language).getAst() as Piece[]))].sort()
+}
+
+const english = Object.entries(catalogues.en) as [MessageKey, string][]
+
+describe.each(allLanguages)('the catalogue %s', (language) => {
+  const catalogue = catalogues[language]
+
+  it('has every message, in the order of the English one, and no other', () => {
+    expect(Object.keys(catalogue)).toEqual(Object.keys(catalogues.en))
+  })
+
+  it('takes the same arguments', () => {
+    for (const [key, message] of english)
+      expect(argumentsOf(catalogue[key], language), key).toEqual(argumentsOf(message, 'en'))
+  })
+
+  it('has no apostrophe that ICU takes for an escape, and no empty message', () => {
+    const wrong = Object.entries(catalogue).filter(([, message]) => message.includes("'") || !message.trim())
+    expect(wrong).toEqual([])
+  })
+
+  it('counts by places that a script fills', () => {
+    expect(catalogue['reach.count'].match(/#/g)).toHaveLength(2)
+    expect(catalogue['reach.more'].match(/#/g)).toHaveLength(1)
+  })
+})
+
+it('says of a scope what the rest of the product says', () => {
+  for (const [scope, { sentence }] of Object.entries(scopeTable))
+    expect(sayIn('en')(`scope.${scope}` as MessageKey)).toBe(sentence)
+})
+
+it('translates refusals of one and of two sentences, and leaves what it does not know', () => {
+  const { known } = sayIn('de')
+  expect(known('The email or the password is not right.')).toBe('E-Mail-Adresse oder Passwort stimmt nicht.')
+  expect(
+    known(
+      'This repeats itself, which makes it easy to guess. Use a few words that have nothing to do with each other, or let your browser suggest one.',
+    ),
+  ).toMatch(/^Es wiederholt sich .* Verwenden Sie ein paar Wörter/)
+  expect(known('Something new.')).toBe('Something new.')
+})
+
+it('hands out the marked parts of a message', () => {
+  const parts = sayIn('fr').parts('consent.returns', { host: 'a.example', b: (text) => ({ text }) })
+  expect(parts).toEqual(['Vous ramène à ', { text: 'a.example' }])
+})
+
+it('lets no name become a mark or an argument', () => {
+  const app = '<link>{service}</link>'
+  expect(sayIn('en')('login.headingApp', { app })).toBe(`Sign in to continue to ${app}`)
+})

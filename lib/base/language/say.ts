@@ -1,0 +1,96 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { directionOf, type Language } from './languages'
+import ar from './messages/ar.json'
+import de from './messages/de.json'
+import en from './messages/en.json'
+import es from './messages/es.json'
+import fr from './messages/fr.json'
+import ja from './messages/ja.json'
+import pt from './messages/pt.json'
+import zh from './messages/zh-Hans.json'
+
+/** The name of a message in the catalogues. */
+export type MessageKey = keyof typeof en
+type Catalogue = Readonly<Record<MessageKey, string>>
+
+/** Every catalogue has the same messages with the same arguments; messages.test.ts holds them to that. */
+export const catalogues: Readonly<Record<Language, Catalogue>> = {
+  en,
+  de,
+  es,
+  fr,
+  pt,
+  ja,
+  'zh-Hans': zh,
+  ar,
+}
+
+type Value = string | number | Date
+/** What draws the part of a message between `<link>` and `</link>`. */
+type Wrap<Part> = (inside: string) => Part
+
+/** Says things in one language. */
+export type Say = {
+  (key: MessageKey, values?: Record<string, Value>): string
+  language: Language
+  direction: 'ltr' | 'rtl'
+  /** A message with marked parts, in its pieces. @param values holds a function for each mark */
+  parts: <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => (string | Part)[]
+  /** The English sentence of a refusal or note of the domain, where the catalogues have it; else as it is. */
+  known: (sentence: string) => string
+}
+
+/**
+ * See decision 188. How to speak a language: one function a language, made once a process, as are the messages that it has parsed.
+ * @returns a function of a message's name and its arguments (ICU MessageFormat)
+ */
+export function sayIn(language: Language): Say {
+  const made = speakers.get(language) ?? makeSay(language)
+  speakers.set(language, made)
+  return made
+}
+
+const speakers = new Map<Language, Say>()
+
+function makeSay(language: Language): Say {
+  const catalogue = catalogues[language]
+  const parsed = new Map<MessageKey, IntlMessageFormat>()
+  const parse = (key: MessageKey) => {
+    const message =
+      parsed.get(key) ?? new IntlMessageFormat(catalogue[key], language, undefined, { ignoreTag: false })
+    parsed.set(key, message)
+    return message
+  }
+  const say = (key: MessageKey, values?: Record<string, Value>): string =>
+    values === undefined ? catalogue[key] : String(parse(key).format(values))
+  const parts = <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => {
+    // A mark gets its inside in pieces, which are text here.
+    const given = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? (inside: unknown[]) => value(inside.join('')) : value,
+    ])
+    return [parse(key).format(Object.fromEntries(given))].flat() as (string | Part)[]
+  }
+  return Object.assign(say, {
+    language,
+    direction: directionOf(language),
+    parts,
+    known: (sentence: string) => translateKnown(catalogue, sentence),
+  })
+}
+
+/** The names of the English sentences that the domain says and a page at the door repeats. */
+const knownKeys = new Map(
+  (Object.entries(en) as [MessageKey, string][])
+    .filter(([key]) => key.startsWith('known.'))
+    .map(([key, sentence]) => [sentence, key]),
+)
+
+/** Some refusals are two sentences, the reason and the advice. */
+function translateKnown(catalogue: Catalogue, text: string): string {
+  const whole = knownKeys.get(text)
+  if (whole) return catalogue[whole]
+  const keys = text.split(/(?<=\.) /).map((sentence) => knownKeys.get(sentence))
+  if (keys.includes(undefined)) return text
+  return (keys as MessageKey[]).map((key) => catalogue[key]).join(' ')
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { catalogues, type MessageKey } from '@/lib/base/language/say'
+import { filesLike, read } from './sources'
+import { ownSentences, SPOKEN } from './spoken'
+
+const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
+
+it.each([
+  ['<p>Look into your mailbox</p>', 'Look into your mailbox'],
+  ['<Button type="submit">\n          Continue\n        </Button>', 'Continue'],
+  ['<b>{name}</b> and <i>{other}</i>', 'and'],
+  ['<Field label="Your code" name="code" />', 'Your code'],
+  ["showPage(ctx, { title: 'You are signed out' })", 'You are signed out'],
+  ['text: [`Going back to {name}`]', 'Going back to {name}'],
+])('finds what %s says', (source, sentence) => expect(ownSentences(source)).toContain(sentence))
+
+it.each([
+  '<p className="text-sm font-medium">{say("login.title")}</p>',
+  "const visit = await read<Set<string>>('x') // Not a sentence here",
+  "throw new Error('nothing')",
+  '<input type="hidden" name="in" value={only.id} />',
+])('finds nothing in %s', (source) => expect(ownSentences(source)).toEqual([]))
+
+it('every sentence of the pages at the door stands in the catalogues', () => {
+  const files = sources.filter((file) => SPOKEN.some((folder) => folder.test(file)))
+  expect(files.length).toBeGreaterThan(50)
+  const own = files.flatMap((file) =>
+    ownSentences(read(file), file).map((sentence) => `${file}: ${sentence}`),
+  )
+  expect(own).toEqual([])
+})
+
+it('every message is said somewhere', () => {
+  const code = sources.map(read).join('\n')
+  const made = /^(known|scope|role)\.|^reach\.as\./
+  const unsaid = (Object.keys(catalogues.en) as MessageKey[]).filter(
+    (key) => !made.test(key) && !code.includes(`'${key}'`),
+  )
+  expect(unsaid).toEqual([])
+})
