@@ -9,7 +9,7 @@ import { doorPages, findDoorPage } from './door-pages'
 
 /** What stands in for Next: it draws a frame, and says for every other page that it was asked. */
 const next = (title: string) =>
-  `<!DOCTYPE html><html><head>${title}<meta name="referrer" content="origin"/></head><body>by Next</body></html>`
+  `<!DOCTYPE html><html lang="en"><head>${title}<meta name="referrer" content="origin"/></head><body>by Next</body></html>`
 
 const answer = answerDoor((_req, res) => {
   res.setHeader('x-frame-options', 'DENY')
@@ -37,6 +37,23 @@ it('draws a page at the door by itself, in the frame and with the headers of Nex
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+it.each([
+  [{ 'accept-language': 'en-US,en;q=0.9' }, 'en', 'ltr', 'Connect a device'],
+  [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, 'de', 'ltr', 'Gerät verbinden'],
+  [{ 'accept-language': 'de', cookie: 'a=b; latchkey.language=ar' }, 'ar', 'rtl', 'توصيل جهاز'],
+  [{ cookie: 'latchkey.language=klingon' }, 'en', 'ltr', 'Connect a device'],
+])('speaks to %o', async (headers, language, direction, title) => {
+  const { response, body } = await open('/device', { headers: headers as Record<string, string> })
+  expect(body).toContain(`<html lang="${language}" dir="${direction}"`)
+  expect(body).toContain(`<title>${title} · Latchkey</title>`)
+  expect(response.headers.get('content-language')).toBe(language)
+  expect(response.headers.get('vary')).toContain('accept-language')
+})
+
+it('speaks as the address asks', async () => {
+  expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')
 })
 
 it('shows what was typed as text', async () => {

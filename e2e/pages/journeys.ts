@@ -23,7 +23,7 @@ export const journeys: Journey[] = [
       const { email } = await signUp(page, 'Valerie Thomas')
       await see()
       await followMail(page, email, '/verify-email')
-      await heading(page, 'Confirm your email address')
+      await heading(page, 'Confirm your email')
       await see()
       await page.context().clearCookies()
       await page.reload()

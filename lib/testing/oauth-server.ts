@@ -1,25 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { config } from '@/lib/base/config/env'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
+import { answerCancel, answerDecision } from '@/lib/edges/oauth/interaction/answer-decision'
 import { nextStep } from '@/lib/edges/oauth/interaction/next-step'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { startTestServer } from './server'
 
 /**
  * The product's server, with the interaction's page reduced to what decides: `GET /interaction/:uid` answers the step as
- * JSON (or its redirect), `POST /interaction/:uid/decision` is the product's own.
+ * JSON (or its redirect), `POST /interaction/:uid/decision` and `/cancel` are the product's own.
  */
 export const startOAuthServer = () => startTestServer(interactionPages)
 
 async function interactionPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const [, uid, decision] = /^\/interaction\/([^/?]+)(\/decision)?/.exec(req.url ?? '') ?? []
+  const [, uid, decision] = /^\/interaction\/([^/?]+)(\/decision|\/cancel)?/.exec(req.url ?? '') ?? []
   if (!uid) {
     res.writeHead(404).end()
     return
   }
   const request = await toRequest(req)
   const cookie = request.headers.get('cookie') ?? undefined
+  if (decision === '/cancel') return send(res, await answerCancel(request, uid))
   if (decision) return send(res, await answerDecision(request, uid))
   const step = await nextStep(uid, cookie, await sessionFromCookies(cookie, visitorFrom(request.headers)))
   const answer =
