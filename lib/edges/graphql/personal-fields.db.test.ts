@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
@@ -90,5 +91,32 @@ describe('personal fields', () => {
     expect(await names(confined.token)).toEqual([{ name: two.name, role: 'VIEWER' }])
     const nothing = await makeAccessToken(person, ['workspace:member'])
     expect(await names(nothing.token)).toEqual([])
+  })
+})
+
+it('second factors are told to their person, without anything that could be used', async () => {
+  const person = await makePerson()
+  const { token } = await makeApiToken(person)
+  const query = '{ secondFactors { enrolled authenticatorApp recoveryCodes passkeys { id name synced } } }'
+  const none = { enrolled: false, authenticatorApp: false, recoveryCodes: 0, passkeys: [] }
+  expect((await api.execute(token, query)).data.secondFactors).toEqual(none)
+  for (const owner of [person, await makePerson()]) {
+    await prisma().passkey.create({
+      data: {
+        id: `key of ${owner.id}`,
+        userId: owner.id,
+        name: 'Laptop',
+        publicKey: new Uint8Array(77),
+        transports: [],
+      },
+    })
+  }
+  await prisma().totpSecret.create({ data: { userId: person.id, sealed: new Uint8Array(40) } })
+  await prisma().recoveryCode.create({ data: { userId: person.id, hash: new Uint8Array(32).fill(9) } })
+  expect((await api.execute(token, query)).data.secondFactors).toEqual({
+    enrolled: true,
+    authenticatorApp: false,
+    recoveryCodes: 1,
+    passkeys: [{ id: `key of ${person.id}`, name: 'Laptop', synced: false }],
   })
 })

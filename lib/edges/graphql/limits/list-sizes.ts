@@ -48,6 +48,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Query.notificationRules': 2,
   'Query.webhookEventTypes': 30,
   'Webhook.events': 10,
+  'SecondFactors.passkeys': 5,
   'OAuthApp.secrets': 5,
   'OAuthApp.usage': 30,
   'OAuthApp.failures': 20,

@@ -2,13 +2,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { SessionActor } from '@/lib/policy/actor'
+import type { PersonActor, SessionActor } from '@/lib/policy/actor'
 import { passwordInput } from '../two-factor/input'
 import { requirePassword } from '../two-factor/require-password'
 import { renamePasskeyInput } from './input'
 
 /** The person's passkeys, the newest first. */
-export const listPasskeys = (actor: SessionActor) =>
+export const listPasskeys = (actor: Pick<PersonActor, 'userId'>) =>
   prisma().passkey.findMany({
     where: { userId: actor.userId },
     orderBy: { createdAt: 'desc' },

@@ -1,0 +1,17 @@
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { type SecondFactors, secondFactors } from '../two-factor/second-factors'
+import { listPasskeys } from './manage-passkeys'
+
+/** What a person has set up beyond the password, each passkey by itself. */
+export type Factors = Omit<SecondFactors, 'passkeys'> & { passkeys: Awaited<ReturnType<typeof listPasskeys>> }
+
+/**
+ * Reads the person's second factors. They are added and removed in a browser alone: see decision 172.
+ * @throws AppError FORBIDDEN for apps and confined or limited tokens
+ */
+export async function listFactors(actor: Actor): Promise<Factors> {
+  authorizeAccount(actor)
+  const [factors, passkeys] = await Promise.all([secondFactors(actor.userId), listPasskeys(actor)])
+  return { ...factors, passkeys }
+}
