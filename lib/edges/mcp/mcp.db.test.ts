@@ -49,6 +49,16 @@ describe('who may ask', () => {
     )
   })
 
+  it('has the metadata where the challenge says', async () => {
+    const challenge = (await send(call('who_am_i'))).headers.get('www-authenticate') as string
+    const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] as string
+    const metadata = await (await server.fetch(address)).json()
+    expect(metadata).toMatchObject({
+      resource: `${server.url}/mcp`,
+      authorization_servers: [`${server.url}/oauth`],
+    })
+  })
+
   it('answers 401 to a dead token, and to one for another resource', async () => {
     const elsewhere = await appToken(['workspace:viewer'], { audience: `${server.url}/graphql/v2` })
     for (const token of ['lk_at_nonsense', elsewhere]) {

@@ -1,15 +1,14 @@
 import { errors, type ResourceServer } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { allScopes } from '@/lib/policy/scopes'
-
-/** The paths whose URLs a client may name as `resource` (RFC 8707), with or without a slash at the end. See decision 015. */
-const paths = ['', '/graphql/v2', '/mcp']
+import { resourcePaths } from './routes'
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Every accepted resource indicator. */
+/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
-  const known = identifiersOf.get(base) ?? paths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
+  const known =
+    identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
   identifiersOf.set(base, known)
   return known
 }

@@ -33,8 +33,10 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
-/** RFC 9728: the resource's metadata, and that of the GraphQL endpoint. */
-export const resourceMetadataPaths = new Map([
-  [wellKnown.protectedResource, ''],
-  [`${wellKnown.protectedResource}/graphql/v2`, '/graphql/v2'],
-])
+/** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See decision 015. */
+export const resourcePaths = ['', '/graphql/v2', '/mcp']
+
+/** RFC 9728: where each resource's metadata is, which names the path of the resource. */
+export const resourceMetadataPaths = new Map(
+  resourcePaths.map((path) => [`${wellKnown.protectedResource}${path}`, path]),
+)
