@@ -2,23 +2,34 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { alternate } from '../driver/alternate'
 import type { BenchDatabase } from '../machine/database'
-import { operationsCalled } from '../operations/operations'
+import type { Operation } from '../operations/operations'
 import { basePort, type Options } from '../options'
-import { describeMachine, reportOperation } from '../report'
+import { describeMachine, type Round, ratios, reportOperation } from '../report'
+import { fraction, table } from '../table'
 import { startLatchkey } from '../targets/latchkey'
 import type { Target } from '../targets/target'
+import { alertsSeen } from './alerts-seen'
+
+const nothing = 'nothing'
+const metricsPort = basePort + 50
 
 /** What is compared: what a server is told, by the name that stands in the table. */
-const settings = (collector: string): Record<string, Record<string, string>> => ({
-  off: {},
-  metrics: { METRICS_PORT: String(basePort + 50) },
-  'a tenth of the traces': {
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector}/v1/traces`,
-    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: '0.1',
-  },
-  'every trace': { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector}/v1/traces` },
-})
+const settings = (collector: string): Record<string, Record<string, string>> => {
+  const metrics = { METRICS_PORT: String(metricsPort) }
+  const traces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector}/v1/traces` }
+  return {
+    [nothing]: {},
+    'access log': { ACCESS_LOG: '1' },
+    metrics,
+    'metrics, a tenth of the traces': {
+      ...{ METRICS_PORT: String(metricsPort + 1), ...traces },
+      ...{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' },
+    },
+    'metrics, every trace': { METRICS_PORT: String(metricsPort + 2), ...traces },
+  }
+}
+
+const usual: Operation[] = ['refresh-web', 'userinfo-native', 'graphql-me']
 
 /** Takes whatever it is sent. */
 const sink = createServer((req, res) => {
@@ -26,7 +37,7 @@ const sink = createServer((req, res) => {
   req.on('end', () => res.writeHead(200, { 'content-type': 'application/x-protobuf' }).end())
 })
 
-/** What metrics and traces cost a request: the same server with and without, in alternating rounds. */
+/** What the access log, metrics and traces cost a request: the same server with and without, in alternating rounds. */
 export async function telemetry(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve))
@@ -37,16 +48,26 @@ export async function telemetry(options: Options, database: BenchDatabase): Prom
       const databaseUrl = await database.create(`bench_telemetry_${i}`)
       targets.push(await startLatchkey({ ...options, port: basePort + i, databaseUrl, name, env }))
     }
-    const operations = options.operations.length > 0 ? options.operations : operationsCalled('refresh-web')
-    let failures = 0
-    for (const operation of operations) {
+    const all: Round[][] = []
+    for (const operation of options.operations.length > 0 ? options.operations : usual) {
       const rounds = await alternate(targets, operation, options, database)
-      console.log(reportOperation(rounds, 'off'))
-      failures += rounds.reduce((sum, each) => sum + each.failures, 0)
+      console.log(reportOperation(rounds, nothing))
+      all.push(rounds)
     }
-    return failures === 0
+    console.log(`\n### Times the CPU of a request with nothing switched on\n\n${summary(all)}`)
+    console.log(`\n### What alerts look at, under this load\n\n${await alertsSeen(metricsPort)}`)
+    return all.flat().every(({ failures }) => failures === 0)
   } finally {
     await Promise.all(targets.map((target) => target.server.stop()))
     sink.close()
   }
+}
+
+/** A row for each setting, a column for each operation. */
+function summary(all: Round[][]): string {
+  const names = [...new Set(all.flat().map(({ target }) => target))].filter((name) => name !== nothing)
+  return table(
+    ['switched on', ...all.map((rounds) => String(rounds[0]?.operation))],
+    names.map((name) => [name, ...all.map((rounds) => fraction(ratios(rounds, nothing, name).cpu))]),
+  )
 }
