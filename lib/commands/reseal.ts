@@ -22,7 +22,7 @@ export const resealCommand = defineCommand({
 
 const describe = ({ name, values, former, unreadable }: ColumnReport) =>
   [
-    `${name.padEnd(34)} ${values - former - unreadable} with SECRET_KEY`,
+    `${name.padEnd(36)} ${values - former - unreadable} with SECRET_KEY`,
     ...(former > 0 ? [`${former} with a former key`] : []),
     ...(unreadable > 0 ? [`${unreadable} that no key opens`] : []),
   ].join(', ')

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
-import { missingMigrations, readMigrations } from '@/lib/base/db/migrate'
+import { missingMigrations, nameMigrations, readMigrations } from '@/lib/base/db/migrate'
 import { migrateDirectly } from '@/lib/base/db/migrate-directly'
 import { pool } from '@/lib/base/db/pool'
 import { divertConsole } from '@/lib/base/log/divert-console'
@@ -61,7 +61,7 @@ async function settleMigrations(root: string): Promise<void> {
   const missing = await missingMigrations(pool(), names)
   if (missing.length > 0) {
     throw new Error(
-      `The database lacks the migrations ${missing.join(', ')}; run \`latchkey migrate\`, or start without MIGRATE=0.`,
+      `The database lacks migrations: ${nameMigrations(missing)}; run \`latchkey migrate\`, or start without MIGRATE=0.`,
     )
   }
 }

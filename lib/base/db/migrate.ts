@@ -102,6 +102,10 @@ export async function missingMigrations(db: pg.Pool | pg.ClientBase, names: stri
   return names.filter((name) => !applied.has(name))
 }
 
+/** Migrations in a sentence: each by its name, or, where there are many, how many from which to which. */
+export const nameMigrations = (names: string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.length} of them, ${names[0]} to ${names.at(-1)}`
+
 async function hasMigrationTable(db: pg.Pool | pg.ClientBase): Promise<boolean> {
   const { rows } = await db.query<{ found: boolean }>(
     `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS found`,

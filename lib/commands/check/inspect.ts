@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { type Config, config } from '@/lib/base/config/env'
 import { databaseTarget } from '@/lib/base/db/database-target'
 import { endConnections } from '@/lib/base/db/end-connections'
-import { missingMigrations } from '@/lib/base/db/migrate'
+import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
 import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
@@ -74,7 +74,7 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
   if (missing.length > 0) {
     yield bad(
       'migrations',
-      `missing: ${missing.join(', ')}; \`latchkey migrate\` applies them, and so does a start`,
+      `missing: ${nameMigrations(missing)}; \`latchkey migrate\` applies them, and so does a start`,
     )
     return
   }

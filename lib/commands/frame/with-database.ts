@@ -2,7 +2,7 @@ import { checkConnection } from '@/lib/base/db/check-connection'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/base/db/embedded/settings'
 import { endConnections } from '@/lib/base/db/end-connections'
-import { missingMigrations } from '@/lib/base/db/migrate'
+import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import { migrationNames } from '@/lib/generated/migration-names'
@@ -41,7 +41,9 @@ async function requireMigrations(): Promise<void> {
   onShutdown('database connections', endConnections)
   const missing = await missingMigrations(pool(), [...migrationNames])
   if (missing.length === 0) return
-  throw new Error(`The database lacks the migrations ${missing.join(', ')}; run \`latchkey migrate\` first.`)
+  throw new Error(
+    `The database lacks migrations: ${nameMigrations(missing)}; run \`latchkey migrate\` first.`,
+  )
 }
 
 /** A command that is interrupted leaves no server behind that nobody uses. */
