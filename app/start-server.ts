@@ -1,5 +1,11 @@
-import { type RunningServer, startServer as start } from '@/lib/server/start-server'
-import { answerDoor } from './door/answer-door'
+import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
+import type { RunningServer } from '@/lib/server/start-server'
 
 /** The product's own server (lib/server/start-server), with the pages at the door drawn by answerDoor. */
-export const startServer = (dir: string): Promise<RunningServer> => start(dir, answerDoor)
+export async function startServer(dir: string): Promise<RunningServer> {
+  // Before anything below imports it: a static import here would.
+  await loadEngine()
+  const { startServer: start } = await import('@/lib/server/start-server')
+  const { answerDoor } = await import('./door/answer-door')
+  return start(dir, answerDoor)
+}

@@ -65,7 +65,11 @@ export async function startReplica(
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk
-      if (output.includes('listens on port')) resolve()
+      if (!output.includes('listens on port')) return
+      // Such as the engine's warning of a Node that we do support (decision 128).
+      if (output.includes('wrote to the console'))
+        reject(new Error(`A replica has something to warn of:\n${output}`))
+      else resolve()
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)

@@ -8,7 +8,6 @@ import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { runInBackground } from '@/lib/base/process/background'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
-import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
@@ -60,7 +59,6 @@ export async function startServer(
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()
-  await loadEngine()
   const [{ default: next }, { handleOAuth }, { handleGraphQL }, { handleMcp }] = await Promise.all([
     import('next'),
     import('@/lib/edges/oauth/http/handler'),
