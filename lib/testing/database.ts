@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { spread } from './citus'
+import { introduce, spread } from './citus'
 
 /** Runs statements on a database outside of the product's pool. */
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -36,6 +36,27 @@ export async function cloneDatabase(): Promise<string> {
   const url = await createDatabase('TEMPLATE template', true)
   const workers = inject('workerUrls')
   if (workers.length > 0) await spread(url, workers)
+  return url
+}
+
+/**
+ * A database on every node of Citus, the coordinator's knowing the others and none of its tables distributed.
+ * @param isEmpty without any tables; else it is migrated
+ * @throws Error where the tests do not run on Citus
+ */
+export async function cloneUndistributed({ isEmpty = false } = {}): Promise<string> {
+  const workers = inject('workerUrls')
+  if (workers.length === 0) throw new Error('there is no Citus here')
+  const url = await createDatabase(`TEMPLATE ${isEmpty ? 'template0' : 'template'}`, true)
+  if (isEmpty) {
+    for (const node of [
+      url,
+      ...workers.map((worker) => withDatabase(worker, new URL(url).pathname.slice(1))),
+    ]) {
+      await onServer(node, (client) => client.query('CREATE EXTENSION citus'))
+    }
+  }
+  await introduce(url, workers)
   return url
 }
 

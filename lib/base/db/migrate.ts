@@ -4,7 +4,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseTarget } from './database-target'
+import { areEnumsImmutable, declareEnumsImmutable } from './immutable-enums'
 import { PrimaryClient } from './primary-client'
+import { splitStatements } from './split-statements'
 
 /**
  * Applies prisma/migrations, leaving the same rows as `prisma migrate deploy` under the same advisory lock, so that
@@ -146,6 +148,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
       report.applied.push(migration.name)
     } else if (checksum !== migration.checksum) report.edited.push(migration.name)
   }
+  if (report.applied.length > 0 && (await areEnumsImmutable(client))) await declareEnumsImmutable(client)
   return report
 }
 
@@ -186,7 +189,8 @@ async function refusePoorRole(client: pg.Client): Promise<void> {
 async function applyAtomically(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
-    await client.query(sql)
+    // One at a time: of a text that holds several, Citus hands all to its nodes for each.
+    for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, clock_timestamp(), 1)`,

@@ -1,9 +1,12 @@
 import type pg from 'pg'
 import { databaseTarget } from '@/lib/base/db/database-target'
+import { declareEnumsImmutable } from '@/lib/base/db/immutable-enums'
 import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { foldUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { checkCluster } from './check-cluster'
-import { declareEnumsImmutable } from './immutable-enums'
+import { intoShards } from './into-shards'
+import { readPlaces } from './read-places'
+import { endEarlierConnections, oneShardAfterTheOther } from './session-settings'
 import { commitFunction, distributedTables, droppedTriggers, referenceTables } from './table-layout'
 
 /** A step of the way, as it is told: before it begins, and when it is done. */
@@ -19,9 +22,6 @@ type Options = {
   told: Told
 }
 
-/** How a table lies by now, by what Citus says; absent for one that it knows nothing of. */
-type Known = Map<string, string>
-
 /**
  * Gives a database with Citus the layout of table-layout.ts, or what is missing of it: what is done is found done, so it may
  * end at any point and be run again, also after an upgrade.
@@ -31,36 +31,40 @@ type Known = Map<string, string>
  * @throws Error with one sentence where the database cannot be distributed
  */
 export async function distribute({ address, ca, shards, told }: Options): Promise<void> {
-  const connection = () =>
-    new PrimaryClient({ application_name: 'latchkey-distribute', ...databaseTarget(address, ca) })
-  const client = connection()
-  const watcher = connection()
-  await client.connect()
-  await watcher.connect()
+  const open = async () => {
+    const opened = new PrimaryClient({
+      application_name: 'latchkey-distribute',
+      ...databaseTarget(address, ca),
+    })
+    // The statement that was running rejects as well.
+    opened.on('error', () => undefined)
+    await opened.connect()
+    await opened.query(
+      'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0',
+    )
+    return opened
+  }
+  const client = await open()
   try {
     await checkCluster(client)
-    await client.query('SET statement_timeout = 0')
+    await beAlone(client)
+    const placed = await readPlaces(client)
     // Local tables follow the reference tables they refer to by themselves; Citus has a notice for each.
     await client.query('SET client_min_messages = error')
     await declareEnumsImmutable(client)
-    // A transaction that deletes tokens in many shards also writes to reference tables, which Citus allows one after the other.
-    await client.query(`DO $$ BEGIN
-      EXECUTE format('ALTER DATABASE %I SET citus.multi_shard_modify_mode TO sequential', current_database());
-    END $$`)
-    for (const { table, trigger } of droppedTriggers) {
-      await client.query(`DROP TRIGGER IF EXISTS ${trigger} ON ${table}`)
-    }
+    await oneShardAfterTheOther(client)
+    await dropTriggers(client)
     await foldUsedTables(client)
-    const known = await readKnown(client)
     for (const table of referenceTables) {
-      await step(told, `${table}: on every node`, known.get(table) === 'reference', () =>
+      await step(told, `${table}: on every node`, placed.has(table), () =>
         client.query('SELECT create_reference_table($1)', [table]),
       )
     }
     for (const { table, by } of distributedTables) {
-      await step(told, `${table}: in shards by ${by}`, known.get(table) === 'distributed', () =>
-        intoShards(client, watcher, { table, by, shards, told }),
-      )
+      await step(told, `${table}: in shards by ${by}`, placed.has(table), async () => {
+        await endEarlierConnections(client)
+        await intoShards({ client, open, table, by, shards, told })
+      })
     }
     await step(told, `${commitFunction.name}: on every node`, await isSpread(client), () =>
       client.query('SELECT create_distributed_function($1::regprocedure, $2, colocate_with := $3)', [
@@ -71,8 +75,16 @@ export async function distribute({ address, ca, shards, told }: Options): Promis
     )
   } finally {
     await client.end()
-    await watcher.end()
   }
+}
+
+/** @throws Error with one sentence where another one is under way */
+async function beAlone(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ alone: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext('latchkey distribute')) AS alone`,
+  )
+  if (!rows[0]?.alone)
+    throw new Error('The tables are being distributed already: wait for the other command to end.')
 }
 
 async function step(told: Told, what: string, isDone: boolean, work: () => Promise<unknown>): Promise<void> {
@@ -82,11 +94,15 @@ async function step(told: Told, what: string, isDone: boolean, work: () => Promi
   told(`${what}: done in ${((performance.now() - since) / 1000).toFixed(1)} s`)
 }
 
-async function readKnown(client: pg.Client): Promise<Known> {
-  const { rows } = await client.query<{ name: string; type: string }>(
-    'SELECT table_name::text AS name, citus_table_type AS type FROM citus_tables',
-  )
-  return new Map(rows.map(({ name, type }) => [name, type]))
+/** Citus refuses the very word once a table is copied, so only those are named that are there. */
+async function dropTriggers(client: pg.Client): Promise<void> {
+  for (const { table, trigger } of droppedTriggers) {
+    const { rowCount } = await client.query(
+      'SELECT FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = $2',
+      [table, trigger],
+    )
+    if (rowCount === 1) await client.query(`DROP TRIGGER ${trigger} ON ${table}`)
+  }
 }
 
 async function isSpread(client: pg.Client): Promise<boolean> {
@@ -96,36 +112,4 @@ async function isSpread(client: pg.Client): Promise<boolean> {
     [commitFunction.signature],
   )
   return rowCount === 1
-}
-
-/** Copies a table into shards, telling every few seconds how far it is. An empty one has nothing to copy. */
-async function intoShards(
-  client: pg.Client,
-  watcher: pg.Client,
-  { table, by, shards, told }: { table: string; by: string; shards: number; told: Told },
-): Promise<void> {
-  await client.query(`SET citus.shard_count = ${Math.trunc(shards)}`)
-  const { rowCount } = await client.query(`SELECT FROM ${table} LIMIT 1`)
-  if (rowCount === 0) {
-    await client.query('SELECT create_distributed_table($1, $2)', [table, by])
-    return
-  }
-  const { rows } = await client.query<{ rows: string }>(
-    'SELECT greatest(reltuples, 0)::bigint AS rows FROM pg_class WHERE oid = $1::regclass',
-    [table],
-  )
-  const tell = async () => {
-    const { rows: copied } = await watcher.query<{ copied: string }>(
-      `SELECT coalesce(sum(result::bigint), 0) AS copied FROM run_command_on_workers(
-         'SELECT coalesce(sum(tuples_processed), 0) FROM pg_stat_progress_copy')`,
-    )
-    if (Number(copied[0]?.copied))
-      told(`... ${copied[0]?.copied} of about ${rows[0]?.rows} rows are being copied`)
-  }
-  const timer = setInterval(() => void tell().catch(() => undefined), 5_000)
-  try {
-    await client.query('SELECT create_distributed_table_concurrently($1, $2)', [table, by])
-  } finally {
-    clearInterval(timer)
-  }
 }

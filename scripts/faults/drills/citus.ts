@@ -27,7 +27,7 @@ export const citus: Drill = {
     const programs = findCitus()
     if (!programs) {
       const why = 'the PostgreSQL of pg_config has no extension Citus (PG_CONFIG names another)'
-      return { lines: [['skipped', why]], acknowledged: 0, lost: [], wrong: [] }
+      return { skipped: why }
     }
     const dir = makeTemporaryData()
     const cluster = await startCitus(dir, programs, { workers: 3, more: durable })

@@ -24,3 +24,9 @@ export async function declareEnumsImmutable(client: pg.Client): Promise<void> {
       COMMIT`)
   }
 }
+
+/** Whether that was done here before, so that enums which are new need it too. */
+export async function areEnumsImmutable(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(`SELECT FROM pg_proc WHERE proname = 'text_of_enum' LIMIT 1`)
+  return rowCount === 1
+}

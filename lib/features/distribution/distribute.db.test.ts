@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { migrate, readMigrations } from '@/lib/base/db/migrate'
+import { cloneUndistributed } from '@/lib/testing/database'
+import { distribute } from './distribute'
+import { referenceTables, tableLayout } from './table-layout'
+
+/** These need workers: `npm run test:citus`. */
+const onCitus = describe.skipIf(inject('workerUrls').length === 0)
+
+const silent = () => undefined
+const everything = readMigrations('prisma/migrations')
+/** The first release that can be distributed ends with this one. */
+const first = everything.findIndex(({ name }) => name.endsWith('_commit_on_one_shard')) + 1
+
+async function connect(url: string, name = 'a test'): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: name })
+  client.on('error', silent)
+  await client.connect()
+  return client
+}
+
+const ids = {
+  person: '00000000-0000-7000-8000-000000000001',
+  authorization: '00000000-0000-7000-8000-00000000000a',
+}
+
+/** Somebody with an authorization and that many tokens. */
+const fill = (client: pg.Client, tokens: number) =>
+  client.query(`
+    INSERT INTO users (id, name, email, updated_at) VALUES ('${ids.person}', 'Ada', 'ada@example.test', now());
+    INSERT INTO oauth_clients (id, type, name, redirect_uris, post_logout_redirect_uris, updated_at)
+    VALUES ('app', 'WEB', 'App', '{}', '{}', now());
+    INSERT INTO authorizations (id, user_id, client_id, scopes, workspace_ids, project_ids, updated_at)
+    VALUES ('${ids.authorization}', '${ids.person}', 'app', '{}', '{}', '{}', now());
+    INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, family, expires_at)
+    SELECT sha256(g::text::bytea), 'RefreshToken', '${ids.authorization}', '{}', sha256(g::text::bytea), now() + interval '1 day'
+      FROM generate_series(1, ${tokens}) g`)
+
+const countTokens = async (client: pg.Client): Promise<number> =>
+  (await client.query('SELECT count(*)::int AS tokens FROM oauth_artifacts')).rows[0].tokens
+
+/** Tables that lie on more than the coordinator, as `users reference` or `oauth_artifacts hash`. */
+const placesOf = async (client: pg.Client): Promise<string[]> =>
+  (
+    await client.query<{ is: string }>(
+      `SELECT table_name || ' ' || CASE citus_table_type WHEN 'distributed' THEN distribution_column ELSE citus_table_type END AS is
+         FROM citus_tables WHERE citus_table_type <> 'local'`,
+    )
+  ).rows
+    .map(({ is }) => is)
+    .sort()
+
+const wanted = Object.entries(tableLayout)
+  .filter(([, place]) => place !== 'local')
+  .map(([table, place]) => `${table} ${typeof place === 'object' ? place.by : place}`)
+  .sort()
+
+onCitus('a database that holds tokens and is in use', () => {
+  let url: string
+  let client: pg.Client
+
+  beforeAll(async () => {
+    url = await cloneUndistributed()
+    client = await connect(url)
+    await fill(client, 20_000)
+  })
+  afterAll(() => client.end())
+
+  it('is distributed although the command is ended twice on the way, and no token is missing', async () => {
+    const kill = () =>
+      client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                     WHERE datname = current_database() AND application_name = 'latchkey-distribute'`)
+    const halfWay = distribute({
+      ...{ address: url, shards: 4 },
+      told: (line) => line.startsWith('workspaces') && void kill(),
+    })
+    await expect(halfWay).rejects.toThrow()
+    expect(await placesOf(client)).not.toEqual(wanted)
+
+    const copying = distribute({ address: url, shards: 4, told: silent }).then(
+      () => 'done',
+      () => 'ended',
+    )
+    const begun = `SELECT FROM pg_replication_slots WHERE database = current_database()`
+    while ((await client.query(begun)).rowCount === 0) await sleep(5)
+    await kill()
+    expect(await copying).toBe('ended')
+    expect(await countTokens(client)).toBe(20_000)
+  })
+
+  it('answers no write with "no such row" while its tokens go into shards', async () => {
+    let going = true
+    let missed = 0
+    let written = 0
+    const fresh = await Promise.all(Array.from({ length: 4 }, () => connect(url)))
+    const writers = fresh.map(async (writer) => {
+      while (going) {
+        const hash = randomBytes(32)
+        const sent = async (text: string) => {
+          for (;;) {
+            try {
+              return (await writer.query(text, [hash])).rowCount
+            } catch (error) {
+              // Told that nothing has happened, as a server tells its client with 503.
+              if ((error as { code?: string }).code !== '57014') throw error
+            }
+          }
+        }
+        await sent(
+          `INSERT INTO oauth_artifacts (hash, model, payload, expires_at) VALUES ($1, 'AccessToken', '{}', 'infinity')`,
+        )
+        if ((await sent(`UPDATE oauth_artifacts SET consumed_at = '2030-01-01' WHERE hash = $1`)) !== 1)
+          missed++
+        if ((await sent('DELETE FROM oauth_artifacts WHERE hash = $1')) !== 1) missed++
+        written++
+      }
+    })
+    await distribute({ address: url, shards: 4, told: silent })
+    const before = written
+    while (written < before + 4) await sleep(5)
+    going = false
+    await Promise.all(writers)
+    await Promise.all(fresh.map((each) => each.end()))
+    expect(missed).toBe(0)
+    expect(await placesOf(client)).toEqual(wanted)
+    expect(await countTokens(client)).toBe(20_000)
+  })
+
+  it('ends connections of servers that know nothing of shards, so that all can end an authorization', async () => {
+    const other = await cloneUndistributed()
+    const [before, own] = [await connect(other, 'latchkey'), await connect(other)]
+    try {
+      await fill(own, 10)
+      const ended = new Promise((resolve) => before.once('end', resolve))
+      await distribute({ address: other, shards: 4, told: silent })
+      await ended
+      const after = await connect(other, 'latchkey')
+      await after.query('BEGIN')
+      await after.query(`DELETE FROM oauth_artifacts WHERE authorization_id = '${ids.authorization}'`)
+      await after.query(`DELETE FROM authorizations WHERE id = '${ids.authorization}'`)
+      await after.query('COMMIT')
+      await after.end()
+      expect(await countTokens(own)).toBe(0)
+    } finally {
+      await own.end()
+    }
+  })
+
+  it('finds everything done the second time', async () => {
+    const told: string[] = []
+    await distribute({ address: url, shards: 4, told: (line) => told.push(line) })
+    expect(told.length).toBeGreaterThan(0)
+    expect(told.filter((line) => !line.endsWith(': so already'))).toEqual([])
+  })
+})
+
+onCitus('a database that was distributed by an earlier release', () => {
+  let url: string
+  let client: pg.Client
+
+  beforeAll(async () => {
+    url = await cloneUndistributed({ isEmpty: true })
+    await migrate(url, everything.slice(0, first))
+    client = await connect(url)
+    await fill(client, 100)
+    await distribute({ address: url, shards: 4, told: silent })
+  })
+  afterAll(() => client.end())
+
+  it('takes every later migration, on each node', async () => {
+    const { applied } = await migrate(url, everything)
+    expect(applied).toEqual(everything.slice(first).map(({ name }) => name))
+    await distribute({ address: url, shards: 4, told: silent })
+    expect(await placesOf(client)).toEqual(wanted)
+    expect(await countTokens(client)).toBe(100)
+    for (const table of referenceTables) {
+      const columns = `SELECT string_agg(column_name || udt_name || is_nullable, ',' ORDER BY column_name) FROM information_schema.columns WHERE table_name = '${table}'`
+      const { rows } = await client.query('SELECT DISTINCT result FROM run_command_on_all_nodes($1)', [
+        columns,
+      ])
+      expect(rows, table).toHaveLength(1)
+    }
+  })
+
+  it('takes the kinds of change that a release brings', async () => {
+    await migrate(url, [
+      ...everything,
+      {
+        ...{ name: '99990101000000_next', checksum: 'next' },
+        sql: `
+          ALTER TABLE users ADD COLUMN motto TEXT NOT NULL DEFAULT '';
+          ALTER TABLE oauth_artifacts ADD COLUMN note TEXT;
+          CREATE INDEX artifacts_note ON oauth_artifacts (note);
+          CREATE TYPE mood AS ENUM ('GOOD');
+          ALTER TABLE workspaces ADD COLUMN mood mood NOT NULL DEFAULT 'GOOD';
+          UPDATE users SET motto = 'Onwards';
+          CREATE TABLE later (id UUID PRIMARY KEY, user_id UUID NOT NULL REFERENCES users (id) ON DELETE CASCADE);
+          ALTER TYPE role ADD VALUE 'GUEST';`,
+      },
+    ])
+    await client.query(`INSERT INTO later VALUES ('${ids.authorization}', '${ids.person}')`)
+    await client.query(`UPDATE users SET motto = 'Later'`)
+    const { rows } = await client.query(
+      `SELECT DISTINCT result FROM run_command_on_all_nodes('SELECT motto FROM users')`,
+    )
+    expect(rows).toEqual([{ result: 'Later' }])
+  })
+})
+
+onCitus('a cluster that is not ready', () => {
+  it('is told what is missing, and left as it is', async () => {
+    const url = await cloneUndistributed()
+    const client = await connect(url)
+    try {
+      await client.query(`SELECT create_distributed_table('request_counts', 'credential_id')`)
+      await expect(distribute({ address: url, shards: 4, told: silent })).rejects.toThrow(
+        /request_counts is in shards by credential_id already and should be on the coordinator alone/,
+      )
+      await client.query(`SELECT undistribute_table('request_counts')`)
+      await client.query('SELECT citus_remove_node(nodename, nodeport) FROM pg_dist_node WHERE groupid > 0')
+      await expect(distribute({ address: url, shards: 4, told: silent })).rejects.toThrow(/no worker/)
+      expect(await placesOf(client)).toEqual([])
+    } finally {
+      await client.end()
+    }
+  })
+})
