@@ -1,8 +1,6 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import PgBoss from 'pg-boss'
 import { expect, it } from 'vitest'
-import { notedStatements } from './named-statements'
+import { loadStatements } from '@/lib/testing/noted-statements'
 import { pool } from './pool'
 import { kindOfStatement } from './replicas/kind-of-statement'
 import { namesThatTakeNothing, takesNothing } from './replicas/takes-nothing'
@@ -11,21 +9,8 @@ import { namesThatTakeNothing, takesNothing } from './replicas/takes-nothing'
  * Statements are texts, which no compiler reads. PostgreSQL reads each of them here against the schema as it is now: one
  * that names a column or a table that is gone fails, by its name.
  */
-const definesStatements = /\b(?:statement|tokenStatement|readByKey|packedStatement|pageOfProjects)[<(]/
-
-const modules = fs
-  .readdirSync('lib', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(?:generated|testing|base\/db)\//.test(file))
-  .map((file) => path.resolve('lib', file))
-  .filter((file) => definesStatements.test(fs.readFileSync(file, 'utf8')))
-
-const load = async () => {
-  for (const file of modules) await import(file)
-  return [...notedStatements()]
-}
-
 it('is one that PostgreSQL understands, under a name of its own', { timeout: 120_000 }, async () => {
-  const statements = await load()
+  const statements = await loadStatements()
   expect(statements.length).toBeGreaterThan(40)
   expect(statements.filter(([, texts]) => texts.length > 1).map(([name]) => name)).toEqual([])
 
@@ -46,7 +31,7 @@ it('is one that PostgreSQL understands, under a name of its own', { timeout: 120
 })
 
 it('waits for replicas if it writes, unless somebody has judged that it takes access from nobody', async () => {
-  const writes = (await load()).filter(([, [text]]) => kindOfStatement(String(text)) === 'write')
+  const writes = (await loadStatements()).filter(([, [text]]) => kindOfStatement(String(text)) === 'write')
   const names = writes.map(([name]) => name)
   expect([...namesThatTakeNothing].filter((name) => !names.includes(name))).toEqual([])
   // A new one appears here. Does nobody lose access by it, and is it asked often? Then it goes to takes-nothing.ts.

@@ -1,0 +1,111 @@
+import PgBoss from 'pg-boss'
+import { expect, inject, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { loadStatements } from '@/lib/testing/noted-statements'
+
+/**
+ * How many shards of tokens each named statement asks, as EXPLAIN tells on Citus:
+ * `npm run test:citus -- lib/features/distribution/shards-visited` prints the list.
+ */
+
+/** Those for one machine, which Citus refuses; a shard has `commit_token_request` in their place. */
+const forOneMachine = ['oauth-token-commit-plain', 'oauth-token-commit-crowded']
+
+/** Nothing that a refresh, a code or a read asks. */
+const askingAll = [
+  // An engine session while somebody signs in.
+  'oauth-artifact-find-uid',
+  // The end of a sign-in, or of all of an authorization.
+  'oauth-artifact-delete-family',
+  // Somebody types a code in.
+  'oauth-device-by-user-code',
+  // More live refresh tokens than an authorization may have.
+  'oauth-token-oldest',
+]
+
+/** A value for each type of a parameter, and another one. */
+const samples: Record<string, [string, string]> = {
+  bytea: [`sha256('a')`, `sha256('b')`],
+  text: [`'a'`, `'b'`],
+  uuid: [`'00000000-0000-7000-8000-000000000001'`, `'00000000-0000-7000-8000-000000000002'`],
+  boolean: ['true', 'false'],
+  jsonb: [`'{}'`, `'{}'`],
+  date: ['now()', 'now()'],
+  'double precision': ['1', '2'],
+  integer: ['1', '2'],
+  bigint: ['1', '2'],
+  'timestamp with time zone': ['now()', 'now()'],
+}
+
+function sampleOf(type: string): string {
+  const element = type.replace(/\[\]$/, '')
+  const first = `(enum_range(NULL::${element}))[1]`
+  const [one, other] = (samples[element] ?? [first, first]).map((value) => `${value}::${element}`)
+  return element === type ? String(one) : `ARRAY[${one}, ${other}]`
+}
+
+/** @returns in how many shards of a distributed table it is run; 0 where it asks other tables alone */
+function shardsIn(plan: string): number {
+  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
+  return /oauth_artifacts_\d/.test(plan) ? Math.max(...tasks) : 0
+}
+
+const onCitus = it.skipIf(inject('workerUrls').length === 0)
+
+onCitus('asks one shard of tokens, unless it is rare', { timeout: 240_000 }, async () => {
+  const client = await pool().connect()
+  const visited: Record<string, number> = {}
+  try {
+    await client.query(PgBoss.getConstructionPlans('pgboss'))
+    for (const [name, [text]] of await loadStatements()) {
+      if (forOneMachine.includes(name)) continue
+      await client.query(`PREPARE "${name}" AS ${text}`)
+      const { rows } = await client.query(
+        'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1',
+        [name],
+      )
+      const values = rows[0].types.map(sampleOf).join(', ')
+      const plan = await client.query(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${values && `(${values})`}`)
+      visited[name] = shardsIn(plan.rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+  } finally {
+    client.release()
+  }
+  const told = Object.entries(visited).filter(([, shards]) => shards > 0)
+  console.log(
+    `shards of 4 that are asked\n${told.map(([name, shards]) => `  ${shards}  ${name}`).join('\n')}`,
+  )
+  expect(
+    told
+      .filter(([, shards]) => shards === 4)
+      .map(([name]) => name)
+      .sort(),
+  ).toEqual(askingAll.sort())
+  // A batch of codes is asked for in the shards it names.
+  expect(told.filter(([, shards]) => shards > 1 && shards < 4).map(([name]) => name)).toEqual([
+    ...['oauth-token-delete', 'oauth-device-polls'],
+  ])
+})
+
+onCitus('commits a token request on the node of its credential, in one round trip', async () => {
+  const client = await pool().connect()
+  const sent: string[] = []
+  client.on('notice', ({ message }) => sent.push(String(message)))
+  try {
+    await client.query('SET citus.log_remote_commands = on')
+    const [text] = new Map(await loadStatements()).get('oauth-token-commit-shard') as readonly string[]
+    const key = Buffer.alloc(32, 7)
+    await client.query({
+      name: 'committed',
+      text: String(text),
+      values: [key, true, null, null, ...[null, null, null, null], ...[null, null, null, null]],
+    })
+    expect(sent.filter((line) => line.startsWith('issuing'))).toEqual([
+      expect.stringMatching(/^issuing SELECT .*commit_token_request/s),
+    ])
+  } finally {
+    await client.query('RESET citus.log_remote_commands')
+    client.removeAllListeners('notice')
+    client.release()
+  }
+})
