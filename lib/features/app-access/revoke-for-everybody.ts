@@ -13,12 +13,13 @@ export async function revokeForEverybody(
   clientId: string,
 ): Promise<number> {
   const { details } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+    const projects = await tx.project.findMany({ where: { workspaceId: id }, select: { id: true } })
+    const here = projects.map((project) => project.id)
+    // Named by value: of a subquery over another table, nodes that each have a copy may make different things (decision 156).
     const people = await tx.$executeRaw`
-      WITH here AS (SELECT COALESCE(array_agg(id), '{}') AS ids FROM projects WHERE workspace_id = ${id}::uuid)
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
-             project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (here.ids))
-        FROM here
-       WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && here.ids)`
+             project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
+       WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
     return { action: 'app.revoked_for_everybody', details: { people } }
   })
   return details.people
