@@ -51,7 +51,7 @@ type Found = { tables: string[]; distributed: boolean; now: number }
 async function find(db: pg.Pool | pg.ClientBase = pool()): Promise<Found> {
   const { rows } = await db.query<Found>(
     `SELECT ARRAY(SELECT relname::text FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
-                   WHERE inhparent = 'oauth_artifacts'::regclass AND relnamespace = 'used_tokens'::regnamespace
+                   WHERE inhparent = 'oauth_artifacts'::regclass AND relnamespace = to_regnamespace('used_tokens')
                    ORDER BY relname) AS tables,
             EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed,
             extract(epoch FROM now())::float8 * 1000 AS now`,
