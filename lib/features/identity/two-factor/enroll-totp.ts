@@ -26,7 +26,7 @@ export async function beginTotp(actor: SessionActor, input: unknown): Promise<vo
   // One statement: of two at once the later one's secret is shown to both.
   const begun = await prisma().$executeRaw`
     INSERT INTO totp_secrets (user_id, sealed, last_step) VALUES (${actor.userId}::uuid, ${sealed}, 0)
-    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = now()
+    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = excluded.created_at
     WHERE totp_secrets.confirmed_at IS NULL`
   if (begun === 0) {
     throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
