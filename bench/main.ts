@@ -1,5 +1,6 @@
 import { type BenchDatabase, openBenchDatabase } from './machine/database'
 import { pinDriver } from './machine/pinning'
+import { citus } from './modes/citus'
 import { cleanUp } from './modes/clean-up'
 import { compare } from './modes/compare'
 import { costs } from './modes/costs'
@@ -22,6 +23,7 @@ const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise
   profile,
   costs,
   'clean-up': cleanUp,
+  citus,
 }
 
 async function main(): Promise<boolean> {

@@ -15,6 +15,7 @@ const modes = [
   'telemetry',
   'profile',
   'costs',
+  'citus',
 ] as const
 
 export type Options = {
@@ -40,7 +41,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --rounds 5 --seconds 2  alternating rounds, and how long each measurement lasts, about
   --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
   --concurrency 16        keep-alive connections
-  --size N                rows (growth) or requests (memory)
+  --size N                rows (growth, citus) or requests (memory)
   --json FILE             also writes every single measurement (costs: what npm run capacity reckons with)
   --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 

@@ -49,6 +49,12 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
     after:
       'Where next to nothing is left idle, the processors of the machine are the limit, not the database or a lock: two processes then share what one had. `docs/scaling.md` has the arithmetic for machines with more.',
   },
+  citus: {
+    title: 'Several machines',
+    before:
+      'One PostgreSQL against a coordinator with two workers, all on this machine: what a request costs, not what three machines serve.',
+    after: 'docs/operate/citus.md says when to take that step, and how.',
+  },
   telemetry: {
     title: 'Metrics and traces',
     before:
