@@ -1,0 +1,51 @@
+import type { Config } from '@/lib/base/config/env'
+import { docsNavigation } from '@/lib/features/docs/navigation'
+
+type Settings = Pick<Config, 'BASE_URL' | 'SERVICE_NAME' | 'HELP_URL'>
+
+const text = (body: string, type = 'text/plain'): Response =>
+  new Response(body, {
+    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
+  })
+
+/** GET /robots.txt (RFC 9309): the documentation is for everybody, the rest is somebody's own. */
+export const answerRobots = (): Response =>
+  text('User-agent: *\nAllow: /docs\nAllow: /brand\nAllow: /llms.txt\nDisallow: /\n')
+
+/** GET /llms.txt: what this is and where an agent reads on, as llmstxt.org has it. */
+export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
+  const guides = docsNavigation.map(
+    ({ title, pages }) =>
+      `## ${title}\n\n${pages.map((page) => `- [${page.title}](${BASE_URL}${page.href})`).join('\n')}`,
+  )
+  return text(
+    [
+      `# ${SERVICE_NAME}`,
+      `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the person to ${BASE_URL}/oauth/auth.`,
+      `- [Metadata of the authorization server](${BASE_URL}/.well-known/oauth-authorization-server)\n- [Metadata of the API](${BASE_URL}/.well-known/oauth-protected-resource)\n- [OpenAPI description of the OAuth endpoints](${BASE_URL}/openapi.json)\n- GraphQL API: POST ${BASE_URL}/graphql/v2`,
+      ...guides,
+    ]
+      .join('\n\n')
+      .concat('\n'),
+    'text/markdown',
+  )
+}
+
+/** So long what is told about security may be relied on. */
+const goodForDays = 90
+
+/** GET /.well-known/security.txt (RFC 9116): where to report a hole; 404 while the operator has set no HELP_URL. */
+export function answerSecurity({ BASE_URL, HELP_URL }: Settings, now = new Date()): Response {
+  if (!HELP_URL) {
+    return new Response('The operator of this service has named no contact.\n', {
+      status: 404,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    })
+  }
+  const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
+  return text(`Contact: ${HELP_URL}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`)
+}
+
+/** GET /.well-known/change-password: where a password manager sends its person to change the password. */
+export const answerChangePassword = (): Response =>
+  new Response(null, { status: 302, headers: { location: '/account/security', 'cache-control': 'no-store' } })
