@@ -12,6 +12,7 @@ const never = () => () => {}
  * @param done said when it worked, also when the action leads to another page; not on the way to the sign-in page
  * @param whenDone called before that is said
  * @param whenRefused called with the reason; without it the state holds the reason
+ * @param undo offered beside what was done
  * @returns the state to show, and what the form's `action` is
  */
 export function useToldAction(
@@ -20,7 +21,13 @@ export function useToldAction(
     done,
     whenDone,
     whenRefused,
-  }: { done: string; whenDone?: () => void; whenRefused?: (reason: string) => void },
+    undo,
+  }: {
+    done: string
+    whenDone?: () => void
+    whenRefused?: (reason: string) => void
+    undo?: (() => void) | undefined
+  },
 ): [state: FormState, submit: (form: FormData) => void | Promise<void>, clear: () => void] {
   const [posted, post] = useActionState(action, untouched)
   const [answered, setAnswered] = useState<FormState>(untouched)
@@ -32,7 +39,7 @@ export function useToldAction(
   )
   const tell = () => {
     whenDone?.()
-    toast(done)
+    toast(done, 'success', undo)
   }
   const submit = async (form: FormData) => {
     try {

@@ -1,5 +1,5 @@
 'use client'
-import { useId } from 'react'
+import { startTransition, useEffect, useId, useRef } from 'react'
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { reasonIn, useToldAction } from '../forms/use-told-action'
 import { FieldError } from '../ui/field'
@@ -8,7 +8,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { RoleSelect } from './role-select'
 
 /**
- * Someone's role as a select with its own save: choosing alone changes nothing, so that the keyboard can pass by. Why it
+ * Someone's role, which takes effect where it is chosen and can be taken back; where no script runs it has a button. Why it
  * cannot be changed (the last admin) is said under it.
  */
 export function RoleForm({
@@ -24,26 +24,42 @@ export function RoleForm({
   fields: Record<string, string>
   action: FormAction
 }) {
-  const [state, submit] = useToldAction(action, { done: `Role of ${name} changed` })
+  const element = useRef<HTMLFormElement>(null)
+  const chosen = useRef({ from: role, to: role })
+  const undo = () => {
+    const { from, to } = chosen.current
+    chosen.current = { from: to, to: from }
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ ...fields, role: from })) form.set(key, value)
+    startTransition(() => submit(form))
+  }
+  useEffect(() => {
+    // What was chosen before anything listened has changed nothing, and must not look as if it had.
+    const select = element.current?.elements.namedItem('role')
+    if (select instanceof HTMLSelectElement) select.value = role
+  }, [role])
+  const [state, submit] = useToldAction(action, { done: `Role of ${name} changed`, undo })
   const errorId = useId()
   const refused = reasonIn(state)
   return (
-    <form action={submit} className="grid w-56 gap-1.5">
+    <form ref={element} action={submit} className="grid w-36 gap-1.5 max-sm:w-full">
       <HiddenFields fields={fields} />
-      <div className="flex items-center gap-2">
-        <div className="flex-1">
-          <RoleSelect
-            key={`${role}-${state.turn}`}
-            aria-label={`Role of ${name}`}
-            aria-invalid={refused ? true : undefined}
-            aria-describedby={refused ? errorId : undefined}
-            defaultValue={role}
-          />
-        </div>
-        <SubmitButton variant="secondary">
+      <RoleSelect
+        key={`${role}-${state.turn}`}
+        aria-label={`Role of ${name}`}
+        aria-invalid={refused ? true : undefined}
+        aria-describedby={refused ? errorId : undefined}
+        defaultValue={role}
+        onChange={({ currentTarget }) => {
+          chosen.current = { from: role, to: currentTarget.value }
+          currentTarget.form?.requestSubmit()
+        }}
+      />
+      <noscript>
+        <SubmitButton variant="secondary" size="small">
           Save <span className="sr-only">role of {name}</span>
         </SubmitButton>
-      </div>
+      </noscript>
       {refused && (
         <div role="alert" className="whitespace-normal">
           <FieldError id={errorId}>{refused}</FieldError>

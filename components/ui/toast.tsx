@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 
-type Toast = { id: number; message: string; tone: 'success' | 'danger' }
+type Toast = { id: number; message: string; tone: 'success' | 'danger'; undo?: (() => void) | undefined }
 
 let shown: Toast[] = []
 let lastId = 0
@@ -20,11 +20,14 @@ function subscribe(listener: () => void) {
 
 const none: Toast[] = []
 
-/** Says the result of what the person just did, from any client component. Errors stay until they are closed. */
-export function toast(message: string, tone: Toast['tone'] = 'success'): void {
+/**
+ * Says the result of what the person just did, from any client component. Errors stay until they are closed.
+ * @param undo what takes it back; then it stays for longer
+ */
+export function toast(message: string, tone: Toast['tone'] = 'success', undo?: () => void): void {
   const id = ++lastId
-  publish([...shown, { id, message, tone }].slice(-3))
-  if (tone === 'success') setTimeout(() => dismiss(id), 5000)
+  publish([...shown, { id, message, tone, undo }].slice(-3))
+  if (tone === 'success') setTimeout(() => dismiss(id), undo ? 12_000 : 5000)
 }
 
 function dismiss(id: number) {
@@ -43,7 +46,7 @@ export function Toaster() {
       aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-60 grid justify-items-end gap-2"
     >
-      {toasts.map(({ id, message, tone }) => (
+      {toasts.map(({ id, message, tone, undo }) => (
         <div
           key={id}
           className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border border-border-strong bg-overlay py-2 pr-2 pl-3 text-[13px] shadow-overlay"
@@ -54,6 +57,18 @@ export function Toaster() {
             <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
           )}
           <p className="min-w-0 flex-1">{message}</p>
+          {undo && (
+            <button
+              type="button"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+              className="rounded-control px-2 py-1 font-medium text-muted hover:bg-hover hover:text-text"
+            >
+              Undo
+            </button>
+          )}
           <button
             type="button"
             aria-label="Dismiss"
