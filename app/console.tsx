@@ -1,48 +1,40 @@
 import type { ReactNode } from 'react'
 import { RefusedMeanwhile } from '@/components/forms/refused-meanwhile'
 import { ConsoleFrame } from '@/components/frame/console-frame'
+import type { FrameWorkspaces } from '@/components/frame/frame-types'
 import { NoOperator } from '@/components/frame/no-operator'
 import { sayIn } from '@/lib/base/language/say'
-import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
+import { recentCookie } from '@/lib/edges/web/console/recent-workspaces'
+import { chosenTheme } from '@/lib/edges/web/console/theme'
 import { notedRefusal } from '@/lib/edges/web/forms/noted-refusal'
 import { currentSession } from '@/lib/edges/web/session/current-session'
 import { countUnread } from '@/lib/features/notifications/list-notifications'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
+import { allows } from '@/lib/policy/permissions'
+import type { WorkspaceRow } from '@/lib/policy/require'
 import { readBrand } from './brand'
-import { reachableWorkspaces } from './workspaces/open-workspace'
+import { chooseThemeAction } from './theme-action'
+import { openedWorkspaces } from './workspaces/open-workspace'
 
 const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 
 /** The console's frame around a page; around nothing for a stranger, whom the page itself sends to sign in. */
-export async function Console({
-  slug,
-  area,
-  children,
-}: {
-  slug?: string
-  area?: ConsoleArea
-  children: ReactNode
-}) {
+export async function Console({ slug, children }: { slug?: string; children: ReactNode }) {
   const session = await currentSession()
-  if (!session) return children
-  const [rows, unread, refused, unmanaged] = await Promise.all([
-    reachableWorkspaces(session.actor),
+  const opened = await openedWorkspaces(slug)
+  if (!session || !opened) return children
+  const [unread, refused, unmanaged, chosen] = await Promise.all([
     countUnread(session.actor),
     notedRefusal(),
     lacksOperator(),
+    chosenTheme(),
   ])
-  const workspaces = rows.map((row) => ({
-    name: row.name,
-    slug: row.slug,
-    role: row.role ? roleNames[row.role] : 'Guest',
-  }))
   return (
     <ConsoleFrame
       brand={readBrand()}
       person={{ ...session.person, operator: session.actor.instanceAdmin, unread }}
-      workspaces={workspaces}
-      workspace={workspaces.find((one) => one.slug === slug)}
-      area={area}
+      workspaces={inFrame(slug, opened)}
+      theme={{ chosen, choose: chooseThemeAction }}
     >
       {unmanaged && (
         <div className="mb-6">
@@ -54,3 +46,24 @@ export async function Console({
     </ConsoleFrame>
   )
 }
+
+/** The rail speaks of the workspace whose page is open, or on the pages of the account of the one opened last. */
+function inFrame(
+  slug: string | undefined,
+  { current, recent, rows }: NonNullable<Awaited<ReturnType<typeof openedWorkspaces>>>,
+): FrameWorkspaces {
+  const shown = slug === undefined ? (recent[0] ?? rows[0]) : current
+  return {
+    current: shown && { ...frameOf(shown), opened: slug !== undefined },
+    recent: recent.map(frameOf),
+    others: rows.filter((row) => !recent.includes(row)).map(frameOf),
+    cookie: recentCookie(),
+  }
+}
+
+const frameOf = ({ name, slug, role }: WorkspaceRow) => ({
+  name,
+  slug,
+  role: role ? roleNames[role] : 'Guest',
+  manages: allows(role, 'workspace:manage-apps') && allows(role, 'workspace:read-audit'),
+})

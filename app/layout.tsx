@@ -4,6 +4,7 @@ import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { accentStyle } from '@/components/ui/accent'
 import { dark, light } from '@/components/ui/tokens'
+import { chosenTheme } from '@/lib/edges/web/console/theme'
 import { readBrand, titleOf } from './brand'
 import './globals.css'
 
@@ -46,7 +47,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   await connection()
   const { accentColor } = readBrand()
   return (
-    <html lang="en" className={inter.variable} style={accentStyle(accentColor)}>
+    <html
+      lang="en"
+      data-theme={await chosenTheme()}
+      className={inter.variable}
+      style={accentStyle(accentColor)}
+    >
       <body className="font-sans antialiased">{children}</body>
     </html>
   )

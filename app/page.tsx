@@ -1,10 +1,11 @@
 import { redirect } from 'next/navigation'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { reachableWorkspaces } from './workspaces/open-workspace'
+import { openedWorkspaces } from './workspaces/open-workspace'
 
-/** The start: a person's first workspace, or the form that makes one. Strangers sign in first. */
+/** The start: the workspace that the person opened last, or any of theirs, or the form that makes one. Strangers sign in first. */
 export default async function StartPage() {
-  const { actor } = await requireSession('/')
-  const [first] = await reachableWorkspaces(actor)
+  await requireSession('/')
+  const opened = await openedWorkspaces(undefined)
+  const first = opened?.recent[0] ?? opened?.rows[0]
   redirect(first ? `/workspaces/${first.slug}` : '/workspaces/new')
 }

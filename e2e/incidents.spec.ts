@@ -112,7 +112,7 @@ test('an operator that is compromised is none any more, and the log says what th
   await openPerson(page, email, name)
   await confirm(page, 'Make operator')
   await theirs.goto('/operator')
-  await expect(theirs.getByRole('heading', { name: 'Instance' })).toBeVisible()
+  await expect(theirs.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()
 
   await confirm(page, 'Suspend')
   await confirm(page, 'Remove as operator')

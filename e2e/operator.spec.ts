@@ -50,7 +50,7 @@ test('every page of the operator shows what it is for', async ({ page, signIn, s
   await signIn('ada')
   for (const area of areas) {
     await page.goto(`/operator${area}`)
-    await expect(page.getByRole('heading', { name: 'Instance' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()
     await screenshots(`operator${area || '/health'}`)
   }
 })

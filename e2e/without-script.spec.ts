@@ -52,6 +52,7 @@ test('a phone has the way to everything, and out', async ({ page }) => {
   const { home } = await signUp(page)
   await page.getByRole('link', { name: 'Members' }).click()
   await expect(page).toHaveURL(`${home}/members`)
+  await page.locator('summary').filter({ hasText: 'Workspace' }).click()
   await page.getByRole('link', { name: 'All workspaces' }).click()
   await expect(page).toHaveURL('/workspaces')
   await page.getByRole('link', { name: 'Account settings' }).click()

@@ -137,7 +137,7 @@ test('who does not administer the workspace finds neither tokens nor webhooks', 
   const own = webhook.replace(home, member.home)
   expect((await page.goto(own))?.status(), own).toBe(404)
   await page.goto(settings)
-  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'General', level: 1 })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Tokens' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Webhooks' })).toHaveCount(0)
 })

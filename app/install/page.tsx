@@ -6,9 +6,9 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { addressOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
+import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { allows } from '@/lib/policy/permissions'
 import { Console } from '../console'
-import { reachableWorkspaces } from '../workspaces/open-workspace'
 
 export const metadata: Metadata = { title: 'Install an app' }
 
@@ -16,7 +16,9 @@ export const metadata: Metadata = { title: 'Install an app' }
 export default async function InstallPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const clientId = textOf(await searchParams, 'client_id')
   const { actor } = await requireSession(addressOf('/install', { client_id: clientId }))
-  const mine = (await reachableWorkspaces(actor)).filter(({ role }) => allows(role, 'workspace:decide-apps'))
+  const mine = (await listReachableWorkspaces(actor)).filter(({ role }) =>
+    allows(role, 'workspace:decide-apps'),
+  )
   return (
     <Console>
       <PageHeader title="Install an app" description="Choose the workspace that it will act for." />

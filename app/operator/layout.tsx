@@ -1,7 +1,18 @@
 import type { ReactNode } from 'react'
 import { Console } from '@/app/console'
+import { AreaFrame } from '@/components/frame/area-frame'
 import { operatorArea } from '@/lib/edges/web/console/console-pages'
+import { currentSession } from '@/lib/edges/web/session/current-session'
 
-export default function OperatorLayout({ children }: { children: ReactNode }) {
-  return <Console area={operatorArea}>{children}</Console>
+/** The way between the pages of the instance, for those who run it; every page decides for itself who sees it. */
+export default async function OperatorLayout({ children }: { children: ReactNode }) {
+  const session = await currentSession()
+  if (!session?.actor.instanceAdmin) return <Console>{children}</Console>
+  return (
+    <Console>
+      <AreaFrame label={operatorArea.label} items={operatorArea.pages}>
+        {children}
+      </AreaFrame>
+    </Console>
+  )
 }

@@ -11,7 +11,6 @@ import { readHealth } from '@/lib/features/operator/read-health'
 import { joinReaders } from '@/lib/features/operator/replicas/join-readers'
 import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
 import { openOperator } from './open-operator'
-import { OperatorHeader } from './operator-header'
 
 export const metadata: Metadata = { title: 'Health' }
 
@@ -21,58 +20,51 @@ export default async function HealthPage() {
   const current = database.missing.length === 0
   const readers = joinReaders(replicas)
   return (
-    <>
-      <OperatorHeader />
-      <Stack>
-        <Section title="Database" description="PostgreSQL, as this process sees it.">
-          <FactList
-            facts={[
-              { label: 'State', value: <Badge tone="success">Answers</Badge> },
-              { label: 'Version', value: database.version },
-              { label: 'Answered in', value: `${database.milliseconds.toFixed(1)} ms` },
-              { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },
-              { label: 'Connections', value: database.connections },
-              {
-                label: 'Migrations',
-                value: current ? (
-                  'All applied'
-                ) : (
-                  <Badge tone="danger">{database.missing.length} missing</Badge>
-                ),
-              },
-            ]}
-          />
-        </Section>
-        <Section title="Replicas" description="What each process said of itself in the last seconds." flush>
-          {replicas.length > 0 ? (
-            <ReplicaTable replicas={replicas} />
-          ) : (
-            <EmptyState icon={Server} title="No process lives long enough to say">
-              On a platform of functions, look at what the platform shows.
-            </EmptyState>
-          )}
-        </Section>
-        {readers.length > 0 && (
-          <Section
-            title="Read replicas"
-            description="The servers of DATABASE_REPLICA_URL, as the processes above find them."
-            flush
-          >
-            <ReaderTable readers={readers} />
-          </Section>
+    <Stack>
+      <Section title="Database" description="PostgreSQL, as this process sees it.">
+        <FactList
+          facts={[
+            { label: 'State', value: <Badge tone="success">Answers</Badge> },
+            { label: 'Version', value: database.version },
+            { label: 'Answered in', value: `${database.milliseconds.toFixed(1)} ms` },
+            { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },
+            { label: 'Connections', value: database.connections },
+            {
+              label: 'Migrations',
+              value: current ? 'All applied' : <Badge tone="danger">{database.missing.length} missing</Badge>,
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Replicas" description="What each process said of itself in the last seconds." flush>
+        {replicas.length > 0 ? (
+          <ReplicaTable replicas={replicas} />
+        ) : (
+          <EmptyState icon={Server} title="No process lives long enough to say">
+            On a platform of functions, look at what the platform shows.
+          </EmptyState>
         )}
-        <Section title="In numbers">
-          <FactList
-            facts={[
-              { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
-              { label: 'Live sessions', value: counts.sessions },
-              { label: 'Workspaces', value: counts.workspaces },
-              { label: 'Projects', value: counts.projects },
-              { label: 'OAuth apps', value: counts.apps },
-            ]}
-          />
+      </Section>
+      {readers.length > 0 && (
+        <Section
+          title="Read replicas"
+          description="The servers of DATABASE_REPLICA_URL, as the processes above find them."
+          flush
+        >
+          <ReaderTable readers={readers} />
         </Section>
-      </Stack>
-    </>
+      )}
+      <Section title="In numbers">
+        <FactList
+          facts={[
+            { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
+            { label: 'Live sessions', value: counts.sessions },
+            { label: 'Workspaces', value: counts.workspaces },
+            { label: 'Projects', value: counts.projects },
+            { label: 'OAuth apps', value: counts.apps },
+          ]}
+        />
+      </Section>
+    </Stack>
   )
 }

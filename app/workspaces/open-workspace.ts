@@ -1,12 +1,31 @@
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
+import { recentSlugs } from '@/lib/edges/web/console/recent-workspaces'
+import { currentSession, requireSession } from '@/lib/edges/web/session/current-session'
+import { listOpenedWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import { staysOutside } from '@/lib/policy/two-factor'
 
-/** The workspaces of the person, read once per request, for the rail and for the page alike. See decision 033. */
-export const reachableWorkspaces = cache(listReachableWorkspaces)
+/** How many workspaces the rail offers beside those opened lately. */
+const offered = 12
+
+/**
+ * What the rail and the page say of workspaces, read once per request and bounded, however many the person has. See decision 033.
+ * @param slug of the workspace whose page is open
+ * @returns that one, those opened lately, and some others
+ */
+export const openedWorkspaces = cache(async (slug: string | undefined) => {
+  const session = await currentSession()
+  if (!session) return undefined
+  const recent = await recentSlugs()
+  const rows = await listOpenedWorkspaces(session.actor, slug ? [slug, ...recent] : recent, offered)
+  const bySlug = new Map(rows.map((row) => [row.slug, row]))
+  return {
+    current: slug ? bySlug.get(slug) : undefined,
+    recent: recent.map((one) => bySlug.get(one)).filter((row) => row !== undefined),
+    rows,
+  }
+})
 
 /**
  * The workspace a page is about.
@@ -18,7 +37,7 @@ export const reachableWorkspaces = cache(listReachableWorkspaces)
  */
 export async function openWorkspace(slug: string, below = '', needed?: WorkspacePermission) {
   const session = await requireSession(`/workspaces/${slug}${below}`)
-  const workspace = (await reachableWorkspaces(session.actor)).find((one) => one.slug === slug)
+  const workspace = (await openedWorkspaces(slug))?.current
   if (!workspace || (needed && !allows(workspace.role, needed))) notFound()
   if (workspace.requireTwoFactor && staysOutside(session.actor)) redirect(`/workspaces/${slug}/two-factor`)
   const may = (permission: WorkspacePermission) => allows(workspace.role, permission)

@@ -1,46 +1,47 @@
+import { LayoutGrid } from 'lucide-react'
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { GoButton } from '@/components/forms/go-button'
 import { PageHeader } from '@/components/frame/page-header'
-import { Avatar } from '@/components/ui/avatar'
-import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
+import { ListFrame } from '@/components/lists/list-frame'
+import { PlaceList } from '@/components/lists/place-list'
+import { roleNames } from '@/components/members/role-select'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
+import { searchWorkspaces } from '@/lib/features/workspaces/search-workspaces'
 import { Console } from '../console'
-import { reachableWorkspaces } from './open-workspace'
 
 export const metadata: Metadata = { title: 'Workspaces' }
 
-const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
-
-export default async function WorkspacesPage() {
+export default async function WorkspacesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession('/workspaces')
-  const workspaces = await reachableWorkspaces(actor)
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await searchWorkspaces(actor, search, numberedPageOf(query))
   const create = <GoButton href="/workspaces/new">New workspace</GoButton>
+  const places = page.rows.map(({ slug, name, role }) => ({
+    id: slug,
+    name,
+    href: `/workspaces/${slug}`,
+    about: slug,
+    aside: role ? roleNames[role] : 'Guest',
+  }))
   return (
     <Console>
-      <PageHeader title="Workspaces" action={workspaces.length > 0 ? create : undefined} />
-      <Card className="overflow-clip">
-        {workspaces.length === 0 && (
-          <EmptyState title="No workspaces yet" action={create}>
-            Projects, members and OAuth apps live in a workspace.
-          </EmptyState>
-        )}
-        <ul aria-label="Workspaces">
-          {workspaces.map(({ id, slug, name, role }) => (
-            <li key={id} className="border-b last:border-b-0">
-              <Link
-                href={`/workspaces/${slug}`}
-                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
-              >
-                <Avatar name={name} shape="square" />
-                <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
-                <span className="text-[13px] text-muted">{role ? roleNames[role] : 'Guest'}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      <PageHeader title="Workspaces" action={page.total > 0 || search ? create : undefined} />
+      <ListFrame
+        path="/workspaces"
+        noun={['workspace', 'workspaces']}
+        page={page}
+        search={search}
+        empty={{
+          icon: LayoutGrid,
+          title: 'No workspaces yet',
+          text: 'Projects, members and OAuth apps live in a workspace.',
+          action: create,
+        }}
+      >
+        <PlaceList label="Workspaces" places={places} />
+      </ListFrame>
     </Console>
   )
 }

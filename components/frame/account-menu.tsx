@@ -17,9 +17,9 @@ export function AccountMenu({ person }: { person: FramePerson }) {
     <DropdownMenu>
       <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover">
         <span className="sr-only">Account</span>
-        <Avatar name={person.name} src={person.avatarUrl} />
+        <Avatar name={person.name} id={person.id} src={person.avatarUrl} />
         <span className="grid min-w-0 flex-1">
-          <span className="truncate font-medium leading-[18px]">{person.name}</span>
+          <bdi className="truncate font-medium leading-[18px]">{person.name}</bdi>
           <span className="truncate text-muted text-xs leading-4">{person.email}</span>
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />

@@ -1,57 +1,61 @@
 import type { ReactNode } from 'react'
-import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { CommandPalette } from '../palette/command-palette'
 import { PaletteButton } from '../palette/palette-button'
+import { Avatar } from '../ui/avatar'
 import { Toaster } from '../ui/toast'
 import { type Brand, Logo } from './brand'
-import type { FramePerson, FrameWorkspace } from './frame-types'
+import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
 import { NavigationLine } from './navigation-line'
 import { Rail } from './rail'
 import { RailSheet } from './rail-sheet'
 import { SkipLink } from './skip-link'
 
-/** The console: a rail at the left (on phones a sheet, or above the page where no script opens it), and a column of at most 1040 px for the page. */
+/**
+ * The console: a rail that lies on the canvas, and the page as one sheet on top of it. On phones the rail is a sheet of its
+ * own, or stands above the page where no script opens it. See decision 183.
+ */
 export function ConsoleFrame({
   brand,
   person,
-  workspace,
   workspaces,
-  area,
+  theme,
   children,
 }: {
   brand: Brand
   person: FramePerson
-  workspaces: FrameWorkspace[]
-  /** The workspace whose pages these are; absent on account and home pages. */
-  workspace?: FrameWorkspace | undefined
-  /** The pages beside the workspaces that this is one of. */
-  area?: ConsoleArea | undefined
+  workspaces: FrameWorkspaces
+  theme: FrameTheme
   children: ReactNode
 }) {
-  const rail = (
-    <Rail brand={brand} person={person} workspace={workspace} workspaces={workspaces} area={area} />
-  )
+  const { current } = workspaces
+  const rail = <Rail brand={brand} person={person} workspaces={workspaces} theme={theme} />
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="min-h-dvh max-md:flex max-md:flex-col md:grid md:grid-cols-[248px_minmax(0,1fr)]">
       <SkipLink />
       <NavigationLine />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:border-r-0 max-md:noscript:border-b">
+      <aside className="sticky top-0 z-20 hidden h-dvh min-w-0 flex-col py-3 pr-1 pl-3 md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:p-3">
         {rail}
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 md:hidden noscript:hidden">
+      <header className="flex h-[52px] shrink-0 items-center gap-1.5 px-2 md:hidden noscript:hidden">
         <RailSheet>{rail}</RailSheet>
-        <Logo brand={brand} />
-        <span className="truncate font-semibold">{workspace?.name ?? brand.serviceName}</span>
+        {current ? (
+          <Avatar name={current.name} id={current.slug} src={current.logoUrl} size="small" shape="square" />
+        ) : (
+          <Logo brand={brand} />
+        )}
+        <bdi className="min-w-0 truncate pl-1 font-semibold">{current?.name ?? brand.serviceName}</bdi>
         <PaletteButton compact />
       </header>
-      <main
-        id="content"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-content px-4 pt-6 pb-16 sm:px-8 sm:pt-8"
-      >
-        {children}
-      </main>
-      <CommandPalette workspace={workspace?.slug} />
+      <div className="min-w-0 border bg-surface shadow-panel max-md:flex-1 max-md:rounded-t-panel max-md:border-x-0 max-md:border-b-0 md:my-2 md:mr-2 md:ml-1 md:rounded-panel">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[calc(1120px+clamp(32px,6vw,80px))] px-[clamp(16px,3vw,40px)] pt-5 pb-16 md:pt-7"
+        >
+          {children}
+        </main>
+      </div>
+      <CommandPalette workspace={current?.slug} />
       <Toaster />
     </div>
   )

@@ -1,19 +1,7 @@
 import Link from 'next/link'
-import type { FramePerson, FrameWorkspace } from './frame-types'
+import type { FramePerson } from './frame-types'
 
 const item = 'block w-full rounded-control px-2 py-1.5 text-left text-muted hover:bg-hover hover:text-text'
-
-/** What the workspace switcher says and where it leads, for browsers in which no script opens it. */
-export function WorkspacesWithoutScript({ current }: { current: FrameWorkspace | undefined }) {
-  return (
-    <noscript>
-      {current && <p className="truncate px-2 py-1.5 font-medium">{current.name}</p>}
-      <Link href="/workspaces" className={item}>
-        All workspaces
-      </Link>
-    </noscript>
-  )
-}
 
 /** What the account menu holds, for browsers in which no script opens it. */
 export function AccountWithoutScript({ person }: { person: FramePerson }) {

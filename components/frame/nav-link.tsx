@@ -10,20 +10,20 @@ import type { ReactNode } from 'react'
 export function NavLink({
   href,
   exact = false,
-  also,
+  except = [],
   className,
   children,
 }: {
   href: string
   exact?: boolean
-  /** A second address whose pages belong here too: the projects below the workspace's home. */
-  also?: string
+  /** Addresses below that have links of their own in the same list. */
+  except?: readonly string[]
   className?: string
   children: ReactNode
 }) {
   const path = usePathname()
   const below = (place: string) => path === place || path.startsWith(`${place}/`)
-  const current = exact ? path === href || (also !== undefined && below(also)) : below(href)
+  const current = exact ? path === href : below(href) && !except.some(below)
   return (
     <Link href={href} aria-current={current ? 'page' : undefined} className={className}>
       {children}

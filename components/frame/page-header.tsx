@@ -1,9 +1,8 @@
-import { ChevronLeft } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 
 /**
- * The top of a console page: the way back (`trail`), its name, and one primary action at the right.
+ * The top of a console page: where it is (`trail`), its name, and one primary action at the right.
  */
 export function PageHeader({
   title,
@@ -20,17 +19,16 @@ export function PageHeader({
   action?: ReactNode
 }) {
   return (
-    <header className="mb-6 grid gap-1">
+    <header className="mb-6 grid grid-cols-[minmax(0,1fr)] gap-1">
       {trail && trail.length > 0 && (
         <nav aria-label="Breadcrumb">
-          <ol className="flex flex-wrap gap-1.5 text-[13px] text-muted">
+          <ol className="flex min-w-0 flex-wrap gap-x-1.5 text-[13px] text-muted">
             {trail.map(({ label, href }) => (
-              <li key={href}>
-                <Link
-                  href={href}
-                  className="-ml-0.5 flex items-center gap-0.5 rounded-[3px] pr-1 hover:text-text hover:underline"
-                >
-                  <ChevronLeft aria-hidden className="size-3.5" />
+              <li
+                key={href}
+                className="flex min-w-0 max-w-full items-center gap-1.5 after:text-control after:content-['/']"
+              >
+                <Link href={href} className="min-w-0 truncate rounded-[3px] hover:text-text hover:underline">
                   {label}
                 </Link>
               </li>
@@ -39,14 +37,20 @@ export function PageHeader({
         </nav>
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="grid min-w-0 flex-1 basis-72 gap-1">
-          <div className="flex min-w-0 items-center gap-2.5">
-            <h1 className="min-w-0 font-semibold text-[22px] leading-8 tracking-[-0.01em]">{title}</h1>
+        <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+            <h1 className="min-w-0 font-semibold text-[22px] leading-[30px] tracking-[-0.018em]">
+              <bdi>{title}</bdi>
+            </h1>
             {badge}
           </div>
           {description && <p className="max-w-[68ch] text-muted">{description}</p>}
         </div>
-        {action}
+        {action && (
+          <div className="flex shrink-0 flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
+            {action}
+          </div>
+        )}
       </div>
     </header>
   )

@@ -1,93 +1,80 @@
-import { Bell, FolderClosed, type LucideIcon, Settings, Users } from 'lucide-react'
+import { Bell, BookOpen } from 'lucide-react'
 import Link from 'next/link'
-import type { ConsoleArea } from '@/lib/edges/web/console/console-pages'
 import { PaletteButton } from '../palette/palette-button'
-import { Badge } from '../ui/badge'
 import { AccountMenu } from './account-menu'
 import { type Brand, Logo } from './brand'
-import type { FramePerson, FrameWorkspace } from './frame-types'
-import { AccountWithoutScript, WorkspacesWithoutScript } from './menus-without-script'
+import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
+import { HelpMenu } from './help-menu'
+import { AccountWithoutScript } from './menus-without-script'
 import { NavLink } from './nav-link'
+import { homeOf, placesOf } from './rail-places'
+import { ThemeSwitch } from './theme-switch'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
-type Place = { label: string; href: string; icon?: LucideIcon; exact?: boolean; also?: string }
-
 const placeClass =
-  'flex items-center gap-2.5 rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text'
+  'flex h-[30px] min-w-0 items-center gap-2.5 rounded-control px-2 text-muted transition-colors duration-100 hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text max-md:h-10 forced-colors:aria-[current]:border [&[aria-current]>svg]:text-link'
 
-/** Stands at the foot of every rail, and so not among the pages of the account. */
-const notifications = '/account/notifications'
-
-/** What stands in the rail, on the desktop and in the phone's sheet alike: the pages of the workspace, or of the area beside. */
+/** What stands in the rail, on the desktop and in the phone's sheet alike: the workspace and its pages, and at the foot what belongs to the person. */
 export function Rail({
   brand,
   person,
-  workspace,
   workspaces,
-  area,
+  theme,
 }: {
   brand: Brand
   person: FramePerson
-  workspace: FrameWorkspace | undefined
-  workspaces: FrameWorkspace[]
-  area: ConsoleArea | undefined
+  workspaces: FrameWorkspaces
+  theme: FrameTheme
 }) {
-  const places: Place[] = workspace
-    ? placesOf(workspace)
-    : (area?.pages.filter(({ href }) => href !== notifications) ?? [])
+  const { current } = workspaces
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-3">
+    // One column that may shrink: a long name must never push the rail wider than itself.
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col [&>*]:min-w-0 [&>*]:max-w-full">
       <Link
-        href={workspace ? homeOf(workspace) : '/'}
-        className="flex h-8 items-center gap-2 self-start rounded-control px-2 font-semibold"
+        href={current ? homeOf(current) : '/'}
+        title={brand.serviceName}
+        className="mb-2 flex h-8 shrink-0 items-center gap-2 self-start rounded-control pr-2 pl-1.5 font-semibold tracking-[-0.01em]"
       >
         <Logo brand={brand} />
-        {brand.serviceName}
+        <span className="truncate">{brand.serviceName}</span>
       </Link>
-      <div className="grid gap-2">
-        <div className="max-md:hidden">
-          <PaletteButton />
-        </div>
-        <div className="needs-script">
-          <WorkspaceSwitcher current={workspace} workspaces={workspaces} />
-        </div>
-        <WorkspacesWithoutScript current={workspace} />
+      <WorkspaceSwitcher {...workspaces} />
+      <div className="mt-1.5 max-md:hidden">
+        <PaletteButton />
       </div>
-      {places.length > 0 && (
-        <nav aria-label={area?.label ?? 'Workspace'}>
-          {area && (
-            <p aria-hidden className="px-2 pb-1 font-medium text-[13px] text-muted">
-              {area.label}
-            </p>
-          )}
-          <ul className="grid gap-0.5">
-            {places.map(({ label, href, icon: Icon, exact, also }) => (
-              <li key={href}>
-                <NavLink
-                  href={href}
-                  exact={exact ?? false}
-                  {...(also ? { also } : {})}
-                  className={placeClass}
-                >
-                  {Icon && <Icon aria-hidden className="size-4" />}
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      <div className="mt-auto grid gap-2 border-t pt-3">
-        <NavLink href={notifications} className={placeClass}>
-          <Bell aria-hidden className="size-4" />
+      <div className="mt-3 min-h-0 flex-1 overflow-y-auto pb-2">
+        {current && (
+          <nav aria-label="Main">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
+              {placesOf(current).map(({ icon: Icon, label, ...place }) => (
+                <li key={place.href}>
+                  <NavLink {...place} className={placeClass}>
+                    <Icon aria-hidden className="size-4 shrink-0" />
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] gap-px border-t pt-2">
+        <NavLink href="/account/notifications" className={placeClass}>
+          <Bell aria-hidden className="size-4 shrink-0" />
           Notifications
           {person.unread ? (
-            <Badge tone="accent" className="ml-auto tabular-nums">
+            <span className="ml-auto rounded-full border border-accent-line bg-accent-soft px-1.5 font-medium text-link text-xs tabular-nums leading-[18px]">
               {person.unread > 99 ? '99+' : person.unread}
-              <span className="sr-only">unread</span>
-            </Badge>
+              <span className="sr-only"> unread</span>
+            </span>
           ) : null}
         </NavLink>
+        <NavLink href="/docs" className={placeClass}>
+          <BookOpen aria-hidden className="size-4 shrink-0" />
+          Docs
+        </NavLink>
+        <HelpMenu brand={brand} className={placeClass} />
+        <ThemeSwitch {...theme} />
         <div className="needs-script">
           <AccountMenu person={person} />
         </div>
@@ -95,24 +82,4 @@ export function Rail({
       </div>
     </div>
   )
-}
-
-const homeOf = ({ slug }: FrameWorkspace) => `/workspaces/${slug}`
-
-/** The pages of a workspace; a guest, who only shares a project, sees the projects alone. */
-function placesOf(workspace: FrameWorkspace): Place[] {
-  const home = homeOf(workspace)
-  const projects = {
-    label: 'Projects',
-    href: home,
-    icon: FolderClosed,
-    exact: true,
-    also: `${home}/projects`,
-  }
-  if (workspace.role === 'Guest') return [projects]
-  return [
-    projects,
-    { label: 'Members', href: `${home}/members`, icon: Users },
-    { label: 'Settings', href: `${home}/settings`, icon: Settings },
-  ]
 }

@@ -1,26 +1,17 @@
-import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 
-/**
- * The pages of one area (workspace settings, account) as a row under its header; scrolls sideways on phones.
- * @param inRail they stand in the rail too, so that the row is for phones alone
- */
+/** The pages about one thing, such as a project, as tabs under its header; they scroll sideways on phones. */
 export function SubNav({
   label,
   items,
-  inRail = false,
 }: {
   label: string
   items: { label: string; href: string; exact?: boolean }[]
-  inRail?: boolean
 }) {
   return (
     <nav
       aria-label={label}
-      className={cn(
-        '-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0',
-        inRail && 'md:hidden',
-      )}
+      className="-mx-4 mb-6 scroll-px-4 overflow-x-auto border-b px-4 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] sm:mx-0 sm:px-0"
     >
       <ul className="flex gap-1">
         {items.map(({ label: text, href, exact }) => (

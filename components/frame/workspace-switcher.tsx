@@ -1,55 +1,105 @@
 'use client'
-import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { Check, ChevronsUpDown, LayoutGrid, Plus, Search } from 'lucide-react'
+import Form from 'next/form'
 import Link from 'next/link'
+import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../ui/avatar'
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuLabel,
-  DropdownMenuSeparator,
-  DropdownMenuTrigger,
-} from '../ui/dropdown-menu'
-import type { FrameWorkspace } from './frame-types'
+import { Input } from '../ui/input'
+import type { FrameWorkspace, FrameWorkspaces } from './frame-types'
+import { PopMenu, popItem } from './pop-menu'
+import { useFoundWorkspaces } from './use-found-workspaces'
 
-/** Which workspace the rail speaks of, and the way to another. `current` is absent on account pages. */
-export function WorkspaceSwitcher({
-  current,
-  workspaces,
-}: {
-  current?: FrameWorkspace | undefined
-  workspaces: FrameWorkspace[]
-}) {
+const label = 'px-2 pt-2 pb-0.5 text-muted text-xs'
+
+/** Which workspace the rail speaks of, and the way to another: by search, to those opened lately, or to all of them. */
+export function WorkspaceSwitcher({ current, recent, others, cookie }: FrameWorkspaces) {
+  const [search, setSearch] = useState('')
+  const found = useFoundWorkspaces(search)
+  const field = useRef<HTMLInputElement>(null)
+  const opened = current?.opened ? current.slug : undefined
+  useEffect(() => {
+    if (!opened) return
+    const slugs = [opened, ...recent.map(({ slug }) => slug).filter((slug) => slug !== opened)]
+    const secure = cookie.secure ? '; secure' : ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+    document.cookie = `${cookie.name}=${slugs.slice(0, cookie.most).join('.')}; path=/; max-age=31536000; samesite=lax${secure}`
+  }, [opened, recent, cookie])
+  const row = ({ slug, name, role, logoUrl }: FrameWorkspace) => (
+    <li key={slug}>
+      <Link href={`/workspaces/${slug}`} title={name} className={popItem}>
+        <Avatar name={name} id={slug} src={logoUrl} size="small" shape="square" />
+        <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+        {role && <span className="shrink-0 text-muted text-xs">{role}</span>}
+        {slug === current?.slug && <Check aria-label="current" />}
+      </Link>
+    </li>
+  )
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger className="flex w-full min-w-0 items-center gap-2.5 rounded-control border border-border-strong bg-surface px-2 py-1.5 text-left hover:bg-hover data-[state=open]:bg-hover">
-        <Avatar name={current?.name ?? '+'} src={current?.logoUrl} size="small" shape="square" />
-        {current && <span className="sr-only">Workspace</span>}
-        <span className="min-w-0 flex-1 truncate font-medium">{current?.name ?? 'Workspaces'}</span>
-        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
-      </DropdownMenuTrigger>
-      <DropdownMenuContent align="start" className="w-(--radix-dropdown-menu-trigger-width)">
-        <DropdownMenuLabel>Workspaces</DropdownMenuLabel>
-        {workspaces.map((workspace) => (
-          <DropdownMenuItem key={workspace.slug} asChild>
-            <Link href={`/workspaces/${workspace.slug}`}>
-              <Avatar name={workspace.name} src={workspace.logoUrl} size="small" shape="square" />
-              <span className="min-w-0 flex-1 truncate">{workspace.name}</span>
-              {workspace.slug === current?.slug ? (
-                <Check aria-label="current" />
-              ) : (
-                workspace.role && <span className="text-muted text-xs">{workspace.role}</span>
-              )}
-            </Link>
-          </DropdownMenuItem>
-        ))}
-        <DropdownMenuSeparator />
-        <DropdownMenuItem asChild>
-          <Link href="/workspaces/new">
-            <Plus aria-hidden /> New workspace
-          </Link>
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <PopMenu
+      onOpen={() => requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))}
+      summaryClass="flex h-10 w-full min-w-0 cursor-pointer select-none items-center gap-2 rounded-[8px] border bg-surface pr-2 pl-1.5 text-left shadow-control hover:border-border-strong"
+      popClass="top-[calc(100%+6px)] left-0 w-80 max-w-[calc(100vw-32px)]"
+      summary={
+        <>
+          {current && (
+            <Avatar name={current.name} id={current.slug} src={current.logoUrl} size="small" shape="square" />
+          )}
+          <span className="sr-only">Workspace</span>
+          <bdi className="min-w-0 flex-1 truncate pl-0.5 font-medium" title={current?.name}>
+            {current?.name ?? 'Choose a workspace'}
+          </bdi>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </>
+      }
+    >
+      <Form action="/workspaces" role="search" className="relative">
+        <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
+        <Input
+          ref={field}
+          type="search"
+          name="search"
+          autoComplete="off"
+          maxLength={80}
+          // No label of its own: pages have fields that are called after a workspace.
+          title="Find a workspace"
+          placeholder="Find a workspace"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="pl-8"
+        />
+      </Form>
+      <div className="max-h-[min(340px,50dvh)] overflow-y-auto">
+        {found ? (
+          <ul aria-label="Found" className="pt-1">
+            {found.map(({ name, href }) => (
+              <li key={href}>
+                <Link href={href} title={name} className={popItem}>
+                  <Avatar name={name} id={href.slice('/workspaces/'.length)} size="small" shape="square" />
+                  <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+                </Link>
+              </li>
+            ))}
+            {found.length === 0 && (
+              <li className="px-2 py-2 text-[13px] text-muted">No workspace matches.</li>
+            )}
+          </ul>
+        ) : (
+          <>
+            {recent.length > 0 && <p className={label}>Recent</p>}
+            <ul aria-label="Recent">{recent.map(row)}</ul>
+            {others.length > 0 && recent.length > 0 && <p className={label}>More workspaces</p>}
+            <ul aria-label="More">{others.map(row)}</ul>
+          </>
+        )}
+      </div>
+      <div className="-mx-1 mt-1 border-t px-1 pt-1">
+        <Link href="/workspaces" className={popItem}>
+          <LayoutGrid aria-hidden /> All workspaces
+        </Link>
+        <Link href="/workspaces/new" className={popItem}>
+          <Plus aria-hidden /> New workspace
+        </Link>
+      </div>
+    </PopMenu>
   )
 }

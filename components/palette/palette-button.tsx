@@ -23,14 +23,17 @@ export function PaletteButton({ compact = false }: { compact?: boolean }) {
       onPointerEnter={loadPaletteDialog}
       onFocus={loadPaletteDialog}
       className={cn(
-        'needs-script flex h-9 items-center gap-2.5 rounded-control border border-border-strong bg-background px-2.5 text-left text-muted hover:bg-hover hover:text-text',
-        compact ? 'ml-auto shrink-0' : 'w-full',
+        'needs-script flex h-8 items-center gap-2 rounded-control border text-left text-muted hover:border-border-strong hover:text-text',
+        compact ? 'ml-auto size-10 shrink-0 justify-center border-transparent' : 'w-full pr-1.5 pl-2',
       )}
     >
       <Search aria-hidden className="size-4 shrink-0" />
-      <span className="min-w-0 flex-1 truncate">Jump to…</span>
+      <span className={compact ? 'sr-only' : 'min-w-0 flex-1 truncate'}>Jump to…</span>
       {!compact && (
-        <kbd aria-hidden className="w-[38px] shrink-0 text-right font-sans text-xs">
+        <kbd
+          aria-hidden
+          className="w-[46px] shrink-0 rounded-[4px] border bg-surface text-center font-medium font-sans text-[11px] leading-[18px]"
+        >
           {apple ? '⌘ K' : 'Ctrl K'}
         </kbd>
       )}

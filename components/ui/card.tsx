@@ -40,8 +40,9 @@ export function Section({
       className={cn(
         'grid min-w-0 grid-cols-[minmax(0,1fr)]',
         flush && 'gap-3',
-        danger && 'gap-x-8 gap-y-3 md:max-w-form md:grid-cols-[minmax(0,1fr)_auto] md:items-center',
-        !flush && !danger && 'gap-x-8 gap-y-4 md:max-w-[760px] md:grid-cols-[216px_minmax(0,1fr)]',
+        danger &&
+          'gap-x-8 gap-y-3 md:grid-cols-[minmax(0,520px)_208px] md:items-center md:[&>div]:justify-items-end',
+        !flush && !danger && 'gap-x-8 gap-y-4 md:grid-cols-[216px_minmax(0,512px)]',
       )}
     >
       <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3 self-start">

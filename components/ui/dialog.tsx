@@ -41,7 +41,7 @@ export function SheetContent({ title, children }: ContentProps) {
       <Primitive.Overlay className={dialogOverlay} />
       <Primitive.Content
         aria-describedby={undefined}
-        className="animate-slide fixed inset-y-0 left-0 z-50 flex w-[min(288px,calc(100vw-56px))] flex-col border-r bg-surface shadow-overlay"
+        className="animate-slide fixed inset-y-0 left-0 z-50 flex w-[min(300px,86vw)] flex-col border-r bg-background p-3 shadow-overlay"
       >
         <Primitive.Title className="sr-only">{title}</Primitive.Title>
         {children}

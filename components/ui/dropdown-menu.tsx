@@ -42,11 +42,6 @@ export function DropdownMenuItem({
   )
 }
 
-/** A small heading over a group of items. */
-export function DropdownMenuLabel({ className, ...rest }: ComponentProps<typeof Primitive.Label>) {
-  return <Primitive.Label className={cn('px-2 pt-1.5 pb-1 text-muted text-xs', className)} {...rest} />
-}
-
 /** A line between groups. */
 export function DropdownMenuSeparator() {
   return <Primitive.Separator className="-mx-1 my-1 h-px bg-border" />

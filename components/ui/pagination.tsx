@@ -10,18 +10,27 @@ export function Pagination({
   previous,
   next,
   summary,
+  position,
+  alone = false,
   label = 'Pages',
 }: {
   previous?: string | undefined
   next?: string | undefined
-  /** Such as "21-40 of 112". */
+  /** Such as "21–40 of 112 projects". */
   summary?: string
+  /** Such as "Page 2 of 6". */
+  position?: string
+  /** There is one page: nothing to leaf through. */
+  alone?: boolean
   label?: string
 }) {
+  const told = <p className="text-muted tabular-nums">{summary}</p>
+  if (alone) return told
   return (
-    <nav aria-label={label} className="flex items-center justify-between gap-3">
-      <p className="text-muted tabular-nums">{summary}</p>
-      <div className="flex gap-2">
+    <nav aria-label={label} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      {told}
+      <div className="flex items-center gap-2">
+        {position && <span className="text-muted tabular-nums max-sm:hidden">{position}</span>}
         <Step href={previous} rel="prev">
           <ChevronLeft aria-hidden /> Previous
         </Step>
@@ -44,7 +53,7 @@ function Step({
 }) {
   if (href) {
     return (
-      <ButtonLink href={href} rel={rel} size="small" scroll={false}>
+      <ButtonLink href={href} rel={rel} size="small">
         {children}
       </ButtonLink>
     )

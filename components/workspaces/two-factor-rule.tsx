@@ -16,8 +16,10 @@ export function TwoFactorRule({
   return (
     <Section
       title="Two-factor"
-      description="When required, people open this workspace in the browser only after signing in with a second factor, and share it with apps only then. Tokens and apps that have access keep it."
-      action={
+      description="Members need a second factor to open this workspace or share it with apps. Existing tokens and apps keep working."
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {required ? <Badge tone="success">Required</Badge> : <Badge>Not required</Badge>}
         <ActionButton
           action={action}
           fields={{ id: workspaceId, required: required ? 'no' : 'yes' }}
@@ -25,9 +27,7 @@ export function TwoFactorRule({
         >
           {required ? 'No longer require' : 'Require two-factor'}
         </ActionButton>
-      }
-    >
-      <p>{required ? <Badge tone="success">Required</Badge> : <Badge>Not required</Badge>}</p>
+      </div>
     </Section>
   )
 }

@@ -20,7 +20,7 @@ export function WorkspaceForm({
   const [state, submit] = useActionState(action, untouched)
   const footer = editable ? (
     <>
-      <span>Changing the address breaks links to these pages.</span>
+      <span>Links to the old address stop working.</span>
       <SubmitButton>Save</SubmitButton>
     </>
   ) : (
@@ -29,7 +29,7 @@ export function WorkspaceForm({
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={workspace.id} />
-      <Section title="General" description="How the workspace is called and found." footer={footer}>
+      <Section title="Workspace" description="How it is called and found." footer={footer}>
         <FormOutcome state={state} saved="Workspace saved" />
         <TextField
           label="Workspace name"
@@ -48,7 +48,7 @@ export function WorkspaceForm({
           readOnly={!editable}
           spellCheck={false}
           autoCapitalize="none"
-          hint="The last part of its web address: lower case letters, digits and dashes."
+          hint="The last part of its web address: lowercase letters, digits and hyphens."
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />

@@ -21,8 +21,10 @@ import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
+import { listOpenedWorkspaces, slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
+import { searchWorkspaces } from '@/lib/features/workspaces/search-workspaces'
 import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import type { Actor, PersonActor, SessionActor } from './actor'
 import { requireProject, requireWorkspace } from './require'
@@ -110,7 +112,7 @@ const closed: Record<string, Reader<PersonActor>> = {
   'the projects of one workspace': (actor, { workspace }) =>
     listWorkspaceProjects(actor, workspace.id, page).then(({ rows }) => rows, none),
   'projects by name': async (actor, { workspace }) =>
-    (await searchProjects(actor, workspace.id, '', page)).rows,
+    (await searchProjects(actor, workspace.id, '', { number: 1, size: 50 })).rows,
   'workspaces to share': async (actor) =>
     (await loadSelectable(actor, { workspaces: true, projects: false })).workspaces,
   'projects to share': async (actor) =>
@@ -143,6 +145,12 @@ const closedInConsole: Record<string, Reader<SessionActor>> = {
 /** Told to the person in any session: the doors they may knock at, what they were told and what they have shared. */
 const open: Record<string, Reader<SessionActor>> = {
   'the doors of workspaces': (actor) => listReachableWorkspaces(actor),
+  'the doors of workspaces by name': async (actor) =>
+    (await searchWorkspaces(actor, '', { number: 1, size: 50 })).rows,
+  'the doors of some workspaces': (actor, { workspace }) => listOpenedWorkspaces(actor, [workspace.slug], 0),
+  'the addresses of workspaces': async (actor, { workspace }) => [
+    ...(await slugsOfWorkspaces(actor, [workspace.id])).values(),
+  ],
   'what was shared': async ({ userId }, { workspace, project }) =>
     Object.values(
       await nameSelection(userId, { workspaceIds: [workspace.id], projectIds: [project.id] }),

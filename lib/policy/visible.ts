@@ -147,6 +147,21 @@ export const reachedWorkspaceIds = `(${knownWorkspaceIds}
   UNION SELECT unnest($3::uuid[]) WHERE ${isInstallation}
   UNION SELECT p.workspace_id FROM projects p WHERE p.id = ANY ($6::uuid[]) AND ${isInstallation})`
 
+/**
+ * SQL: the ids of a few of them, no more than `most` by either way, found without reading the others.
+ * @param slugs SQL: an array of addresses; the workspaces that have them are among the ids, whoever knows them
+ */
+export const someWorkspaceIds = (most: string, slugs: string): string =>
+  `((SELECT workspace_id AS id FROM workspace_members WHERE user_id = $1 LIMIT ${most})
+  UNION (SELECT p.workspace_id FROM (SELECT project_id FROM project_members WHERE user_id = $1 LIMIT ${most}) pm
+    ${joinById('projects', 'p', 'pm.project_id')})
+  UNION (SELECT id FROM workspaces WHERE slug = ANY (${slugs})))`
+
+/** SQL: whether the person has a role in the workspace `w`, or in a project of it, whatever the caller reaches. */
+export const knowsWorkspace = `(wm.role IS NOT NULL OR EXISTS (
+  SELECT FROM project_members pm ${joinById('projects', 'p', 'pm.project_id')}
+   WHERE pm.user_id = $1 AND p.workspace_id = w.id))`
+
 /** SQL expressions of an app: its client id, and the workspace that runs it. */
 type AppColumns = { clientId: string; workspaceId: string }
 

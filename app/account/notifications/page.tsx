@@ -1,6 +1,5 @@
 import { Bell } from 'lucide-react'
 import type { Metadata } from 'next'
-import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
 import { ActionButton } from '@/components/forms/action-button'
 import { notificationHref } from '@/components/notifications/notification-href'
 import { NotificationList } from '@/components/notifications/notification-list'
@@ -13,7 +12,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listNotifications } from '@/lib/features/notifications/list-notifications'
 import { listRulesByWorkspace } from '@/lib/features/notifications/list-rules-by-workspace'
-import { AccountHeader } from '../account-header'
+import { slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
 import { markAllReadAction, markReadAction, setRulesAction } from './actions'
 
 export const metadata: Metadata = { title: 'Notifications' }
@@ -22,13 +21,15 @@ const path = '/account/notifications'
 
 export default async function NotificationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession(path)
-  const [{ rows, ...sides }, rules, workspaces] = await Promise.all([
+  const [{ rows, ...sides }, rules] = await Promise.all([
     listNotifications(actor, { unreadOnly: false }, pageOf(await searchParams)),
     listRulesByWorkspace(actor),
-    reachableWorkspaces(actor),
   ])
   const hrefs = pageHrefs(path, {}, rows, sides)
-  const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]))
+  const slugs = await slugsOfWorkspaces(
+    actor,
+    rows.flatMap(({ workspaceId }) => workspaceId ?? []),
+  )
   const notifications = rows.map((row) => ({
     ...row,
     href: notificationHref(row, slugs.get(row.workspaceId ?? '')),
@@ -40,32 +41,29 @@ export default async function NotificationsPage({ searchParams }: { searchParams
     </ActionButton>
   )
   return (
-    <>
-      <AccountHeader />
-      <Stack>
-        <Section title="Notifications" action={rows.length > 0 ? all : undefined} flush>
-          {rows.length === 0 ? (
-            <EmptyState icon={Bell} title="No notifications yet">
-              You are told when an app gets access, when someone joins a workspace of yours, and before a
-              token expires.
-            </EmptyState>
-          ) : (
-            <NotificationList notifications={notifications} markRead={markReadAction} />
-          )}
-        </Section>
-        {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of notifications" />}
-        {rules.length > 0 && (
-          <Section
-            title="Rules"
-            description="What you are told about the workspaces you administer. What concerns your own account is always told."
-            flush
-          >
-            {rules.map((rule) => (
-              <RulesForm key={rule.workspace.id} {...rule} action={setRulesAction} />
-            ))}
-          </Section>
+    <Stack>
+      <Section title="Notifications" action={rows.length > 0 ? all : undefined} flush>
+        {rows.length === 0 ? (
+          <EmptyState icon={Bell} title="No notifications yet">
+            You are told when an app gets access, when someone joins a workspace of yours, and before a token
+            expires.
+          </EmptyState>
+        ) : (
+          <NotificationList notifications={notifications} markRead={markReadAction} />
         )}
-      </Stack>
-    </>
+      </Section>
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of notifications" />}
+      {rules.length > 0 && (
+        <Section
+          title="Rules"
+          description="What you are told about the workspaces you administer. What concerns your own account is always told."
+          flush
+        >
+          {rules.map((rule) => (
+            <RulesForm key={rule.workspace.id} {...rule} action={setRulesAction} />
+          ))}
+        </Section>
+      )}
+    </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { ProfileForm } from '@/components/account/profile-form'
 import { PictureForm } from '@/components/pictures/picture-form'
+import { Stack } from '@/components/ui/stack'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { AccountHeader } from '../account-header'
 import { updateProfileAction } from './actions'
 
 export const metadata: Metadata = { title: 'Profile' }
@@ -13,21 +13,18 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function ProfilePage({ searchParams }: Props) {
   const { person } = await requireSession('/account/profile')
   return (
-    <>
-      <AccountHeader />
-      <div className="grid gap-6">
-        <ProfileForm person={person} action={updateProfileAction} />
-        <PictureForm
-          title="Picture"
-          description="Shown beside your name, and to apps that you let read your profile."
-          label="New picture"
-          owner={person.name}
-          src={person.avatarUrl}
-          shape="round"
-          action="/account/profile/picture"
-          refused={await pictureRefusal((await searchParams).error)}
-        />
-      </div>
-    </>
+    <Stack>
+      <ProfileForm person={person} action={updateProfileAction} />
+      <PictureForm
+        title="Picture"
+        description="Shown beside your name, and to apps that you let read your profile."
+        label="New picture"
+        owner={person.name}
+        src={person.avatarUrl}
+        shape="round"
+        action="/account/profile/picture"
+        refused={await pictureRefusal((await searchParams).error)}
+      />
+    </Stack>
   )
 }

@@ -13,7 +13,6 @@ import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
 import { hasPassword } from '@/lib/features/identity/people/change-password'
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
-import { AccountHeader } from '../account-header'
 import * as actions from './actions'
 import { qrCode } from './qr-code'
 
@@ -31,46 +30,43 @@ export default async function SecurityPage() {
   ])
   const shared = { asksPassword, serviceName }
   return (
-    <>
-      <AccountHeader />
-      <Stack>
-        <PasskeysSection
+    <Stack>
+      <PasskeysSection
+        {...shared}
+        passkeys={passkeys}
+        possible={canUsePasskeys()}
+        actions={{
+          options: actions.passkeyOptionsAction,
+          register: actions.registerPasskeyAction,
+          rename: actions.renamePasskeyAction,
+          remove: actions.removePasskeyAction,
+        }}
+      />
+      <TotpSection
+        {...shared}
+        active={factors.totp}
+        waiting={waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) }}
+        actions={{
+          begin: actions.beginTotpAction,
+          cancel: actions.cancelTotpAction,
+          confirm: actions.confirmTotpAction,
+          remove: actions.removeTotpAction,
+        }}
+      />
+      {factors.enrolled && (
+        <RecoveryCodesSection
           {...shared}
-          passkeys={passkeys}
-          possible={canUsePasskeys()}
-          actions={{
-            options: actions.passkeyOptionsAction,
-            register: actions.registerPasskeyAction,
-            rename: actions.renamePasskeyAction,
-            remove: actions.removePasskeyAction,
-          }}
+          left={factors.recoveryCodes}
+          action={actions.renewRecoveryCodesAction}
         />
-        <TotpSection
-          {...shared}
-          active={factors.totp}
-          waiting={waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) }}
-          actions={{
-            begin: actions.beginTotpAction,
-            cancel: actions.cancelTotpAction,
-            confirm: actions.confirmTotpAction,
-            remove: actions.removeTotpAction,
-          }}
-        />
-        {factors.enrolled && (
-          <RecoveryCodesSection
-            {...shared}
-            left={factors.recoveryCodes}
-            action={actions.renewRecoveryCodesAction}
-          />
-        )}
-        <PasswordForm hasPassword={asksPassword} email={person.email} action={actions.changePasswordAction} />
-        <EmailSection
-          {...email}
-          asksPassword={asksPassword}
-          change={actions.changeEmailAction}
-          verify={actions.sendVerificationAction}
-        />
-      </Stack>
-    </>
+      )}
+      <PasswordForm hasPassword={asksPassword} email={person.email} action={actions.changePasswordAction} />
+      <EmailSection
+        {...email}
+        asksPassword={asksPassword}
+        change={actions.changeEmailAction}
+        verify={actions.sendVerificationAction}
+      />
+    </Stack>
   )
 }

@@ -6,7 +6,6 @@ import { Section } from '@/components/ui/card'
 import { config } from '@/lib/base/config/env'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listSessions } from '@/lib/features/identity/sessions/list-sessions'
-import { AccountHeader } from '../account-header'
 import { revokeOtherSessionsAction, revokeSessionAction } from './actions'
 
 export const metadata: Metadata = { title: 'Sessions' }
@@ -31,16 +30,13 @@ export default async function SessionsPage() {
     </ActionButton>
   )
   return (
-    <>
-      <AccountHeader />
-      <Section
-        title="Sessions"
-        description={`Browsers you are signed in with. If you do not know one, sign it out and change your password. Each ends by itself ${SESSION_DAYS} days after signing in, or after ${SESSION_IDLE_DAYS} without use.`}
-        action={all}
-        flush
-      >
-        <SessionList sessions={sessions} revoke={revokeSessionAction} />
-      </Section>
-    </>
+    <Section
+      title="Sessions"
+      description={`Browsers you are signed in with. If you do not know one, sign it out and change your password. Each ends by itself ${SESSION_DAYS} days after signing in, or after ${SESSION_IDLE_DAYS} without use.`}
+      action={all}
+      flush
+    >
+      <SessionList sessions={sessions} revoke={revokeSessionAction} />
+    </Section>
   )
 }

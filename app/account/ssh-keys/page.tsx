@@ -9,7 +9,6 @@ import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listSshKeys } from '@/lib/features/identity/ssh-keys/list-ssh-keys'
-import { AccountHeader } from '../account-header'
 import { addSshKeyAction, removeSshKeyAction } from './actions'
 
 export const metadata: Metadata = { title: 'SSH keys' }
@@ -27,25 +26,22 @@ export default async function SshKeysPage({ searchParams }: { searchParams: Prom
     lastUsedAt,
   }))
   return (
-    <>
-      <AccountHeader />
-      <Stack>
-        <Section
-          title="SSH keys"
-          description="The public keys you sign in with over SSH. Compare a fingerprint with ssh-keygen -lf."
-          flush
-        >
-          {keys.length === 0 ? (
-            <EmptyState icon={FileKey} title="No SSH keys yet">
-              Make one with ssh-keygen -t ed25519, then add its public half below.
-            </EmptyState>
-          ) : (
-            <SshKeyTable keys={keys} remove={removeSshKeyAction} />
-          )}
-        </Section>
-        {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of SSH keys" />}
-        <SshKeyForm action={addSshKeyAction} />
-      </Stack>
-    </>
+    <Stack>
+      <Section
+        title="SSH keys"
+        description="The public keys you sign in with over SSH. Compare a fingerprint with ssh-keygen -lf."
+        flush
+      >
+        {keys.length === 0 ? (
+          <EmptyState icon={FileKey} title="No SSH keys yet">
+            Make one with ssh-keygen -t ed25519, then add its public half below.
+          </EmptyState>
+        ) : (
+          <SshKeyTable keys={keys} remove={removeSshKeyAction} />
+        )}
+      </Section>
+      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of SSH keys" />}
+      <SshKeyForm action={addSshKeyAction} />
+    </Stack>
   )
 }

@@ -9,7 +9,6 @@ import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { displayToken, listOwnTokens } from '@/lib/features/api-tokens/list-api-tokens'
-import { AccountHeader } from '../account-header'
 import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
@@ -34,7 +33,6 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
   const create = <GoButton href="/account/tokens/new">New token</GoButton>
   return (
     <>
-      <AccountHeader />
       <Section
         title="API tokens"
         description="For scripts and services of your own. They act for you: treat them like passwords."

@@ -8,7 +8,6 @@ import { Pagination } from '@/components/ui/pagination'
 import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listAllApps } from '@/lib/features/operator/list-apps'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 import { disableAppAction, enableAppAction, unverifyAppAction, verifyAppAction } from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
@@ -32,7 +31,6 @@ export default async function AllAppsPage({ searchParams }: { searchParams: Prom
   const kept = { search, source, state }
   return (
     <>
-      <OperatorHeader />
       <AppFilter path={path} search={search} source={source} state={state} />
       <Card className="overflow-clip">
         {apps.length > 0 ? (

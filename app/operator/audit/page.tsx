@@ -8,7 +8,6 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listInstanceEvents } from '@/lib/features/operator/list-instance-events'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 
 export const metadata: Metadata = { title: 'Audit log' }
 
@@ -26,7 +25,6 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
   const hrefs = pageHrefs(path, values, rows, sides)
   return (
     <>
-      <OperatorHeader />
       <InstanceEventFilter path={path} values={values} />
       <Card className="overflow-clip">
         {rows.length > 0 ? (

@@ -8,7 +8,6 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
 import { listJobs } from '@/lib/features/operator/list-jobs'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 import { retryJobAction, runJobAction } from './actions'
 
 export const metadata: Metadata = { title: 'Background jobs' }
@@ -17,40 +16,37 @@ export default async function JobsPage() {
   const { actor } = await openOperator('/operator/jobs')
   const { running, queues, failed, more } = await listJobs(actor)
   return (
-    <>
-      <OperatorHeader />
-      <Stack>
-        {!running && (
-          <Alert tone="warning" title="Nothing runs in the background">
-            No process of this service has started its background jobs on this database. Start it with its own
-            server rather than on a host that only runs pages.
-          </Alert>
-        )}
-        {running && (
-          <>
-            <Section
-              title="Background jobs"
-              description="Work that no request waits for. Replicas share it; each job runs on one of them."
-              flush
-            >
-              <JobTable queues={queues} run={runJobAction} />
-            </Section>
-            <Section
-              title="Failed"
-              description={`What failed for good in the last days, the latest first.${more ? ' There are more than these 50.' : ''}`}
-              flush
-            >
-              {failed.length > 0 ? (
-                <FailedJobTable jobs={failed} retry={retryJobAction} />
-              ) : (
-                <EmptyState icon={CircleCheck} title="Nothing failed">
-                  Jobs that fail for good wait here, with what went wrong, to be tried again.
-                </EmptyState>
-              )}
-            </Section>
-          </>
-        )}
-      </Stack>
-    </>
+    <Stack>
+      {!running && (
+        <Alert tone="warning" title="Nothing runs in the background">
+          No process of this service has started its background jobs on this database. Start it with its own
+          server rather than on a host that only runs pages.
+        </Alert>
+      )}
+      {running && (
+        <>
+          <Section
+            title="Background jobs"
+            description="Work that no request waits for. Replicas share it; each job runs on one of them."
+            flush
+          >
+            <JobTable queues={queues} run={runJobAction} />
+          </Section>
+          <Section
+            title="Failed"
+            description={`What failed for good in the last days, the latest first.${more ? ' There are more than these 50.' : ''}`}
+            flush
+          >
+            {failed.length > 0 ? (
+              <FailedJobTable jobs={failed} retry={retryJobAction} />
+            ) : (
+              <EmptyState icon={CircleCheck} title="Nothing failed">
+                Jobs that fail for good wait here, with what went wrong, to be tried again.
+              </EmptyState>
+            )}
+          </Section>
+        </>
+      )}
+    </Stack>
   )
 }

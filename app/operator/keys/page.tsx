@@ -6,7 +6,6 @@ import { Cell, Head, Row, Table } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import { listSigningKeys } from '@/lib/features/operator/manage-keys'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 import { rotateKeysAction } from './actions'
 
 export const metadata: Metadata = { title: 'Signing keys' }
@@ -36,33 +35,30 @@ export default async function KeysPage() {
     </ConfirmAction>
   )
   return (
-    <>
-      <OperatorHeader />
-      <Section
-        title="Signing keys"
-        description="They sign id_tokens. Apps fetch their public halves from the key set."
-        action={rotate}
-        flush
+    <Section
+      title="Signing keys"
+      description="They sign id_tokens. Apps fetch their public halves from the key set."
+      action={rotate}
+      flush
+    >
+      <Table
+        caption="Signing keys"
+        head={['Key', 'Algorithm', 'State', 'Signs from', 'Leaves'].map((column) => (
+          <Head key={column}>{column}</Head>
+        ))}
       >
-        <Table
-          caption="Signing keys"
-          head={['Key', 'Algorithm', 'State', 'Signs from', 'Leaves'].map((column) => (
-            <Head key={column}>{column}</Head>
-          ))}
-        >
-          {keys.map(({ kid, alg, state, signsFrom, expiresAt }) => (
-            <Row key={kid}>
-              <Cell className="font-mono text-[13px]">{kid}</Cell>
-              <Cell>{alg}</Cell>
-              <Cell>{states[state]}</Cell>
-              <Cell muted>
-                <Time at={signsFrom} />
-              </Cell>
-              <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'At the next rotation'}</Cell>
-            </Row>
-          ))}
-        </Table>
-      </Section>
-    </>
+        {keys.map(({ kid, alg, state, signsFrom, expiresAt }) => (
+          <Row key={kid}>
+            <Cell className="font-mono text-[13px]">{kid}</Cell>
+            <Cell>{alg}</Cell>
+            <Cell>{states[state]}</Cell>
+            <Cell muted>
+              <Time at={signsFrom} />
+            </Cell>
+            <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'At the next rotation'}</Cell>
+          </Row>
+        ))}
+      </Table>
+    </Section>
   )
 }

@@ -8,7 +8,6 @@ import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { listPeople } from '@/lib/features/operator/list-people'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 
 export const metadata: Metadata = { title: 'People' }
 
@@ -22,7 +21,6 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
   const hrefs = pageHrefs(path, { search }, rows, sides)
   return (
     <>
-      <OperatorHeader />
       <SearchForm action={path} label="Search people" value={search} />
       <Card className="overflow-clip">
         {rows.length > 0 ? (

@@ -11,7 +11,6 @@ import { Time } from '@/components/ui/time'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { listAllWorkspaces } from '@/lib/features/operator/list-workspaces'
 import { openOperator } from '../open-operator'
-import { OperatorHeader } from '../operator-header'
 
 export const metadata: Metadata = { title: 'Workspaces' }
 
@@ -31,7 +30,6 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
   ))
   return (
     <>
-      <OperatorHeader />
       <SearchForm action={path} label="Search workspaces" value={search} />
       <Card className="overflow-clip">
         {rows.length === 0 && (

@@ -1,54 +1,62 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { GoButton } from '@/components/forms/go-button'
 import { PageHeader } from '@/components/frame/page-header'
-import { ProjectList } from '@/components/projects/project-list'
-import { SearchForm } from '@/components/projects/search-form'
-import { ButtonLink } from '@/components/ui/button-link'
-import { Pagination } from '@/components/ui/pagination'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
-import { searchProjects } from '@/lib/features/projects/search-projects'
+import { firstSteps } from '@/components/overview/first-steps'
+import { GetStarted } from '@/components/overview/get-started'
+import { OverviewSections } from '@/components/overview/overview-sections'
 import { openWorkspace } from '../open-workspace'
+import { readHome } from './read-home'
 
-type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+type Props = { params: Promise<{ slug: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await openWorkspace((await params).slug)).workspace.name }
 }
 
-/** The projects of a workspace; to a guest, those they share. */
-export default async function ProjectsPage({ params, searchParams }: Props) {
-  const { actor, workspace, home, may } = await openWorkspace((await params).slug)
-  const query = await searchParams
-  const search = [query.search].flat()[0] ?? ''
-  const { rows, ...sides } = await searchProjects(actor, workspace.id, search, pageOf(query))
-  const hrefs = pageHrefs(home, { search }, rows, sides)
-  const mayCreate = may('workspace:create-project')
-  const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
-  const wanting = search
-    ? {
-        title: 'No project matches',
-        text: 'No name or description holds what you searched for.',
-        action: <ButtonLink href={home}>Show all projects</ButtonLink>,
-      }
-    : {
-        title: 'No projects yet',
-        text: mayCreate
-          ? 'A project is what apps and tokens get access to. Make the first one.'
-          : 'A project is what apps and tokens get access to. Members of this workspace can make one.',
-        action: create,
-      }
+const count = (number: number, one: string, several: string) =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : several}`
+
+/** What is going on in a workspace. A guest, who only shares a project, sees the projects instead. */
+export default async function WorkspaceHome({ params }: Props) {
+  const opened = await openWorkspace((await params).slug)
+  const { workspace, home, may } = opened
+  if (!may('workspace:read')) redirect(`${home}/projects`)
+  const { counts, ...view } = await readHome(opened)
+  const steps = may('workspace:manage-apps') ? firstSteps(counts, home) : []
+  const isNew = steps.filter(({ done }) => done).length <= 1 && steps.length > 0
+  const create = may('workspace:create-project') && (
+    <GoButton href={`${home}/projects/new`}>New project</GoButton>
+  )
+  const invite = may('workspace:manage-members') && (
+    <GoButton href={`${home}/members`} look={{ variant: 'secondary' }}>
+      Invite people
+    </GoButton>
+  )
   return (
     <>
-      <PageHeader title="Projects" action={rows.length > 0 || search ? create : undefined} />
-      {(rows.length > 0 || search || hrefs.previous) && (
-        <SearchForm action={home} label="Search projects" value={search} />
-      )}
-      <ProjectList projects={rows} home={home} empty={wanting} />
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of projects" />
+      <PageHeader
+        title={isNew ? `Welcome to ${workspace.name}` : workspace.name}
+        description={
+          isNew
+            ? 'A few steps, and people can sign in to your app.'
+            : `${count(counts.members, 'person', 'people')}, ${count(counts.projects, 'project', 'projects')} and ${count(counts.apps, 'OAuth app', 'OAuth apps')}.`
+        }
+        action={
+          isNew ? undefined : (
+            <>
+              {invite}
+              {create}
+            </>
+          )
+        }
+      />
+      {isNew && (
+        <div className="mb-8 max-w-[760px]">
+          <GetStarted steps={steps} />
         </div>
       )}
+      <OverviewSections {...view} home={home} create={isNew ? undefined : create} calm={!isNew} />
     </>
   )
 }

@@ -4,7 +4,9 @@ import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import './find-projects'
 import './list-all-projects'
+import '../workspaces/list-opened-workspaces'
 import '../workspaces/list-reachable-workspaces'
+import '../workspaces/search-workspaces'
 
 /** As a table grows, reading all of it for each request is what one notices last. */
 it("reads a person's workspaces and projects by their keys, however many others there are", async () => {
@@ -28,6 +30,8 @@ it("reads a person's workspaces and projects by their keys, however many others 
     'list-all-projects-forward': `'${person.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
     'find-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
     'list-reachable-workspaces': `'${person.id}'`,
+    'list-opened-workspaces': `'${person.id}', '{other-1}', 12`,
+    'search-workspaces': `'${person.id}', '', 25, 0`,
   }
   const client = await pool().connect()
   try {

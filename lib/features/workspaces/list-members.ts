@@ -1,4 +1,6 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
 import type { AppRules } from '@/lib/policy/admission'
@@ -57,4 +59,36 @@ export async function listMembers(
 ): Promise<MemberRow[][]> {
   const rows = await findMembers(actor.userId, workspaceIds, mostEach, most, clientIdOf(actor))
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
+}
+
+/** A member as a page of the console lists them. */
+export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
+
+const findByText = statement<
+  ListedMember & { total: number },
+  [workspaceId: string, text: string, role: Role | null, limit: number, offset: number]
+>(
+  'search-workspace-members',
+  `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role, m.created_at AS "createdAt",
+          (count(*) OVER ())::int AS total
+     FROM workspace_members m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = $1 AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
+      AND ($3::text IS NULL OR m.role::text = $3)
+    ORDER BY u.name COLLATE natural_order, u.id LIMIT $4 OFFSET $5`,
+)
+
+/**
+ * One page of a workspace's members whose names or addresses hold a text, in natural order. One statement.
+ * The caller has required `workspace:read-members`.
+ * @param text anything; empty for all of them
+ * @param role those who have it alone
+ */
+export const searchMembers = (
+  workspaceId: string,
+  text: string,
+  role: Role | null,
+  page: NumberedPage,
+): Promise<NumberedRows<ListedMember>> => {
+  const literal = likeLiteral(text.trim().slice(0, 80))
+  return readNumbered(page, (limit, offset) => findByText(workspaceId, literal, role, limit, offset))
 }

@@ -5,6 +5,7 @@ import { RevokeApp } from '@/components/authorizations/revoke-app'
 import { SelectionForm } from '@/components/authorizations/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
@@ -39,14 +40,14 @@ export default async function AuthorizedAppPage({ params }: Props) {
         description={app.workspaceName ? `by ${app.workspaceName}` : 'Registered itself, not verified'}
         action={<RevokeApp id={id} name={app.name} revoke={revokeAuthorizationAction} />}
       />
-      <div className="grid gap-6">
+      <Stack>
         <Section title="Access now">
           <AppAccess authorization={authorization} />
         </Section>
         {(groups.workspaces || groups.projects) && (
           <SelectionForm id={id} scopes={authorization.scopes} {...groups} action={updateSelectionAction} />
         )}
-      </div>
+      </Stack>
     </>
   )
 }

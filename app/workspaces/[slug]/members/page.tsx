@@ -1,48 +1,62 @@
+import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
+import { ChoiceFilter } from '@/components/lists/choice-filter'
+import { ListFrame } from '@/components/lists/list-frame'
 import { MemberTable } from '@/components/members/member-table'
-import { Card } from '@/components/ui/card'
+import { roleNames } from '@/components/members/role-select'
 import { Stack } from '@/components/ui/stack'
-import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import { numberedPageOf, oneOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listMembers } from '@/lib/features/workspaces/list-members'
+import { searchMembers } from '@/lib/features/workspaces/list-members'
 import { requireWorkspace } from '@/lib/policy/require'
+import type { Role } from '@/lib/policy/roles'
 import { changeRoleAction, removeMemberAction } from './actions'
 import { Invitations } from './invitations'
 
 export const metadata: Metadata = { title: 'Members' }
 
-export default async function MembersPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ slug: string }>
-  searchParams: Promise<SearchParams>
-}) {
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+export default async function MembersPage({ params, searchParams }: Props) {
   const { actor, person, workspace, home, may } = await openWorkspace((await params).slug, '/members')
   await orNotFound(requireWorkspace(actor, 'workspace:read-members', workspace.id))
-  const [members = []] = await listMembers(actor, [workspace.id])
+  const query = await searchParams
+  const [path, search, role] = [
+    `${home}/members`,
+    searchOf(query),
+    oneOf(query, 'role', Object.keys(roleNames) as Role[]),
+  ]
+  const page = await searchMembers(workspace.id, search, role ?? null, numberedPageOf(query))
   const admin = may('workspace:manage-members')
   const manage = { workspaceId: workspace.id, changeRole: changeRoleAction, remove: removeMemberAction }
   return (
     <>
       <PageHeader
         title="Members"
-        description={`Their role in ${workspace.name} carries over to its projects.`}
+        description={`Everyone who can open ${workspace.name}. Their role carries over to its projects.`}
       />
       <Stack>
-        <Card className="overflow-clip">
+        <ListFrame
+          path={path}
+          noun={['member', 'members']}
+          page={page}
+          search={search}
+          kept={{ role: role ?? '' }}
+          filters={
+            <ChoiceFilter path={path} name="role" choices={roleNames} value={role} kept={{ search }} />
+          }
+          empty={{ icon: Users, title: 'No members', text: 'Invite someone below.' }}
+        >
           <MemberTable
             caption="Members"
-            members={members}
+            members={page.rows}
             you={person.id}
             manage={admin ? manage : undefined}
           />
-        </Card>
-        {admin && (
-          <Invitations actor={actor} workspaceId={workspace.id} home={home} query={await searchParams} />
-        )}
+        </ListFrame>
+        {admin && <Invitations actor={actor} workspaceId={workspace.id} home={home} query={query} />}
       </Stack>
     </>
   )

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { ConfirmAction } from '@/components/forms/confirm-action'
 import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
 import { LeaveSection } from '@/components/workspaces/leave-section'
 import { TwoFactorRule } from '@/components/workspaces/two-factor-rule'
 import { WorkspaceForm } from '@/components/workspaces/workspace-form'
@@ -17,7 +18,7 @@ export const metadata: Metadata = { title: 'Settings' }
 export default async function WorkspaceSettingsPage({ params }: { params: Promise<{ slug: string }> }) {
   const { workspace, may } = await openWorkspace((await params).slug, '/settings', 'workspace:read')
   return (
-    <div className="grid gap-6">
+    <Stack>
       <WorkspaceForm
         key={workspace.slug}
         workspace={{ id: workspace.id, name: workspace.name, slug: workspace.slug }}
@@ -56,6 +57,6 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
           </div>
         </Section>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
-import { reachableWorkspaces } from '@/app/workspaces/open-workspace'
+import { openedWorkspaces } from '@/app/workspaces/open-workspace'
 import { MessageCard } from '@/components/frame/message-card'
 import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
@@ -16,7 +16,7 @@ export default async function TwoFactorRequiredPage({ params }: { params: Promis
   const { slug } = await params
   const home = `/workspaces/${slug}`
   const { actor, methods } = await requireSession(home)
-  const workspace = (await reachableWorkspaces(actor)).find((one) => one.slug === slug)
+  const workspace = (await openedWorkspaces(slug))?.current
   if (!workspace) notFound()
   const { enrolled } = await secondFactors(actor.userId)
   const gate = twoFactorGate(workspace, { methods }, enrolled)

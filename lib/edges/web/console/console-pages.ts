@@ -1,8 +1,15 @@
 import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
 import type { Role } from '@/lib/policy/roles'
 
-/** A page of the console as navigation and command palette name it. */
-export type ConsolePage = { label: string; href: string; exact?: boolean }
+/** A page of the console as navigation and command palette name it; its area parts them by `group`. */
+export type ConsolePage = {
+  label: string
+  href: string
+  exact?: boolean
+  group?: string
+  /** One sentence under the page's name. */
+  description?: string
+}
 
 /** Pages that belong together beside the workspaces. */
 export type ConsoleArea = { label: string; pages: ConsolePage[] }
@@ -11,13 +18,31 @@ export type ConsoleArea = { label: string; pages: ConsolePage[] }
 export const accountArea: ConsoleArea = {
   label: 'Account',
   pages: [
-    { label: 'Profile', href: '/account/profile' },
-    { label: 'Security', href: '/account/security' },
-    { label: 'Tokens', href: '/account/tokens' },
-    { label: 'SSH keys', href: '/account/ssh-keys' },
-    { label: 'Authorized apps', href: '/account/apps' },
-    { label: 'Sessions', href: '/account/sessions' },
-    { label: 'Notifications', href: '/account/notifications' },
+    { label: 'Profile', href: '/account/profile', description: 'How you appear to others.' },
+    {
+      label: 'Security',
+      href: '/account/security',
+      description: 'How you sign in, and how we know it’s you.',
+    },
+    {
+      label: 'Notifications',
+      href: '/account/notifications',
+      description: 'What happened, and what you want to be told.',
+    },
+    {
+      label: 'Authorized apps',
+      href: '/account/apps',
+      group: 'Access',
+      description: 'Apps you’ve given access to your account.',
+    },
+    {
+      label: 'Tokens',
+      href: '/account/tokens',
+      group: 'Access',
+      description: 'For your own scripts and services. Treat them like passwords.',
+    },
+    { label: 'SSH keys', href: '/account/ssh-keys', group: 'Access' },
+    { label: 'Sessions', href: '/account/sessions', group: 'Access', description: 'Where you’re signed in.' },
   ],
 }
 
@@ -25,25 +50,37 @@ export const accountArea: ConsoleArea = {
 export const operatorArea: ConsoleArea = {
   label: 'Instance',
   pages: [
-    { label: 'Health', href: '/operator', exact: true },
-    { label: 'Activity', href: '/operator/activity' },
-    { label: 'People', href: '/operator/people' },
-    { label: 'Workspaces', href: '/operator/workspaces' },
-    { label: 'Apps', href: '/operator/apps' },
-    { label: 'Signing keys', href: '/operator/keys' },
-    { label: 'Jobs', href: '/operator/jobs' },
-    { label: 'Settings', href: '/operator/settings' },
-    { label: 'Audit log', href: '/operator/audit' },
+    {
+      label: 'Health',
+      href: '/operator',
+      exact: true,
+      group: 'Instance',
+      description: 'Health and settings of this service.',
+    },
+    { label: 'Activity', href: '/operator/activity', group: 'Instance' },
+    { label: 'People', href: '/operator/people', group: 'Directory' },
+    { label: 'Workspaces', href: '/operator/workspaces', group: 'Directory' },
+    { label: 'Apps', href: '/operator/apps', group: 'Directory' },
+    { label: 'Signing keys', href: '/operator/keys', group: 'Service' },
+    { label: 'Jobs', href: '/operator/jobs', group: 'Service' },
+    { label: 'Settings', href: '/operator/settings', group: 'Service' },
+    { label: 'Audit log', href: '/operator/audit', group: 'Service' },
   ],
 }
 
 const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
-  { label: 'General', href: '', exact: true, needs: 'workspace:read' },
-  { label: 'Tokens', href: '/tokens', needs: 'workspace:manage-tokens' },
-  { label: 'Apps', href: '/apps', needs: 'workspace:decide-apps' },
-  { label: 'Developer', href: '/developer', needs: 'workspace:manage-apps' },
-  { label: 'Webhooks', href: '/webhooks', needs: 'workspace:manage-webhooks' },
-  { label: 'Audit log', href: '/audit-log', needs: 'workspace:read-audit' },
+  {
+    label: 'General',
+    href: '',
+    exact: true,
+    needs: 'workspace:read',
+    description: 'Name, address and rules of this workspace.',
+  },
+  { label: 'Tokens', href: '/tokens', group: 'Access', needs: 'workspace:manage-tokens' },
+  { label: 'Apps', href: '/apps', group: 'Access', needs: 'workspace:decide-apps' },
+  { label: 'Developer', href: '/developer', group: 'Build', needs: 'workspace:manage-apps' },
+  { label: 'Webhooks', href: '/webhooks', group: 'Build', needs: 'workspace:manage-webhooks' },
+  { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]
 
 /**

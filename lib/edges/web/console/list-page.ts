@@ -1,4 +1,5 @@
 import { cursorOf, type Page, parsePage } from '@/lib/base/db/keyset'
+import type { NumberedPage } from '@/lib/base/db/numbered-page'
 import { parseTextPage, type TextPage } from '@/lib/base/db/page-of-all'
 import { isAppError } from '@/lib/base/errors/app-error'
 
@@ -32,6 +33,15 @@ export function addressOf(path: string, parameters: Record<string, string | unde
   const set = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
 }
+
+/** The page of a list that an address asks for by `?page=`; the first one when that is no number. */
+export function numberedPageOf(query: SearchParams, rows: number = size): NumberedPage {
+  const asked = textOf(query, 'page')
+  return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
+}
+
+/** What a list is searched for by `?search=`. */
+export const searchOf = (query: SearchParams): string => textOf(query, 'search').trim().slice(0, 80)
 
 /** The page of a list that an address asks for by `?after=` or `?before=`; the first one when a cursor is none. */
 export function pageOf(query: SearchParams, first: number = size): Page {

@@ -79,7 +79,7 @@ function pagesOf(row: WorkspaceRow, current: boolean): PaletteEntry[] {
     ...(current ? {} : { onSearch: true }),
   })
   return [
-    entry(row.name, 'Projects', ''),
+    entry(row.name, 'Projects', '/projects'),
     ...(may('workspace:read-members') ? [entry(row.name, 'Members', '/members')] : []),
     ...workspaceSettingsPages('', row.role).map(({ label, href }) =>
       entry(row.name, `Settings: ${label}`, href),

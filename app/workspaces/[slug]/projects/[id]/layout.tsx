@@ -25,7 +25,7 @@ export default async function ProjectLayout({ params, children }: Props) {
       <PageHeader
         title={project.name}
         description={project.description || undefined}
-        trail={[{ label: 'Projects', href: home }]}
+        trail={[{ label: 'Projects', href: `${home}/projects` }]}
       />
       <SubNav label="Project" items={items} />
       {children}

@@ -14,7 +14,7 @@ export default async function NewProjectPage({ params }: { params: Promise<{ slu
   )
   return (
     <>
-      <PageHeader title="New project" trail={[{ label: 'Projects', href: home }]} />
+      <PageHeader title="New project" trail={[{ label: 'Projects', href: `${home}/projects` }]} />
       <ProjectForm action={createProjectAction} fields={{ workspaceId: workspace.id }} />
     </>
   )

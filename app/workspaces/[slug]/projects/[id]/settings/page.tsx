@@ -36,7 +36,7 @@ export default async function ProjectSettingsPage({
               done="Project deleted"
               confirmName={project.name}
               action={deleteProjectAction}
-              fields={{ id: project.id, home }}
+              fields={{ id: project.id, home: `${home}/projects` }}
             >
               <p>
                 The project, its variables, tokens and everything in it are deleted. This cannot be undone.

@@ -11,6 +11,7 @@ import { UsageSection } from '@/components/apps/usage-section'
 import { PageHeader } from '@/components/frame/page-header'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Badge } from '@/components/ui/badge'
+import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
@@ -48,7 +49,7 @@ export default async function AppPage({ params, searchParams }: Props) {
         badge={<Badge>{app.type === 'WEB' ? 'Web' : 'Native'}</Badge>}
         description={`${people} authorized this app.`}
       />
-      <div className="grid gap-6">
+      <Stack>
         <AppForm app={editableApp(app)} action={actions.updateAppAction} />
         <PictureForm
           title="Logo"
@@ -73,7 +74,7 @@ export default async function AppPage({ params, searchParams }: Props) {
         {!keyed && <QuickstartSection app={app} />}
         <FailuresSection failures={failures} />
         <DeleteAppSection app={app} people={people} back={developerHref} action={actions.deleteAppAction} />
-      </div>
+      </Stack>
     </>
   )
 }

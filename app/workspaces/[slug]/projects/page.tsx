@@ -1,0 +1,41 @@
+import { FolderClosed } from 'lucide-react'
+import type { Metadata } from 'next'
+import { GoButton } from '@/components/forms/go-button'
+import { PageHeader } from '@/components/frame/page-header'
+import { ListFrame } from '@/components/lists/list-frame'
+import { PlaceList } from '@/components/lists/place-list'
+import { placeOfProject } from '@/components/projects/place-of-project'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { searchProjects } from '@/lib/features/projects/search-projects'
+import { openWorkspace } from '../../open-workspace'
+
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+export const metadata: Metadata = { title: 'Projects' }
+
+/** The projects of a workspace; to a guest, those they share. */
+export default async function ProjectsPage({ params, searchParams }: Props) {
+  const { actor, workspace, home, may } = await openWorkspace((await params).slug, '/projects')
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await searchProjects(actor, workspace.id, search, numberedPageOf(query))
+  const mayCreate = may('workspace:create-project')
+  const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
+  const text = mayCreate
+    ? 'A project is what apps and tokens get access to. Make the first one.'
+    : 'A project is what apps and tokens get access to. Members of this workspace can make one.'
+  return (
+    <>
+      <PageHeader title="Projects" action={page.total > 0 || search ? create : undefined} />
+      <ListFrame
+        path={`${home}/projects`}
+        noun={['project', 'projects']}
+        page={page}
+        search={search}
+        empty={{ icon: FolderClosed, title: 'No projects yet', text, action: create }}
+      >
+        <PlaceList label="Projects" places={page.rows.map(placeOfProject(home))} />
+      </ListFrame>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+'use client'
+import { usePathname } from 'next/navigation'
+import { Fragment, type ReactNode } from 'react'
+import { NavLink } from './nav-link'
+import { PageHeader } from './page-header'
+
+type AreaPage = { label: string; href: string; exact?: boolean; group?: string; description?: string }
+
+/**
+ * Pages that belong together (a workspace's settings, the account, the instance): the way between them at the left, on
+ * phones a row that scrolls, and over each its name. Pages below one of them have a header of their own.
+ */
+export function AreaFrame({
+  label,
+  items,
+  children,
+}: {
+  label: string
+  items: AreaPage[]
+  children: ReactNode
+}) {
+  const path = usePathname()
+  const here = items.find(({ href }) => href === path)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(24px,4vw,56px)] lg:grid-cols-[168px_minmax(0,1fr)] lg:items-start">
+      {items.length > 1 && (
+        <nav
+          aria-label={label}
+          className="max-lg:-mx-[clamp(16px,3vw,40px)] max-lg:mb-5 max-lg:scroll-px-4 max-lg:overflow-x-auto max-lg:border-b max-lg:px-[clamp(16px,3vw,40px)] max-lg:pb-3 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] max-lg:[scrollbar-width:none] lg:sticky lg:top-8"
+        >
+          <ul className="flex gap-px lg:grid">
+            {items.map(({ label: text, href, exact, group }, at) => (
+              <Fragment key={href}>
+                {group && group !== items[at - 1]?.group && (
+                  <li aria-hidden className="px-2.5 pt-3.5 pb-1 text-muted text-xs max-lg:hidden">
+                    {group}
+                  </li>
+                )}
+                <li className="shrink-0">
+                  <NavLink
+                    href={href}
+                    exact={exact ?? false}
+                    className="flex min-h-8 items-center whitespace-nowrap rounded-control px-2.5 text-muted hover:bg-hover hover:text-text focus-visible:-outline-offset-2 max-lg:aria-[current]:[scroll-initial-target:nearest] aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text max-md:min-h-10 forced-colors:aria-[current]:border"
+                  >
+                    {text}
+                  </NavLink>
+                </li>
+              </Fragment>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className="min-w-0 max-lg:col-span-full">
+        {here && <PageHeader title={here.label} description={here.description} />}
+        {children}
+      </div>
+    </div>
+  )
+}

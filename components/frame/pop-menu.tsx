@@ -1,0 +1,72 @@
+'use client'
+import { usePathname } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cn } from '../ui/cn'
+
+/**
+ * A `<details>` whose content lies over the page: it opens without a script. With one it closes again by Escape, by a press
+ * elsewhere, and when another page has come.
+ */
+export function PopMenu({
+  summary,
+  summaryClass,
+  popClass,
+  onOpen,
+  children,
+}: {
+  summary: ReactNode
+  summaryClass: string
+  popClass: string
+  onOpen?: (() => void) | undefined
+  children: ReactNode
+}) {
+  const path = usePathname()
+  const details = useRef<HTMLDetailsElement>(null)
+  // Remembering where it was opened closes it on navigation without an effect.
+  const [openOn, setOpenOn] = useState<string>()
+  const open = openOn === path
+  useEffect(() => {
+    if (!open) return
+    const press = ({ target }: Event) => {
+      if (!details.current?.contains(target as Node)) setOpenOn(undefined)
+    }
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpenOn(undefined)
+      details.current?.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', press)
+    document.addEventListener('focusin', press)
+    document.addEventListener('keydown', key)
+    return () => {
+      document.removeEventListener('pointerdown', press)
+      document.removeEventListener('focusin', press)
+      document.removeEventListener('keydown', key)
+    }
+  }, [open])
+  return (
+    <details
+      ref={details}
+      open={open}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open && !open) onOpen?.()
+        setOpenOn(currentTarget.open ? path : undefined)
+      }}
+      className="group relative"
+    >
+      <summary className={cn('list-none', summaryClass)}>{summary}</summary>
+      <div
+        className={cn(
+          'animate-appear absolute z-40 rounded-card border border-border-strong bg-overlay p-1 shadow-overlay',
+          popClass,
+        )}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}
+
+/** The look of one entry. */
+export const popItem =
+  'flex min-h-8 w-full min-w-0 items-center gap-2.5 rounded-control px-2 py-1 text-left text-[13px] hover:bg-hover max-md:min-h-10 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted'

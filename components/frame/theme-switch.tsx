@@ -1,0 +1,42 @@
+'use client'
+import { Monitor, Moon, Sun } from 'lucide-react'
+import type { FrameTheme } from './frame-types'
+
+const themes = [
+  { value: 'system', label: 'Same as the system', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+]
+
+/** Light, dark, or as the system has it. The page changes at once; a form remembers the choice, without a script too. */
+export function ThemeSwitch({ chosen = undefined, choose }: FrameTheme) {
+  const show = (theme: string) => {
+    if (theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }
+  return (
+    <form action={choose} className="flex items-center justify-between gap-2 px-2 py-1">
+      <span aria-hidden className="text-[13px] text-muted">
+        Theme
+      </span>
+      <fieldset className="inline-flex rounded-[7px] bg-selected p-0.5">
+        <legend className="sr-only">Theme</legend>
+        {themes.map(({ value, label, icon: Icon }) => (
+          <button
+            key={value}
+            type="submit"
+            name="theme"
+            value={value}
+            title={label}
+            aria-label={label}
+            aria-pressed={value === (chosen ?? 'system')}
+            onClick={() => show(value)}
+            className="grid h-[26px] min-w-8 place-content-center rounded-[5px] text-muted hover:text-text aria-pressed:bg-surface aria-pressed:text-text aria-pressed:shadow-control"
+          >
+            <Icon aria-hidden className="size-3.5" />
+          </button>
+        ))}
+      </fieldset>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { type LucideIcon, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { NumberedPage } from '@/lib/base/db/numbered-page'
+import { addressOf } from '@/lib/edges/web/console/list-page'
+import { ButtonLink } from '../ui/button-link'
+import { Card } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { Pagination } from '../ui/pagination'
+import { ListSearch } from './list-search'
+
+/** What a list holds, for one and for several of them. */
+export type Noun = [one: string, several: string]
+
+/**
+ * A list that may grow long: search over it, what it holds or why it holds nothing, how many there are, and its pages.
+ * Everything is in the address, so that it can be shared and works without a script.
+ */
+export function ListFrame({
+  path,
+  noun,
+  page,
+  search,
+  kept = {},
+  filters,
+  empty,
+  children,
+}: {
+  /** The page's own address. */
+  path: string
+  noun: Noun
+  /** The page that is shown, and how many there are in all. */
+  page: NumberedPage & { total: number; rows: readonly unknown[] }
+  /** What was searched for. */
+  search: string
+  /** Further parameters that stay when one leafs or searches, such as a filter. */
+  kept?: Record<string, string>
+  /** Beside the search. */
+  filters?: ReactNode
+  /** What to say, and to offer, where there is nothing yet. */
+  empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
+  /** The rows. */
+  children: ReactNode
+}) {
+  const { number, size, total, rows } = page
+  const narrowed = search !== '' || Object.values(kept).some(Boolean)
+  const pages = Math.ceil(total / size)
+  const first = (number - 1) * size + 1
+  const href = (to: number) => addressOf(path, { search, ...kept, page: to > 1 ? String(to) : undefined })
+  const counted = (count: number) => `${count.toLocaleString('en')} ${noun[count === 1 ? 0 : 1]}`
+  if (total === 0 && !narrowed) {
+    return (
+      <Card>
+        <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
+          {empty.text}
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-end gap-2">
+        <ListSearch path={path} label={`Search ${noun[1]}`} value={search} kept={kept} />
+        {filters}
+      </div>
+      <Card className="overflow-clip">
+        {total === 0 ? (
+          <EmptyState
+            icon={SearchX}
+            title={search ? `No ${noun[0]} matches “${search}”` : `No ${noun[0]} matches`}
+            action={<ButtonLink href={path}>Clear search</ButtonLink>}
+          >
+            Check the spelling, or search for a part of the name.
+          </EmptyState>
+        ) : (
+          children
+        )}
+        {total > 0 && (
+          <div className="border-t px-4 py-2 text-[13px]">
+            <Pagination
+              previous={number > 1 ? href(number - 1) : undefined}
+              next={number < pages ? href(number + 1) : undefined}
+              label={`Pages of ${noun[1]}`}
+              alone={pages <= 1}
+              summary={
+                pages > 1
+                  ? `${first.toLocaleString('en')}–${(first + rows.length - 1).toLocaleString('en')} of ${counted(total)}`
+                  : counted(total)
+              }
+              position={`Page ${number.toLocaleString('en')} of ${pages.toLocaleString('en')}`}
+            />
+          </div>
+        )}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { ChevronRight } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Avatar } from '../ui/avatar'
+
+/** One thing that is opened from a list: a workspace, a project, an app. */
+export type ListedPlace = {
+  id: string
+  name: string
+  href: string
+  logoUrl?: string | null | undefined
+  /** A line under the name. */
+  about?: ReactNode
+  badge?: ReactNode
+  /** At the right: when it was made, what role one has. */
+  aside?: ReactNode
+}
+
+/** Things as rows to open, each with its mark. However long a name is, the row keeps its height. */
+export function PlaceList({ label, places }: { label: string; places: readonly ListedPlace[] }) {
+  return (
+    <ul aria-label={label}>
+      {places.map(({ id, name, href, logoUrl, about, badge, aside }) => (
+        <li key={id} className="border-b last:border-b-0">
+          <Link
+            href={href}
+            title={name}
+            className="group flex min-h-14 min-w-0 items-center gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
+          >
+            <Avatar name={name} id={id} src={logoUrl} shape="square" />
+            <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)]">
+              <span className="flex min-w-0 items-center gap-2">
+                <bdi className="truncate font-medium">{name}</bdi>
+                {badge}
+              </span>
+              {about && <span className="truncate text-[13px] text-muted">{about}</span>}
+            </span>
+            {aside && (
+              <span className="shrink-0 text-right text-[13px] text-muted max-sm:max-w-[40%]">{aside}</span>
+            )}
+            <ChevronRight
+              aria-hidden
+              className="size-4 shrink-0 text-faint group-hover:text-text max-sm:hidden"
+            />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

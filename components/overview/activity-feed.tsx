@@ -1,0 +1,43 @@
+import { wordsOf } from '../audit/event-words'
+import { Avatar } from '../ui/avatar'
+import { Time } from '../ui/time'
+
+export type FeedEvent = {
+  id: string
+  createdAt: Date
+  userId: string | null
+  person: string | null
+  actorKind: string
+  through: string | null
+  action: string
+  subject: string | null
+}
+
+/** What happened lately, a sentence each, the latest first. */
+export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
+  return (
+    <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
+      {events.map(({ id, createdAt, userId, person, actorKind, through, action, subject }) => {
+        const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Somebody gone'))
+        return (
+          <li
+            key={id}
+            className="relative grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-2.5 py-[7px] text-[13px] leading-5 not-last:after:absolute not-last:after:top-[29px] not-last:after:-bottom-[5px] not-last:after:left-[9.5px] not-last:after:w-px not-last:after:bg-border not-last:after:content-['']"
+          >
+            <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
+            <p>
+              <bdi className="font-medium">{who}</bdi> {wordsOf(action)}
+              {subject && (
+                <>
+                  {' '}
+                  <bdi className="font-medium">{subject}</bdi>
+                </>
+              )}
+            </p>
+            <Time at={createdAt} className="text-muted" />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

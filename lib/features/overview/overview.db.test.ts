@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { readOverview } from './read-overview'
+
+type Person = Awaited<ReturnType<typeof makePerson>>
+
+const actorOf = ({ id }: Person): SessionActor => ({
+  kind: 'session',
+  userId: id,
+  sessionId: 'none',
+  instanceAdmin: false,
+  twoFactor: true,
+})
+const everything = { apps: true, tokens: true }
+const hour = 3_600_000
+
+let admin: Person
+let member: Person
+let workspace: { id: string }
+let elsewhere: { id: string }
+
+const addToken = (name: string, person: Person, place: object, hours: number | null) =>
+  prisma().apiToken.create({
+    data: {
+      kind: 'projectId' in place ? 'PROJECT' : 'WORKSPACE',
+      name,
+      hash: Buffer.from(name.padEnd(32, '.')),
+      lastFour: '4f2a',
+      role: 'VIEWER',
+      userId: person.id,
+      expiresAt: hours === null ? null : new Date(Date.now() + hours * hour),
+      ...place,
+    },
+  })
+
+beforeAll(async () => {
+  ;[admin, member] = [await makePerson({ name: 'Ada' }), await makePerson({ name: 'Grace' })]
+  workspace = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [member, 'MEMBER'],
+  ])
+  elsewhere = await makeWorkspace([[admin, 'ADMIN']])
+  const project = await makeProject(workspace, [], { name: 'Payments' })
+  await addToken('Nightly export', admin, { workspaceId: workspace.id }, 72)
+  await addToken('Of a project', member, { projectId: project.id }, 24)
+  await addToken('Over since yesterday', admin, { workspaceId: workspace.id }, -24)
+  await addToken('Long over', admin, { workspaceId: workspace.id }, -24 * 30)
+  await addToken('Next year', admin, { workspaceId: workspace.id }, 24 * 300)
+  await addToken('For ever', admin, { workspaceId: workspace.id }, null)
+  await addToken('Elsewhere', admin, { workspaceId: elsewhere.id }, 24)
+
+  const [refused, quiet, foreign] = [
+    (await makeClient(workspace, { name: 'Deploy Bot' })).client,
+    (await makeClient(workspace, { name: 'Quiet' })).client,
+    (await makeClient(elsewhere, { name: 'Of others' })).client,
+  ]
+  const failure = { endpoint: 'token', error: 'invalid_client', description: 'invalid_client' }
+  const at = (hours: number) => new Date(Date.now() - hours * hour)
+  await prisma().appFailure.createMany({
+    data: [
+      { clientId: refused.id, ...failure, reason: 'The secret is wrong.', createdAt: at(30) },
+      { clientId: refused.id, ...failure, reason: 'The secret was revoked.', createdAt: at(1) },
+      { clientId: quiet.id, ...failure, reason: 'Weeks ago.', createdAt: at(24 * 20) },
+      { clientId: foreign.id, ...failure, reason: 'Not ours.', createdAt: at(1) },
+    ],
+  })
+  const today = new Date(new Date().toISOString().slice(0, 10))
+  await prisma().appUsage.createMany({
+    data: [
+      { clientId: refused.id, day: today, authorizations: 3, requests: 100, errors: 2 },
+      { clientId: quiet.id, day: today, authorizations: 1, requests: 20 },
+      { clientId: foreign.id, day: today, authorizations: 50 },
+    ],
+  })
+})
+
+describe('what is going on in a workspace', () => {
+  it('is how much there is, and what its own apps did on each day', async () => {
+    const { counts, days } = await readOverview(actorOf(admin), workspace.id, everything)
+    expect(counts).toEqual({ members: 2, projects: 1, apps: 2 })
+    expect(days).toHaveLength(14)
+    expect(days.at(-1)).toMatchObject({ authorizations: 4, requests: 120, errors: 2 })
+    expect(days[0]).toMatchObject({ authorizations: 0, requests: 0, errors: 0 })
+  })
+
+  it('is which of its apps were refused this week, how often, and why at last', async () => {
+    const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
+    expect(refused.map(({ name, times, why }) => [name, times, why])).toEqual([
+      ['Deploy Bot', 2, 'The secret was revoked.'],
+    ])
+  })
+
+  it('is which tokens have just ended or end within a month, the first to end in front', async () => {
+    const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
+    expect(expiring.map(({ name, person, project }) => [name, person, project])).toEqual([
+      ['Over since yesterday', 'Ada', null],
+      ['Of a project', 'Grace', 'Payments'],
+      ['Nightly export', 'Ada', null],
+    ])
+  })
+
+  it('shows a member their own tokens, and nothing of the apps', async () => {
+    const { expiring, days, refused } = await readOverview(actorOf(member), workspace.id, {
+      apps: false,
+      tokens: false,
+    })
+    expect(expiring.map(({ name }) => name)).toEqual(['Of a project'])
+    expect([days, refused]).toEqual([[], []])
+  })
+
+  it('is nobody else’s business, and takes a few statements', async () => {
+    await expect(readOverview(actorOf(member), elsewhere.id, everything)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const { statements } = await countStatements(() => readOverview(actorOf(admin), workspace.id, everything))
+    expect(statements.length).toBeLessThanOrEqual(7)
+  })
+})
