@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Costs } from '@/bench/machine/costs-file'
 import { lifetimes } from '@/lib/edges/oauth/protocol/lifetimes'
+import { reuseNoticedDays } from '@/lib/features/apps/authorizations/used-tables'
 import { readQuestion } from './options'
 import { reckon, seconds } from './reckon'
 import { report } from './report'
@@ -52,17 +53,18 @@ it('takes as many processes as keep each as busy as it may be, and their connect
   expect(capacity).toMatchObject({ serverProcesses: 156, connections: 624 })
 })
 
-it('keeps access tokens a day past their end and used refresh tokens for thirty days', () => {
+it('keeps access tokens a day past their end and used refresh tokens for thirty days and the rest of their week', () => {
   const { capacity } = ask('--people', '3600', '--active', '1', '--average', '0.5')
   expect(capacity.stocks).toMatchObject([
     { name: 'access tokens', rows: 0.5 * 90_000, bytes: 0.5 * 90_000 * 1_000 },
-    { name: 'used refresh tokens', rows: 0.5 * 2_592_000, bytes: 0.5 * 2_592_000 * 1_000 },
+    { name: 'used refresh tokens', rows: 0.5 * 2_894_400, bytes: 0.5 * 2_894_400 * 1_000 },
     { rows: 3_600, bytes: 3_600 * 4_000 },
   ])
   expect(seconds.accessToken).toBe(lifetimes.AccessToken)
   const cleanUp = fs.readFileSync('lib/features/apps/authorizations/remove-stale.ts', 'utf8')
   expect(cleanUp).toContain(`expires_at < now() - interval '${seconds.pastTheEnd / 86_400} day'`)
-  expect(cleanUp).toContain(`consumed_at < now() - interval '${seconds.usedRefreshToken / 86_400} days'`)
+  // A table of a week goes when its last token is old enough: half a week more, on average.
+  expect(seconds.usedRefreshToken / 86_400).toBe(reuseNoticedDays + 3.5)
 })
 
 it('stores no used refresh tokens where they are kept in use', () => {

@@ -37,7 +37,7 @@ const day = 86_400
  * How long an access token lives, and how long rows are kept after their use (lib/edges/oauth/protocol/lifetimes.ts,
  * lib/features/apps/authorizations/remove-stale.ts).
  */
-export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 30 * day }
+export const seconds = { accessToken: 3600, pastTheEnd: day, usedRefreshToken: 33.5 * day }
 
 /** A server process runs its JavaScript on one processor; passwords are hashed, and pages compressed, beside it. */
 const coresOfAProcess = 1

@@ -5,7 +5,7 @@ import { resourcePaths } from './routes'
 
 const identifiersOf = new Map<string, readonly string[]>()
 
-/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. */
+/** Every accepted resource indicator (RFC 8707), with and without a slash at the end. See decision 015. */
 export function resourceIdentifiers(base: string = config().BASE_URL): readonly string[] {
   const known =
     identifiersOf.get(base) ?? resourcePaths.flatMap((path) => [`${base}${path}`, `${base}${path}/`])
