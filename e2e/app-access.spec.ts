@@ -52,13 +52,13 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   await page.getByRole('textbox', { name: 'Reason' }).fill('For the release on Friday')
   await screenshots('consent-needs-approval')
   await page.getByRole('button', { name: 'Ask an admin' }).click()
-  await expect(page.getByText('The admins were asked. You are told what they decide.')).toBeVisible()
+  await expect(page.getByText('Request sent. We’ll tell you what the admins decide.')).toBeVisible()
   const device = await startDevice(baseURL, 'openid workspace:viewer')
   await page.goto(device.verification_uri_complete)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('For the wall')
   await page.getByRole('button', { name: 'Ask an admin' }).click()
-  await expect(page.getByText('The admins were asked. You are told what they decide.')).toBeVisible()
+  await expect(page.getByText('Request sent. We’ll tell you what the admins decide.')).toBeVisible()
 
   // The admin approves less than was asked for, until a day.
   await context.addCookies(asAdmin)
