@@ -125,11 +125,7 @@ test('an app is installed, works by itself at night, and is dead once it is unin
     .getByRole('group', { name: 'Can be installed, and asks for' })
     .getByRole('checkbox', { name: 'workspace:member' })
     .check()
-  await page
-    .locator('form')
-    .filter({ hasText: 'Can be installed' })
-    .getByRole('button', { name: 'Save', exact: true })
-    .click()
+  await page.getByRole('button', { name: 'Update installation' }).click()
   const link = await page.getByRole('textbox', { name: 'Link for admins' }).inputValue()
   await screenshots('installable-app')
 

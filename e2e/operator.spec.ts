@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
-const areas = ['', '/activity', '/people', '/workspaces', '/apps', '/keys', '/jobs', '/settings', '/audit']
+/** Each page of the operator, with its title. */
+const areas = {
+  '': 'Health',
+  '/activity': 'Activity',
+  '/people': 'People',
+  '/workspaces': 'Workspaces',
+  '/apps': 'Apps',
+  '/keys': 'Signing keys',
+  '/jobs': 'Jobs',
+  '/settings': 'Settings',
+  '/audit': 'Audit log',
+}
 
 test('the operator suspends a person, whose next click leads to sign-in, and lets them in again', async ({
   page,
@@ -48,9 +59,9 @@ test('the operator suspends a person, whose next click leads to sign-in, and let
 
 test('every page of the operator shows what it is for', async ({ page, signIn, screenshots }) => {
   await signIn('ada')
-  for (const area of areas) {
+  for (const [area, title] of Object.entries(areas)) {
     await page.goto(`/operator${area}`)
-    await expect(page.getByRole('heading', { name: 'Health', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
     await screenshots(`operator${area || '/health'}`)
   }
 })
@@ -97,7 +108,7 @@ test('the operator disables an app, which then signs nobody in', async ({
 
 test('there is no operator area for anybody else', async ({ page, signIn }) => {
   await signIn('grace')
-  for (const area of [...areas, `/people/${randomUUID()}`]) {
+  for (const area of [...Object.keys(areas), `/people/${randomUUID()}`]) {
     expect((await page.goto(`/operator${area}`))?.status()).toBe(404)
   }
 })

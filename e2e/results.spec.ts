@@ -69,7 +69,7 @@ test('what ends with another page is told on that page', async ({ page }) => {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Doomed')
   await dialog.getByRole('button', { name: 'Delete project' }).click()
-  await expect(page).toHaveURL(home)
+  await expect(page).toHaveURL(`${home}/projects`)
   await expect.poll(() => told).toEqual(['Project deleted'])
   await page.reload()
   await awaken(page)

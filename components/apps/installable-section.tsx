@@ -31,7 +31,7 @@ export function InstallableSection({
         title="Installation"
         description="An admin can install an app into a workspace. It then gets access tokens by client_credentials that act for the workspace, with nobody behind them: for jobs that run by themselves."
         action={<TextLink href="/docs/installations">How it works</TextLink>}
-        footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
+        footer={<SubmitButton className="ml-auto">Update installation</SubmitButton>}
       >
         <FormOutcome state={state} saved="App saved" />
         <ChoiceGroup

@@ -18,11 +18,10 @@ export default function ReferencePage() {
         </P>
       </DocsSection>
       {byNoun(reference()).map(({ slug, title, queries, mutations }) => (
-        <DocsSection
-          key={slug}
-          id={`about-${slug}`}
-          title={<TextLink href={`/docs/reference/${slug}`}>{title}</TextLink>}
-        >
+        <DocsSection key={slug} id={`about-${slug}`} title={title}>
+          <P>
+            <TextLink href={`/docs/reference/${slug}`}>{`${title} with examples`}</TextLink>
+          </P>
           <ReferenceIndex href={`/docs/reference/${slug}`} entries={[...queries, ...mutations]} />
         </DocsSection>
       ))}
