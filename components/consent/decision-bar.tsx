@@ -37,11 +37,13 @@ export function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; s
     <div className="door-decision flex flex-wrap items-center gap-x-3 gap-y-1.5 border-t bg-surface px-5 py-3 sm:px-7">
       <p
         data-reach-sum
+        // /reach.js may have said it before React wakes up, where Next draws the page.
+        suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
         role="status"
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"
       >
-        {stuck && say('consent.stuck')}
+        {stuck ? say('consent.stuck') : ' '}
       </p>
       {buttons}
     </div>

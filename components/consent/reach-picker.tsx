@@ -60,12 +60,17 @@ export function ReachPicker(props: Props) {
         {Label}
         <span
           data-reach-count
+          // /reach.js may have counted before React wakes up, where Next draws the page: it forgives a text, and no new one.
+          suppressHydrationWarning
           aria-live="polite"
           className="needs-script text-[13px] text-muted tabular-nums"
-        />
+        >
+          {' '}
+        </span>
         <button
           type="button"
           data-reach-all
+          suppressHydrationWarning
           className={buttonClass({
             size: 'small',
             variant: 'quiet',
