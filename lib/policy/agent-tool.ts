@@ -18,8 +18,6 @@ export type AgentTool = {
   operation: string
   /** What it takes of an app: the permission or scope that the operation asks for first; absent where every token may. */
   takes?: Permission | Scope
-  /** The API refuses every app here, whatever its scopes: for API tokens alone. */
-  notForApps?: true
   /** It deletes, or cuts somebody off. */
   destructive?: true
   /** To call it twice with the same input changes no more than once. */

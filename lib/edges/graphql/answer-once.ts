@@ -45,7 +45,7 @@ export async function claimOnce(
 }
 
 /** Whether a mutation did something, as far as its answer tells. */
-const wasDone = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
+export const wasDone = (data: unknown): boolean => Object.values(data ?? {}).some((each) => each !== null)
 
 /** A text in quotes, as a structured field has it (RFC 9651 section 3.3.3), or bare, as many clients send it. */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/

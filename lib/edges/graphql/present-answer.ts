@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { countUse } from '@/lib/features/apps/usage/count-use'
+import { wasDone } from './answer-once'
 import type { Progress } from './execute-for'
 import { type PresentedError, presentError, RequestErrors, statusOf } from './present-error'
 
@@ -46,8 +47,7 @@ export async function presentAnswer(
  * `errors` tell what was done and what was not.
  */
 const mayBeRepeated = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
-  data === undefined ||
-  (isAway(errors) && !(changes && Object.values(data ?? {}).some((each) => each !== null)))
+  data === undefined || (isAway(errors) && !(changes && wasDone(data)))
 
 const isAway = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')

@@ -12,11 +12,9 @@ import { paramsFrom } from './read-request'
 export async function runOperation(
   { caller, usage, traceId }: { caller: Caller; usage: Usage; traceId: string },
   operation: { query: string; variables?: Record<string, unknown> },
-): Promise<Presented & { headers: Record<string, string> }> {
-  const headers: Record<string, string> = {}
+): Promise<Presented> {
   const progress: Progress = isApp(caller.actor) ? { app: caller.actor.clientId } : {}
-  const presented = await presentAnswer(traceId, progress, headers, async () =>
+  return presentAnswer(traceId, progress, {}, async () =>
     executeFor({ caller, usage, traceId, params: paramsFrom(operation) }, progress),
   )
-  return { ...presented, headers }
 }

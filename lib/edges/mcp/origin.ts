@@ -1,4 +1,5 @@
 import { config } from '@/lib/base/config/env'
+import { isLoopbackHost } from '@/lib/features/apps/redirect-uri'
 
 /**
  * Whether a page may ask: our own, and those that a person's own machine serves, such as the protocol's inspector. Programs
@@ -10,5 +11,5 @@ export function isAllowedOrigin(origin: string | undefined): boolean {
   if (!URL.canParse(origin)) return false
   const { origin: normal, protocol, hostname } = new URL(origin)
   if (normal === new URL(config().BASE_URL).origin) return true
-  return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return protocol === 'http:' && isLoopbackHost(hostname)
 }

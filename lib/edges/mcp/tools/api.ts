@@ -8,7 +8,6 @@ export type Asking = { caller: Caller; usage: Usage; traceId: string }
 /** What an operation came to: the status and the body that POST /graphql/v2 would answer. */
 export type ApiAnswer = {
   status: number
-  headers: Record<string, string>
   data?: Record<string, unknown> | null | undefined
   errors?: readonly ApiError[] | undefined
 }

@@ -13,7 +13,7 @@ import type { ReadyTool } from './tool'
 export function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool {
   const document = parse(tool.operation, { noLocation: true })
   const reads = operationOf(document).operation === 'query'
-  const { name, title, description, operation: query, notForApps = false } = tool
+  const { name, title, description, operation: query } = tool
   return {
     listed: {
       name,
@@ -29,7 +29,6 @@ export function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool
       },
     },
     scope: tool.takes && scopeOf(tool.takes),
-    notForApps,
     call: (api, asking, variables) => api.run(asking, { query, variables }),
   }
 }

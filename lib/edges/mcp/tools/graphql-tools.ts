@@ -46,10 +46,8 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
       },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    notForApps: false,
     call: async (_api, _asking, { search }) => ({
       status: 200,
-      headers: {},
       data: searchSchema(schema, String(search ?? '')),
     }),
   },
@@ -62,7 +60,6 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
       outputSchema: anyObject,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    notForApps: false,
     call: async (api, asking, input) =>
       kindOf(input.query) === 'mutation'
         ? refused('This is a mutation: use run_mutation.')
@@ -82,7 +79,6 @@ export const graphqlTools = (schema: GraphQLSchema): ReadyTool[] => [
         openWorldHint: false,
       },
     },
-    notForApps: false,
     call: async (api, asking, input) =>
       kindOf(input.query) === 'query'
         ? refused('This is a query: use run_query.')
@@ -110,7 +106,6 @@ function kindOf(query: unknown): 'query' | 'mutation' | 'subscription' | undefin
 
 const refused = (message: string): ApiAnswer => ({
   status: 400,
-  headers: {},
   data: null,
   errors: [{ message, extensions: { code: 'BAD_USER_INPUT' } }],
 })

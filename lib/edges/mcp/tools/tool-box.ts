@@ -8,7 +8,7 @@ import { graphqlTools } from './graphql-tools'
 import type { ReadyTool } from './tool'
 
 export type ToolBox = {
-  /** What there is for a caller. Apps see no tool that the API keeps from every app; of those that take a scope the token lacks, they are told which. */
+  /** What there is for a caller. An app is told of those that take a scope which its token lacks. */
   list: (actor: Actor) => Tool[]
   find: (name: string) => ReadyTool | undefined
 }
@@ -18,7 +18,7 @@ export function makeToolBox(schema: GraphQLSchema): ToolBox {
   const tools = [...allTools.map((tool) => fromOperation(schema, tool)), ...graphqlTools(schema)]
   const byName = new Map(tools.map((tool) => [tool.listed.name, tool]))
   return {
-    list: (actor) => tools.filter((tool) => !isApp(actor) || !tool.notForApps).map(toldTo(actor)),
+    list: (actor) => tools.map(toldTo(actor)),
     find: (name) => byName.get(name),
   }
 }

@@ -8,7 +8,6 @@ export type ReadyTool = {
   listed: Tool
   /** What an app needs for it; absent where every token may, or where it depends on the input. */
   scope?: Scope | undefined
-  notForApps: boolean
   /** @param input holds no other names than the input schema */
   call: (api: Api, asking: Asking, input: Record<string, unknown>) => Promise<ApiAnswer>
 }
