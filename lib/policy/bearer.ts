@@ -117,7 +117,7 @@ const findInstallationToken = packedStatement<
     audience: `t.payload->'aud'`,
     boundTo: `t.payload->'jkt'`,
   },
-  `FROM oauth_artifacts t
+  `FROM ONLY oauth_artifacts t
    JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
   WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
 )
