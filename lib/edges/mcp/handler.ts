@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { config } from '@/lib/base/config/env'
 import { isBrowserVisit, writeRedirect } from '@/lib/base/http/browser-visit'
 import { readBody } from '@/lib/base/http/read-body'
-import { log } from '@/lib/base/log/log'
 import { inRequest, newRequestId, requestId } from '@/lib/base/log/request-scope'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { unauthenticated } from './challenge'
-import { type Exchange, makeServer } from './make-server'
+import type { Exchange } from './make-server'
 import { isAllowedOrigin } from './origin'
 import { refusal, refusalByApi, refusalOf } from './refusal'
 import type { Api } from './tools/api'
-import { makeToolBox } from './tools/tool-box'
 import { writeAnswer, writePreflight, writeRefusal } from './write-answer'
 
 const maxBodyBytes = 256 * 1024
@@ -33,7 +31,8 @@ type Door = {
  * @param api what the tools do
  */
 export function makeMcpHandler(api: Api, door: Door) {
-  let protocol: McpHttpHandler | undefined
+  // Loaded at the first message: its library takes a tenth of a second and 9 MB, which most servers never need.
+  let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const traceId = requestId()
     if (traceId === undefined) return inRequest(newRequestId(), () => handleMcp(req, res))
@@ -54,8 +53,8 @@ export function makeMcpHandler(api: Api, door: Door) {
         return refuse('BAD_REQUEST', { status: 405, message: 'Send messages with POST.' })
       }
       const exchange: Exchange = { asking: { caller, usage: door.count(caller, headers), traceId } }
-      protocol ??= makeProtocol(api)
-      const response = await protocol.fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
+      protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api))
+      const response = await (await protocol).fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
       // The status is known when the tool has answered, which a stream of events would not wait for.
@@ -71,16 +70,6 @@ export function makeMcpHandler(api: Api, door: Door) {
 
 const foreignOrigin =
   'This page may not call the endpoint: its Origin is neither ours nor one of your own machine.'
-
-/** The protocol's library, with a server made for each request out of the tools, which are made once. */
-function makeProtocol(api: Api): McpHttpHandler {
-  const tools = { api, box: makeToolBox(api.schema) }
-  return createMcpHandler(
-    ({ authInfo }) =>
-      makeServer(tools, (authInfo?.extra as { exchange: Exchange } | undefined)?.exchange as Exchange),
-    { maxSubscriptions: 0, onerror: (error) => log.debug('an MCP message was refused', { error }) },
-  )
-}
 
 /** The request as the protocol's library reads it; the token stays out of its reach. */
 const asFetched = (req: IncomingMessage, body: Buffer<ArrayBuffer>): Request =>
