@@ -6,6 +6,7 @@ import { approveApp, blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Role } from '@/lib/policy/roles'
+import { askApi, introspect } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
@@ -64,28 +65,6 @@ const expected: Record<string, [own: Reach, others: Reach]> = {
   'everybody’s apps, this one blocked': ['none', 'none'],
 }
 
-const graphql = async (token: unknown, query: string) => {
-  const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  })
-  const { data, errors } = await response.json()
-  return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
-}
-
-async function introspect(app: TestApp, token: unknown) {
-  const response = await fetch(new URL('/oauth/token/introspection', config().BASE_URL), {
-    method: 'POST',
-    body: new URLSearchParams({
-      token: String(token),
-      client_id: app.clientId,
-      client_secret: String(app.secret),
-    }),
-  })
-  return (await response.json()).active
-}
-
 describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
   describe.each(['an own', 'another workspace’s', 'a self-registered'])('%s app', (kind) => {
     let app: TestApp
@@ -112,17 +91,17 @@ describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let
       const renewed = (await refresh(app, String(tokens.refresh_token))).body
       tokens = { ...tokens, ...renewed }
       for (const token of [issued, renewed.access_token]) {
-        const read = await graphql(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)
+        const read = await askApi(String(token), `{ workspace(workspaceId: "${workspaceId}") { id } }`)
         expect(read.code).toBe(reach === 'none' ? no : 'ok')
-        const write = await graphql(
-          token,
+        const write = await askApi(
+          String(token),
           `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Named" }) { id } }`,
         )
         expect(write.code).toBe(reach !== 'all' ? no : role === 'ADMIN' ? 'ok' : 'FORBIDDEN')
-        const list = await graphql(token, '{ me { workspaces { id } } }')
+        const list = await askApi(String(token), '{ me { workspaces { id } } }')
         expect(list.data.me.workspaces).toHaveLength(reach === 'none' ? 0 : 1)
         // A workspace closes itself, not the person.
-        expect(await introspect(app, token)).toBe(true)
+        expect((await introspect(app, String(token))).active).toBe(true)
         expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
       }
 

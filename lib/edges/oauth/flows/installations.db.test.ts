@@ -4,16 +4,10 @@ import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { uninstallApp } from '@/lib/features/installations/install-app'
+import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makeProject } from '@/lib/testing/factories'
-import {
-  askApi,
-  grant,
-  introspect,
-  makeInstallationWorld,
-  revoke,
-  sessionOf,
-} from '@/lib/testing/installation-world'
+import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 

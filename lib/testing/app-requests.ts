@@ -1,0 +1,27 @@
+import { config } from '@/lib/base/config/env'
+import type { TestApp } from './oauth-flow'
+
+/** Asks the API. @returns the data, and the code of the first error or `ok` */
+export async function askApi(token: string, query: string) {
+  const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data, errors } = await response.json()
+  return { data, code: errors?.[0]?.extensions.code ?? 'ok' }
+}
+
+async function askAbout(app: TestApp, path: string, token: string) {
+  const fields = { token, client_id: app.clientId, client_secret: String(app.secret) }
+  const response = await fetch(new URL(path, config().BASE_URL), {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  return response.headers.get('content-type') ? await response.json() : response.status
+}
+/** What the app is told of a token (RFC 7662). */
+export const introspect = (app: TestApp, token: string) => askAbout(app, '/oauth/token/introspection', token)
+
+/** The app takes a token back (RFC 7009). */
+export const revoke = (app: TestApp, token: string) => askAbout(app, '/oauth/token/revocation', token)
