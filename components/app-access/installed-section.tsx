@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { SearchForm } from '../projects/search-form'
+import { ListSearch } from '../lists/list-search'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { TextLink } from '../ui/text-link'
@@ -21,7 +21,11 @@ export function InstalledSection({
 }) {
   return (
     <div>
-      {searchable && <SearchForm action={path} label="Search apps and requests" value={search} />}
+      {searchable && (
+        <div className="mb-4 flex">
+          <ListSearch path={path} label="Search apps and requests" value={search} />
+        </div>
+      )}
       <Section
         title="Installed apps"
         description="Apps that members let in, and those you decided about. Tokens that members made themselves are not apps."

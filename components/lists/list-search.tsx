@@ -9,12 +9,13 @@ export function ListSearch({
   path,
   label,
   value,
-  kept,
+  kept = {},
 }: {
   path: string
   label: string
   value: string
-  kept: Record<string, string>
+  /** What else the address holds, and keeps. */
+  kept?: Record<string, string>
 }) {
   return (
     <Form

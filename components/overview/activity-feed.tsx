@@ -1,17 +1,12 @@
+import type { ListedEvent } from '../audit/event-table'
 import { wordsOf } from '../audit/event-words'
 import { Avatar } from '../ui/avatar'
 import { Time } from '../ui/time'
 
-export type FeedEvent = {
-  id: string
-  createdAt: Date
-  userId: string | null
-  person: string | null
-  actorKind: string
-  through: string | null
-  action: string
-  subject: string | null
-}
+export type FeedEvent = Pick<
+  ListedEvent,
+  'id' | 'createdAt' | 'userId' | 'person' | 'actorKind' | 'through' | 'action' | 'subject'
+>
 
 /** What happened lately, a sentence each, the latest first. */
 export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
+import { ListSearch } from '@/components/lists/list-search'
 import { PeopleTable } from '@/components/operator/people-table'
-import { SearchForm } from '@/components/projects/search-form'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Pagination } from '@/components/ui/pagination'
@@ -21,7 +21,9 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
   const hrefs = pageHrefs(path, { search }, rows, sides)
   return (
     <>
-      <SearchForm action={path} label="Search people" value={search} />
+      <div className="mb-4 flex">
+        <ListSearch path={path} label="Search people" value={search} />
+      </div>
       <Card className="overflow-clip">
         {rows.length > 0 ? (
           <PeopleTable people={rows} />

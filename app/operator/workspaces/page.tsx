@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { SearchForm } from '@/components/projects/search-form'
+import { ListSearch } from '@/components/lists/list-search'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -30,7 +30,9 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
   ))
   return (
     <>
-      <SearchForm action={path} label="Search workspaces" value={search} />
+      <div className="mb-4 flex">
+        <ListSearch path={path} label="Search workspaces" value={search} />
+      </div>
       <Card className="overflow-clip">
         {rows.length === 0 && (
           <EmptyState icon={Building2} title="No workspace matches">
