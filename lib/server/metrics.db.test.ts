@@ -38,6 +38,17 @@ const signIn = (password: string) =>
     }),
   )
 
+const callTool = (name: string, input: object) =>
+  server.fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${access}`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  })
+
 it('count what is issued, tried and refused', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
@@ -49,6 +60,8 @@ it('count what is issued, tried and refused', async () => {
     (await authorize(owner.browser, web, { prompt: 'none', scope: 'openid' })).get('code') ?? 'no code'
   await userinfo(access)
   await askGraphQL('query OperationOfACaller { workspace(workspaceId: "not-there") { id } }')
+  await callTool('get_project', { id: 'not-there' })
+  await callTool('delete_project', { id: 'not-there' })
   await signIn(testPassword)
   for (let tries = 0; tries < 12; tries++) await signIn('a wrong password')
 
@@ -64,6 +77,9 @@ it('count what is issued, tried and refused', async () => {
   expect(refused('oauth', 'invalid_grant')).toBe(1)
   expect(refused('oauth', 'authorization_pending')).toBeUndefined()
   expect(refused('graphql', 'NOT_FOUND')).toBe(1)
+  // What is refused to an agent is counted where it asked, and once.
+  expect([refused('mcp', 'NOT_FOUND'), refused('mcp', 'INSUFFICIENT_SCOPE')]).toEqual([1, 1])
+  expect(refused('graphql', 'INSUFFICIENT_SCOPE')).toBeUndefined()
   const token = { http_route: '/oauth/token', http_response_status_code: '200' }
   expect(find(samples, 'http_server_request_duration_seconds_count', token)).toBe(2)
   expect(find(samples, 'http_server_active_requests', { http_request_method: 'POST' })).toBe(0)

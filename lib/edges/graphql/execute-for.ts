@@ -8,8 +8,17 @@ import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
 import type { GraphQLParams } from './read-request'
 
-/** What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is one and its key. */
-export type Progress = { app?: string; cost?: Operation['cost']; changes?: boolean; once?: Once | undefined }
+/**
+ * What is known of a request when it ends: the app whose usage it is, what the operation cost, and of a mutation, that it is
+ * one and its key; and the edge where it was asked, unless that is this one.
+ */
+export type Progress = {
+  app?: string
+  cost?: Operation['cost']
+  changes?: boolean
+  once?: Once | undefined
+  edge?: 'mcp'
+}
 
 /** An operation of somebody whose request was counted. */
 export type Request = { caller: Caller; usage: Usage; traceId: string; params: GraphQLParams }

@@ -27,14 +27,16 @@ export async function presentAnswer(
     const errors =
       once && 'first' in once
         ? once.first.errors
-        : result.errors?.map((error) => presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED'))
+        : result.errors?.map((error) =>
+            presentError(error, traceId, 'GRAPHQL_VALIDATION_FAILED', progress.edge),
+          )
     if (once && 'settle' in once) await once.settle({ data: result.data, errors })
     const status = errors && mayBeRepeated(result, errors, progress) ? statusOf(errors) : 200
     if (errors && status === 503) sayWhenToRetry(errors, headers)
     if (errors && progress.app) countUse(progress.app, 'errors')
     return { status, data: result.data, errors }
   } catch (error) {
-    const errors = presentAll(error, traceId)
+    const errors = presentAll(error, traceId, progress)
     if (progress.app) countUse(progress.app, 'errors')
     sayWhenToRetry(errors, headers)
     return { status: statusOf(errors), errors }
@@ -58,7 +60,7 @@ function sayWhenToRetry(errors: readonly PresentedError[], headers: Record<strin
   if (seconds !== undefined) headers['retry-after'] = String(seconds)
 }
 
-const presentAll = (error: unknown, traceId: string): PresentedError[] =>
+const presentAll = (error: unknown, traceId: string, { edge }: Progress): PresentedError[] =>
   error instanceof RequestErrors
-    ? error.errors.map((each) => presentError(each, traceId, error.code))
-    : [presentError(error, traceId)]
+    ? error.errors.map((each) => presentError(each, traceId, error.code, edge))
+    : [presentError(error, traceId, undefined, edge)]

@@ -25,14 +25,16 @@ export class RequestErrors extends Error {
  * Puts an error into the form of the contract. What is no AppError and no fault of the query is a defect: it is logged
  * under the name of the request, and the caller learns only that.
  * @param phase the code of an error that GraphQL itself found and gave none
+ * @param edge where the caller asked, which is where the refusal is counted
  */
 export function presentError(
   error: unknown,
   traceId: string,
   phase: ErrorCode = 'INTERNAL_SERVER_ERROR',
+  edge: 'graphql' | 'mcp' = 'graphql',
 ): PresentedError {
   const presented = present(error, traceId, phase)
-  refusals.add({ edge: 'graphql', code: presented.extensions.code })
+  refusals.add({ edge, code: presented.extensions.code })
   return presented
 }
 

@@ -52,7 +52,8 @@ export function makeMcpHandler(api: Api, door: Door) {
         headers.allow = 'POST, OPTIONS'
         return refuse('BAD_REQUEST', { status: 405, message: 'Send messages with POST.' })
       }
-      const exchange: Exchange = { asking: { caller, usage: door.count(caller, headers), traceId } }
+      const usage = door.count(caller, headers)
+      const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }
       protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api))
       const response = await (await protocol).fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },

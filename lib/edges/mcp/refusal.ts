@@ -10,18 +10,20 @@ import type { ApiAnswer } from './tools/api'
 /** Why a request is refused as a whole, for whoever goes by the status. */
 export type Refusal = { status: number; code: ErrorCode; message: string; headers: Record<string, string> }
 
-/** A refusal in the words of the one table. */
-export function refusal(
-  code: ErrorCode,
-  {
-    status = errorCodes[code].http as number,
-    message = errorCodes[code].message as string,
-    headers = {},
-  } = {},
-): Refusal {
+type Words = { status?: number; message?: string; headers?: Record<string, string> }
+
+/** A refusal in the words of the one table, counted. */
+export function refusal(code: ErrorCode, words: Words = {}): Refusal {
   refusals.add({ edge: 'mcp', code })
-  return { status, code, message, headers }
+  return inWords(code, words)
 }
+
+const inWords = (code: ErrorCode, { status, message, headers = {} }: Words): Refusal => ({
+  status: status ?? errorCodes[code].http,
+  code,
+  message: message ?? errorCodes[code].message,
+  headers,
+})
 
 /** What is answered for an error that ended a request; a defect of ours is logged, and not told. */
 export function refusalOf(error: unknown): Refusal {
@@ -33,13 +35,13 @@ export function refusalOf(error: unknown): Refusal {
   return refusal('INTERNAL_SERVER_ERROR')
 }
 
-/** What the API refused, in place of the protocol's result: a client steps up, or waits, by the status alone. */
+/** What the API refused, and counted, in place of the protocol's result: a client steps up, or waits, by the status alone. */
 export function refusalByApi({ errors = [], status }: ApiAnswer): Refusal {
   const lacking = errors.find(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
   const { message, extensions } = lacking ?? errors[0] ?? { message: undefined, extensions: {} as never }
   const headers = retryAfter(extensions.retryAfter)
   if (lacking) headers['www-authenticate'] = insufficientScope(String(extensions.requiredScope))
-  return refusal((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
+  return inWords((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
     status: lacking ? 403 : status,
     ...(message ? { message } : {}),
     headers,

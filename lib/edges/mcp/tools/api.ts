@@ -1,9 +1,15 @@
+import type { IncomingMessage } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 
-/** One request to `/mcp`: who asks, where their token stands after it, and its name in the logs. */
-export type Asking = { caller: Caller; usage: Usage; traceId: string }
+/** One request to `/mcp`: who asks, where their token stands after it, its name in the logs, and itself with the headers of its answer. */
+export type Asking = {
+  caller: Caller
+  usage: Usage
+  traceId: string
+  http: { req: IncomingMessage; headers: Record<string, string> }
+}
 
 /** What an operation came to: the status and the body that POST /graphql/v2 would answer. */
 export type ApiAnswer = {
