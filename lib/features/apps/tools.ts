@@ -17,12 +17,24 @@ export const appTools: readonly AgentTool[] = [
     name: 'get_oauth_app',
     title: 'Get an OAuth app',
     description:
-      'An OAuth app by its client id: redirect URIs, how it authenticates, when its secrets were used last. Start here when a sign-in of an app fails.',
+      'An OAuth app by its client id: redirect URIs, how it authenticates, when its secrets were used last.',
     operation: `query GetOAuthApp($id: ID!) {
       oauthApp(id: $id) {
         id name type workspaceId redirectUris postLogoutRedirectUris idTokenAlg people verifiedAt disabledAt
         secrets { id lastFour createdAt lastUsedAt }
         advanced { clientAuthentication highSecurity requirePushedAuthorization requireSignedRequests }
+      }
+    }`,
+    takes: 'workspace:manage-apps',
+  },
+  {
+    name: 'explain_oauth_app',
+    title: 'Explain why sign-ins of an app fail',
+    description:
+      'The last refused requests of an OAuth app at the OAuth endpoints, the latest first, with what it was told and the reason that only its developer is told. Use it for: why does my app’s sign-in fail?',
+    operation: `query ExplainOAuthApp($id: ID!) {
+      oauthApp(id: $id) {
+        id name type redirectUris disabledAt failures { endpoint error description reason createdAt }
       }
     }`,
     takes: 'workspace:manage-apps',
