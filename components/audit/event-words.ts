@@ -32,6 +32,8 @@ const words: Record<string, string> = {
   'project.created': 'created the project',
   'project.deleted': 'deleted the project',
   'project.updated': 'changed the project',
+  'tool.called': 'called',
+  'tool.refused': 'was refused',
   'variable.created': 'set the variable',
   'variable.deleted': 'deleted the variable',
   'variable.updated': 'set the variable',

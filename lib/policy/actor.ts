@@ -20,6 +20,8 @@ type Origin = {
   /** Where the request came from, for the audit log. */
   ip?: string
   userAgent?: string
+  /** The tool of /mcp through which it is asked, and the names of what it was given: for the audit log alone. */
+  tool?: { name: string; arguments: string[] }
 }
 
 type Person = Origin & {

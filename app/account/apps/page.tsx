@@ -1,12 +1,14 @@
 import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { AppAccess, AppIdentity } from '@/components/authorizations/app-summary'
+import { LastActions } from '@/components/authorizations/last-actions'
 import { RevokeApp } from '@/components/authorizations/revoke-app'
 import { ButtonLink } from '@/components/ui/button-link'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { listLastActions } from '@/lib/features/audit/list-last-actions'
 import { needsSelection } from '@/lib/policy/scopes'
 import { revokeAuthorizationAction } from './actions'
 
@@ -18,6 +20,8 @@ const asksForSelection = (scopes: string[]) =>
 export default async function AuthorizedAppsPage() {
   const { actor } = await requireSession('/account/apps')
   const authorizations = await listAuthorizations(actor)
+  const clientIds = authorizations.map(({ app }) => app.id)
+  const actions = await listLastActions(actor, clientIds, 5)
   return (
     <Section
       title="Authorized apps"
@@ -47,6 +51,7 @@ export default async function AuthorizedAppsPage() {
                 />
               </div>
               <AppAccess authorization={authorization} />
+              <LastActions actions={actions.filter(({ actorId }) => actorId === authorization.app.id)} />
             </li>
           ))}
         </ul>

@@ -34,8 +34,13 @@ export default function AgentsPage() {
             used, and the consent page marks what is new.
           </li>
           <li>
-            Its tools are operations of the GraphQL API under its limits and errors. What it did stands in the
-            workspace’s audit log, with its name and yours.
+            Its tools are operations of the GraphQL API under its limits and errors, and an{' '}
+            <Code>Idempotency-Key</Code> counts here as it does there.
+          </li>
+          <li>
+            What it changed stands in the workspace’s audit log with its name and yours, the tool and the
+            names of its arguments. What it did last, reading and refusals included, stands under Account &gt;
+            Authorized apps.
           </li>
           <li>Take it back at any time under Account &gt; Authorized apps; its next request is refused.</li>
         </Bullets>

@@ -68,7 +68,8 @@ export default function AuditLogDocsPage() {
           </li>
           <li>
             <Code>details</Code> differ by action and may grow, like the fields. There is no secret in any of
-            them.
+            them. What an agent did through <Code>/mcp</Code> has <Code>tool</Code>, with its name and the
+            names of its arguments.
           </li>
         </Bullets>
       </DocsSection>

@@ -11,6 +11,7 @@ import { eventListeners } from './event-listeners'
  * @param actor who did it; `{ kind: 'system' }` with the person concerned for what nobody asked for
  */
 export async function recordEvent(db: Db, actor: Actor | SystemActor, record: AuditRecord): Promise<void> {
+  const told = withTool(actor, record)
   const { id } = await db.auditEvent.create({
     data: {
       workspaceId: record.workspaceId ?? null,
@@ -20,11 +21,15 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
       action: record.action,
       resourceType: record.resource.type,
       resourceId: record.resource.id,
-      details: record.details ?? {},
+      details: told.details ?? {},
       ip: actor.ip ?? null,
       userAgent: actor.userAgent ?? null,
     },
     select: { id: true },
   })
-  for (const hear of eventListeners()) await hear(db, actor, record, id)
+  for (const hear of eventListeners()) await hear(db, actor, told, id)
 }
+
+/** What an agent did says through which tool. */
+const withTool = (actor: Actor | SystemActor, record: AuditRecord): AuditRecord =>
+  'tool' in actor && actor.tool ? { ...record, details: { ...record.details, tool: actor.tool } } : record

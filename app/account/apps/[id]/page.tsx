@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { AppAccess } from '@/components/authorizations/app-summary'
+import { LastActions } from '@/components/authorizations/last-actions'
 import { RevokeApp } from '@/components/authorizations/revoke-app'
 import { SelectionForm } from '@/components/authorizations/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
@@ -10,6 +11,7 @@ import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { selectableFamilies, selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
+import { listLastActions } from '@/lib/features/audit/list-last-actions'
 import { revokeAuthorizationAction, updateSelectionAction } from '../actions'
 
 type Props = { params: Promise<{ id: string }> }
@@ -28,6 +30,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function AuthorizedAppPage({ params }: Props) {
   const { actor, authorization } = await openAuthorization(params)
   const { id, app } = authorization
+  const actions = await listLastActions(actor, [app.id], 20)
   const families = selectableFamilies(authorization.scopes)
   const shared = new Set([...authorization.workspaces, ...authorization.projects].map((each) => each.id))
   const selectable = await loadSelectable(actor, families, { clientId: app.id, workspaceId: app.workspaceId })
@@ -43,6 +46,7 @@ export default async function AuthorizedAppPage({ params }: Props) {
       <Stack>
         <Section title="Access now">
           <AppAccess authorization={authorization} />
+          <LastActions actions={actions} />
         </Section>
         {(groups.workspaces || groups.projects) && (
           <SelectionForm id={id} scopes={authorization.scopes} {...groups} action={updateSelectionAction} />

@@ -1,4 +1,6 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { noteCall } from '@/lib/features/audit/note-call'
+import type { Caller } from '@/lib/policy/bearer'
 import { answerCall, nothingDone } from './answer-call'
 import type { Api, ApiAnswer, Asking } from './api'
 import type { ToolBox } from './tool-box'
@@ -25,10 +27,18 @@ export async function callTool(
     const text = `BAD_USER_INPUT: ${name} takes no ${unknown.join(', ')}. It takes: ${Object.keys(inputSchema.properties ?? {}).join(', ')}.`
     return { result: { isError: true, content: [{ type: 'text', text }] } }
   }
-  const answer = await tool.call(api, asking, input)
+  const { caller } = asking
+  const actor = { ...caller.actor, tool: { name, arguments: Object.keys(input) } }
+  const answer = await tool.call(api, { ...asking, caller: { ...caller, actor } as Caller }, input)
+  const refused = refusalIn(answer)
+  if (refused || tool.listed.annotations?.readOnlyHint) noteCall(actor, refused)
   const result = answerCall(title, answer)
   return isForTheClient(answer, tool.scope) ? { result, refusal: answer } : { result }
 }
+
+/** The code of what an answer was refused for; undefined where something was done. */
+const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
+  data && !nothingDone(data) ? undefined : errors?.[0]?.extensions.code
 
 /**
  * Whether the program that asks has to do something before the call can succeed: nothing was done, or what a reading tool is

@@ -1,0 +1,102 @@
+import { beforeAll, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { listLastActions } from '@/lib/features/audit/list-last-actions'
+import { gatheredCalls } from '@/lib/features/audit/note-call'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { startTestServer, type TestServer } from '@/lib/testing/server'
+
+/** What is known afterwards of what an agent did. */
+let server: TestServer
+let person: Awaited<ReturnType<typeof makePerson>>
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>
+beforeAll(async () => {
+  server = await startTestServer()
+  person = await makePerson()
+  workspace = await makeWorkspace([[person, 'ADMIN']])
+})
+
+async function appWith(...scopes: string[]) {
+  const { token, client } = await makeAccessToken(person, scopes, { workspaces: [workspace] })
+  return { token, clientId: client.id }
+}
+
+const call = async (token: string, name: string, input: object = {}, headers: Record<string, string> = {}) =>
+  server.fetch('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  })
+
+const actionsOf = async (clientId: string) => {
+  const session = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as const
+  return (await listLastActions(session, [clientId], 10)).map(({ action, resourceId, details }) => ({
+    action,
+    resourceId,
+    details,
+  }))
+}
+
+it('a change names the tool and its arguments, and no value of them, in the workspace’s audit log', async () => {
+  const { token, clientId } = await appWith('workspace:member')
+  await call(token, 'create_project', {
+    workspaceId: workspace.id,
+    name: 'Nova',
+    description: 'of a secret kind',
+  })
+  const [event] = await prisma().auditEvent.findMany({
+    where: { workspaceId: workspace.id, actorId: clientId },
+  })
+  expect(event).toMatchObject({ action: 'project.created', userId: person.id, actorKind: 'oauth' })
+  expect(event?.details).toMatchObject({
+    name: 'Nova',
+    tool: { name: 'create_project', arguments: ['workspaceId', 'name', 'description'] },
+  })
+  expect(JSON.stringify(event)).not.toContain('of a secret kind')
+})
+
+it('what was read and what was refused is told to the person alone', async () => {
+  const { token, clientId } = await appWith('workspace:viewer')
+  const project = await makeProject(workspace)
+  await call(token, 'get_project', { id: project.id })
+  await call(token, 'delete_project', { id: project.id })
+  expect(await actionsOf(clientId)).toEqual([
+    {
+      action: 'tool.refused',
+      resourceId: 'delete_project',
+      details: { tool: { name: 'delete_project', arguments: ['id'] }, refused: 'INSUFFICIENT_SCOPE' },
+    },
+    {
+      action: 'tool.called',
+      resourceId: 'get_project',
+      details: { tool: { name: 'get_project', arguments: ['id'] } },
+    },
+  ])
+  await gatheredCalls.now()
+  const rows = await prisma().auditEvent.findMany({ where: { actorId: clientId } })
+  expect(rows.map(({ workspaceId }) => workspaceId)).toEqual([null, null])
+})
+
+it('nobody sees what an app did for somebody else', async () => {
+  const { token, clientId } = await appWith('workspace:viewer')
+  await call(token, 'list_projects')
+  const stranger = await makePerson()
+  const session = { kind: 'session', userId: stranger.id, sessionId: '', instanceAdmin: false } as const
+  expect(await listLastActions(session, [clientId], 10)).toEqual([])
+})
+
+it('the same Idempotency-Key makes one project, and the second answer is the first', async () => {
+  const { token } = await appWith('workspace:member')
+  const input = { workspaceId: workspace.id, name: 'Once' }
+  const twice = () => call(token, 'create_project', input, { 'idempotency-key': 'a-key' })
+  const first = await (await twice()).text()
+  const second = await twice()
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  expect(await second.text()).toBe(first)
+  expect(await prisma().project.count({ where: { workspaceId: workspace.id, name: 'Once' } })).toBe(1)
+})
