@@ -1,4 +1,5 @@
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { profileFacts } from '../apps/profile-facts'
 import { FactList } from '../operator/fact-list'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
@@ -12,6 +13,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
   const facts = [
     { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
     { label: 'Run', value: runBy },
+    ...profileFacts(app.profile),
     { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
     { label: 'May', value: [may, on].filter(Boolean).join(': ') },
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },

@@ -5,12 +5,14 @@ import type { EditableApp } from '@/lib/features/apps/editable-app'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
+import { Stack } from '../ui/stack'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
 import { RedirectUriHint } from './new-app-form'
+import { ProfileFields } from './profile-fields'
 
 /** Changes an app's name, its addresses, and how strictly it must ask. */
 export function AppForm({ app, action }: { app: EditableApp; action: FormAction }) {
@@ -19,41 +21,53 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={app.id} />
-      <Section title="General" footer={<SubmitButton className="ml-auto">Save</SubmitButton>}>
-        <FormOutcome state={state} saved="App saved" />
-        <ValueField label="Client ID" value={app.id} />
-        <AppNameField name={values.name ?? app.name} error={fields.name} />
-        <TextAreaField
-          label="Redirect URIs"
-          name="redirectUris"
-          required
-          mono
-          rows={Math.min(10, app.redirectUris.length + 2)}
-          spellCheck={false}
-          autoCapitalize="none"
-          hint={<RedirectUriHint />}
-          defaultValue={values.redirectUris ?? app.redirectUris.join('\n')}
-          error={fields.redirectUris}
-        />
-        <TextAreaField
-          label="Addresses after sign-out"
-          name="postLogoutRedirectUris"
-          optional
-          mono
-          rows={2}
-          spellCheck={false}
-          autoCapitalize="none"
-          hint="Where people may return to after signing out (post_logout_redirect_uri). One a line."
-          defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
-          error={fields.postLogoutRedirectUris}
-        />
-        <IdTokenAlgField
-          key={`alg${turn}`}
-          alg={values.idTokenAlg ?? app.idTokenAlg}
-          error={fields.idTokenAlg}
-        />
-        <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
-      </Section>
+      <Stack>
+        <Section
+          title="General"
+          description="How your app introduces itself: on the consent page, and to the admins of workspaces."
+        >
+          <FormOutcome state={state} saved="App saved" />
+          <ValueField label="Client ID" value={app.id} />
+          <AppNameField name={values.name ?? app.name} error={fields.name} />
+          <ProfileFields profile={app.profile} values={values} errors={fields} />
+        </Section>
+        <Section
+          title="Sign-in"
+          description="Where your app sends people back, and how it asks."
+          footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
+        >
+          <TextAreaField
+            label="Redirect URIs"
+            name="redirectUris"
+            required
+            mono
+            rows={Math.min(10, app.redirectUris.length + 2)}
+            spellCheck={false}
+            autoCapitalize="none"
+            hint={<RedirectUriHint />}
+            defaultValue={values.redirectUris ?? app.redirectUris.join('\n')}
+            error={fields.redirectUris}
+          />
+          <TextAreaField
+            label="Addresses after sign-out"
+            name="postLogoutRedirectUris"
+            optional
+            mono
+            rows={2}
+            spellCheck={false}
+            autoCapitalize="none"
+            hint="Where people may return to after signing out (post_logout_redirect_uri). One a line."
+            defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
+            error={fields.postLogoutRedirectUris}
+          />
+          <IdTokenAlgField
+            key={`alg${turn}`}
+            alg={values.idTokenAlg ?? app.idTokenAlg}
+            error={fields.idTokenAlg}
+          />
+          <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
+        </Section>
+      </Stack>
     </form>
   )
 }

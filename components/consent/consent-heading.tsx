@@ -34,6 +34,11 @@ export function ConsentHeading({
           service: brand.serviceName,
         })}
       </h1>
+      {app.profile.description && (
+        <p className="wrap-anywhere text-pretty text-[15px] leading-[22px]">
+          <bdi>{app.profile.description}</bdi>
+        </p>
+      )}
       <div className="grid gap-2.5 text-[15px] text-muted leading-[22px]">
         <Publisher say={say} app={app} />
         {returnHost && (

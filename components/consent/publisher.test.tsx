@@ -4,11 +4,8 @@ import { sayIn } from '@/lib/base/language/say'
 import { Publisher } from './publisher'
 import type { ConsentApp } from './types'
 
-const said = (app: Omit<ConsentApp, 'name'>) =>
-  renderToStaticMarkup(<Publisher say={sayIn('en')} app={{ name: 'Sidekick', ...app }} />).replace(
-    /<[^>]+>/g,
-    '',
-  )
+const said = (app: Omit<ConsentApp, 'name' | 'profile'>) =>
+  renderToStaticMarkup(<Publisher say={sayIn('en')} app={app} />).replace(/<[^>]+>/g, '')
 
 it('m10: says of every app whether anybody vouches for it', () => {
   expect(said({})).toContain('We don’t know who made this')

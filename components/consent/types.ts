@@ -1,3 +1,4 @@
+import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role } from '@/lib/policy/roles'
 import type { PermissionIcon } from './permission-icon'
 
@@ -5,9 +6,8 @@ import type { PermissionIcon } from './permission-icon'
 export type ConsentApp = {
   name: string
   logoUrl?: string | null | undefined
-  /** Its privacy policy and its terms, as it registered them. */
-  policyUrl?: string | undefined
-  termsUrl?: string | undefined
+  /** What it says of itself. */
+  profile: AppProfile
   /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */
   workspaceName?: string | undefined
   /** The host that describes the app, when its id is the address of a document there. */

@@ -45,6 +45,31 @@ it('an app’s id_tokens are signed with what it chose, RS256 unless it did', as
   expect(await algOf(id)).toBe('ES256')
 })
 
+it('an app introduces itself, takes back what it says, and is told what it cannot say', async () => {
+  const { client } = await makeClient(workspace)
+  const profileOf = async () =>
+    (
+      await run<{ oauthApp: { profile: object } }>(
+        'query ($id: ID!) { oauthApp(id: $id) { profile { description website support privacyUrl termsUrl } } }',
+        { id: client.id },
+      )
+    ).oauthApp.profile
+  const said = {
+    description: 'Ships your projects.',
+    website: 'https://deployer.example',
+    support: 'https://deployer.example/help',
+    privacyUrl: 'https://deployer.example/privacy',
+    termsUrl: 'https://deployer.example/terms',
+  }
+  await run(update, { id: client.id, input: { profile: said } })
+  expect(await profileOf()).toEqual(said)
+  await run(update, { id: client.id, input: { name: 'Shipper', profile: { website: '' } } })
+  expect(await profileOf()).toEqual({ ...said, website: null })
+  const input = { profile: { website: 'https://bank.example@evil.example' } }
+  const { errors } = await api.execute(token, update, { id: client.id, input })
+  expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
+})
+
 it('what an app did and what it was refused is read of many apps as of one', async () => {
   const place = await makeWorkspace([[ada, 'ADMIN']])
   const query = `query ($w: ID!) { workspace(workspaceId: $w) { oauthApps { nodes {

@@ -3,6 +3,7 @@ import { likeLiteral } from '@/lib/base/db/like-literal'
 import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
 import { statement } from '@/lib/base/db/statement'
+import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
@@ -21,6 +22,8 @@ export type InstalledApp = {
   runBy: { id: string; name: string } | null
   verified: boolean
   disabled: boolean
+  /** What it says of itself. */
+  profile: AppProfile
   /** How many people let it in, and the first few by name. */
   people: number
   names: string[]
@@ -50,7 +53,9 @@ export type InstalledApp = {
   admission: Admission
 }
 
-type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision'> & {
+type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & {
+  homepageUrl: string | null
+  metadata: unknown
   runById: string | null
   runByName: string | null
   appPolicy: AppPolicy
@@ -87,7 +92,7 @@ const find = placedStatement<Row, Values>(
             COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
        FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
       GROUP BY c.id)
-     SELECT apps.*, c.name, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified, c.disabled_at IS NOT NULL AS disabled,
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
@@ -148,15 +153,15 @@ export async function everyInstalled(actor: Actor, workspaceId: string): Promise
   }
 }
 
-function toApp(
-  workspaceId: string,
-  { runById, runByName, appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app }: Row,
-): InstalledApp {
+function toApp(workspaceId: string, row: Row): InstalledApp {
+  const { runById, runByName, homepageUrl, metadata, ...rest } = row
+  const { appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
   // An installation is an approval of its own: where nobody else let the app in, it is that which comes in.
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
   return {
     ...app,
+    profile: profileOf({ homepageUrl, metadata }),
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },
     decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,
     admission: admissionOf(judged, workspaceId, { appPolicy, appDecision }),

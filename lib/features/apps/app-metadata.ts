@@ -19,6 +19,10 @@ const kept = {
     token_endpoint_auth_method: way === 'PRIVATE_KEY' ? 'private_key_jwt' : undefined,
   }),
   publicKeys: ({ jwks, jwksUri }) => ({ jwks, jwks_uri: jwksUri }),
+  description: (text) => ({ description: text || undefined }),
+  support: (contact) => ({ contacts: contact ? [contact] : undefined }),
+  privacyUrl: (address) => ({ policy_uri: address || undefined }),
+  termsUrl: (address) => ({ tos_uri: address || undefined }),
   requireSignedRequests: (required) => ({ require_signed_request_object: required || undefined }),
   // After the others, whose values it may have to change.
   highSecurity: (on) => ({ high_security: on || undefined }),

@@ -1,6 +1,7 @@
 import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { hasKey } from './app-metadata'
+import { profileOf } from './app-profile'
 
 /** What an app's id_tokens are signed with. */
 export const idTokenAlgOf = ({ metadata }: Pick<OAuthClient, 'metadata'>): SigningAlg =>
@@ -17,6 +18,7 @@ export function editableApp(app: OAuthClient) {
     id: app.id,
     type: app.type,
     name: app.name,
+    profile: { ...profileOf(app), website: app.homepageUrl },
     redirectUris: app.redirectUris,
     postLogoutRedirectUris: app.postLogoutRedirectUris,
     requirePushedAuthorization: app.requirePushedAuthorization,

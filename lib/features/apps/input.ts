@@ -3,6 +3,7 @@ import { publicNameInput } from '@/lib/base/errors/name-input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { AppType } from '@/lib/generated/prisma/enums'
+import { profileInput } from './app-profile'
 import { installScopesInput } from './install-scopes'
 import { publicKeysInput } from './public-keys-input'
 import { redirectUriProblems } from './redirect-uri'
@@ -58,8 +59,8 @@ function checkAddresses(
 }
 
 /**
- * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, and what
- * few apps need.
+ * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, how it
+ * introduces itself, and what few apps need.
  */
 export const createAppInput = z
   .object({
@@ -68,6 +69,7 @@ export const createAppInput = z
     type: z.enum(['WEB', 'NATIVE'], { error: 'Choose Web or Native.' }),
     redirectUris,
     idTokenAlg: idTokenAlg.default(defaultSigningAlg),
+    ...profileInput(),
     ...advanced,
   })
   .superRefine((input, context) => checkAddresses(input.type, 'redirectUris', input.redirectUris, context))
@@ -76,7 +78,7 @@ export const createAppInput = z
  * What changes about an app; what is left out stays. The type never changes: clients out there are built for it.
  * @param before the app as it is
  */
-export const updateAppInput = (before: { type: AppType; name: string }) =>
+export const updateAppInput = (before: { type: AppType; name: string; homepageUrl: string | null }) =>
   z
     .object({
       name: name(before.name).optional(),
@@ -85,6 +87,7 @@ export const updateAppInput = (before: { type: AppType; name: string }) =>
         .pipe(z.array(z.string()).max(maxRedirectUris, `Enter at most ${maxRedirectUris} addresses.`))
         .optional(),
       idTokenAlg: idTokenAlg.optional(),
+      ...profileInput(before.homepageUrl),
       ...advanced,
     })
     .superRefine((input, context) => {

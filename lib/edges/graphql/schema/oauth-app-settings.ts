@@ -75,7 +75,3 @@ export const AdvancedInput = builder.inputType('OAuthAppAdvancedInput', {
     }),
   }),
 })
-
-/** Input without what was sent as null, which counts as left out. */
-export const withoutNulls = (input: object | null | undefined): object =>
-  Object.fromEntries(Object.entries(input ?? {}).filter(([, value]) => value !== null))

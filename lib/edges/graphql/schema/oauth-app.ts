@@ -1,5 +1,6 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { editableApp, idTokenAlgOf } from '@/lib/features/apps/editable-app'
@@ -9,7 +10,6 @@ import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { pictureAddress } from '@/lib/features/pictures/address'
-import type { SigningAlg } from '@/lib/features/signing-keys/generate-key'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
@@ -17,25 +17,10 @@ import { defineLoader } from '../context'
 import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
-import { AdvancedInput, AdvancedSettings, withoutNulls } from './oauth-app-settings'
+import { AppType, CreateInput, fieldsOf, SigningAlgType, UpdateInput } from './oauth-app-inputs'
+import { AppProfile } from './oauth-app-profile'
+import { AdvancedSettings } from './oauth-app-settings'
 import { Workspace, workspacesById } from './workspace'
-
-const AppType = builder.enumType('OAuthAppType', {
-  description: 'Whether an app can keep a secret.',
-  values: {
-    WEB: { description: 'Runs on a server and has a client secret.' },
-    NATIVE: { description: 'Runs in the hands of its users, so it has no secret and must use PKCE.' },
-  } as const,
-})
-
-const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
-  description: 'What an app wants its id_tokens signed with.',
-  values: {
-    RS256: { description: 'RSA; what OpenID Connect libraries expect unless told otherwise.' },
-    ES256: { description: 'ECDSA on P-256; smaller and cheaper.' },
-    EdDSA: { description: 'Ed25519.' },
-  } satisfies Record<SigningAlg, object>,
-})
 
 const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
   description: "One of an app's client secrets.",
@@ -68,6 +53,11 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'The workspace that runs it.',
       resolve: ({ workspaceId }, _args, context) =>
         workspaceId === null ? null : workspacesById(context).load(workspaceId),
+    }),
+    profile: t.field({
+      type: AppProfile,
+      description: 'How it introduces itself beside its name and logo.',
+      resolve: profileOf,
     }),
     logo: t.string({
       nullable: true,
@@ -154,50 +144,6 @@ builder.queryFields((t) => ({
   }),
 }))
 
-const CreateInput = builder.inputType('OAuthAppCreateInput', {
-  description: 'A new OAuth app.',
-  fields: (t) => ({
-    workspaceId: t.id({ required: true, description: 'The workspace that runs it.' }),
-    name: t.string({ required: true, description: 'Its name on the consent page: 1 to 80 characters.' }),
-    type: t.field({
-      type: AppType,
-      required: true,
-      description: 'Whether it can keep a secret; it never changes.',
-    }),
-    redirectUris: t.stringList({
-      required: true,
-      description: 'Where people may be sent back to; matched exactly.',
-    }),
-    idTokenAlg: t.field({
-      type: SigningAlgType,
-      description: 'What its id_tokens are signed with: RS256 unless said.',
-    }),
-    advanced: t.field({
-      type: AdvancedInput,
-      description: 'How strictly it is treated, and where it hears of sign-outs.',
-    }),
-  }),
-})
-
-const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
-  description: 'What changes about an OAuth app; what is left out stays.',
-  fields: (t) => ({
-    name: t.string({ description: 'Its new name on the consent page.' }),
-    redirectUris: t.stringList({ description: 'Where people may be sent back to from now on.' }),
-    postLogoutRedirectUris: t.stringList({
-      description: 'Where people may be sent after they signed out from now on.',
-    }),
-    idTokenAlg: t.field({
-      type: SigningAlgType,
-      description: 'What its id_tokens are signed with from now on.',
-    }),
-    advanced: t.field({
-      type: AdvancedInput,
-      description: 'How strictly it is treated, and where it hears of sign-outs.',
-    }),
-  }),
-})
-
 const idArg = { required: true, description: 'The client id.' } as const
 
 builder.mutationFields((t) => ({
@@ -206,8 +152,8 @@ builder.mutationFields((t) => ({
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
     description: `Creates an OAuth app. ${takes('workspace:manage-apps')}.`,
-    resolve: async (_root, { input: { advanced, ...input } }, { actor }) => {
-      const { app, secret } = await createApp(actor, { ...withoutNulls(input), ...withoutNulls(advanced) })
+    resolve: async (_root, { input }, { actor }) => {
+      const { app, secret } = await createApp(actor, fieldsOf(input))
       return { thing: app, secret }
     },
   }),
@@ -219,8 +165,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
     },
     description: `Changes an OAuth app. ${takes('workspace:manage-apps')}.`,
-    resolve: (_root, { id, input: { advanced, ...input } }, { actor }) =>
-      updateApp(actor, id, { ...withoutNulls(input), ...withoutNulls(advanced) }),
+    resolve: (_root, { id, input }, { actor }) => updateApp(actor, id, fieldsOf(input)),
   }),
   oauthAppDelete: t.boolean({
     nullable: true,

@@ -9,6 +9,7 @@ import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
+import { AppProfile } from './oauth-app-profile'
 import { Workspace } from './workspace'
 
 const AppPolicyEnum = builder.enumType('AppPolicy', {
@@ -64,6 +65,7 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The workspace that runs it; null for an app that registered itself.',
       resolve: ({ runBy }) => runBy?.name ?? null,
     }),
+    profile: t.expose('profile', { type: AppProfile, description: 'How it introduces itself.' }),
     verified: t.exposeBoolean('verified', { description: 'Whether the operator checked it.' }),
     state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
     people: t.exposeInt('people', { description: 'How many people let it in.' }),

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
 import { remember } from '@/lib/base/process/remember'
+import { createApp } from '@/lib/features/apps/create-app'
+import type { SessionActor } from '@/lib/policy/actor'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { oauthEngine } from '../engine/provider'
@@ -77,12 +80,53 @@ it('F3: shows an app’s privacy policy and terms where they are https addresses
     policy_uri: 'https://agent.example/privacy',
     tos_uri: 'https://agent.example/terms',
   })
-  expect(shown).toMatchObject({
-    policyUrl: 'https://agent.example/privacy',
+  expect(shown.profile).toMatchObject({
+    privacyUrl: 'https://agent.example/privacy',
     termsUrl: 'https://agent.example/terms',
   })
-  expect(await shownAs({ policy_uri: 'http://agent.example/privacy' })).toMatchObject({
-    policyUrl: undefined,
-    termsUrl: undefined,
+  const plain = await shownAs({ policy_uri: 'http://agent.example/privacy' })
+  expect(plain.profile).toMatchObject({ privacyUrl: null, termsUrl: null })
+})
+
+it('says of an app that registered itself nothing but its links', async () => {
+  const shown = await shownAs({
+    description: 'The official one',
+    client_uri: 'https://agent.example',
+    contacts: ['help@agent.example'],
+  })
+  expect(shown.profile).toEqual({
+    description: null,
+    website: null,
+    support: null,
+    privacyUrl: null,
+    termsUrl: null,
+  })
+})
+
+it('shows how an app of a workspace introduces itself', async () => {
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: owner.person.id,
+    sessionId: randomUUID(),
+    instanceAdmin: false,
+  }
+  const { app } = await createApp(actor, {
+    workspaceId: owner.workspace.id,
+    name: 'Deployer',
+    type: 'WEB',
+    redirectUris: 'https://deployer.example/cb',
+    description: 'Ships your projects on every push.',
+    homepageUrl: 'https://deployer.example',
+    support: 'help@deployer.example',
+    privacyUrl: 'https://deployer.example/privacy',
+  })
+  const client = await (await oauthEngine()).provider.Client.find(app.id)
+  const { profile } = (await loadConsentView(actor, client as never, ['openid'])).app
+  expect(profile).toEqual({
+    description: 'Ships your projects on every push.',
+    website: 'https://deployer.example',
+    support: 'help@deployer.example',
+    privacyUrl: 'https://deployer.example/privacy',
+    termsUrl: null,
   })
 })

@@ -43,6 +43,7 @@ const findApp = statement<
     verified: boolean
     workspaceId: string | null
     workspaceName: string | null
+    description: string | null
     allowed: string[] | null
     workspaceIds: string[] | null
     projectIds: string[] | null
@@ -51,6 +52,7 @@ const findApp = statement<
 >(
   'consent-app',
   `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName", c.workspace_id AS "workspaceId",
+          c.metadata->>'description' AS description,
           a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id

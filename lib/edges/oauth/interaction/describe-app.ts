@@ -1,3 +1,4 @@
+import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
 import { clientSource } from '../protocol/client-source'
 import { loadLogo } from './load-logo'
 
@@ -6,9 +7,8 @@ export type ShownApp = {
   name: string
   /** Nothing that a browser would have to ask another host for. */
   logoUrl: string | null
-  /** What the app says of itself (OpenID Connect Registration section 2), https alone. */
-  policyUrl: string | undefined
-  termsUrl: string | undefined
+  /** What the app says of itself (OpenID Connect Registration section 2), links of https alone. One that registered itself is asked for its privacy policy and terms alone: nobody here could tell it to describe itself otherwise. */
+  profile: AppProfile
   /** The workspace that runs it; undefined for an app that registered itself. */
   workspaceName: string | undefined
   /** The host whose document describes the app, for one that is named by its address. */
@@ -23,25 +23,30 @@ export type DescribedClient = {
   logoUri?: string
   policyUri?: string
   tosUri?: string
+  clientUri?: string
+  contacts?: readonly string[]
 }
 
 /** @param row what the engine does not know of it */
 export async function describeApp(
   client: DescribedClient,
-  row: { verified: boolean; workspaceName: string | null } | undefined,
+  row: { verified: boolean; workspaceName: string | null; description: string | null } | undefined,
 ): Promise<ShownApp> {
   const source = clientSource(client.clientId)
   const own = source === 'SETTINGS'
   return {
     name: client.clientName ?? client.clientId,
     logoUrl: (await loadLogo(client.logoUri)) ?? null,
-    policyUrl: httpsOnly(client.policyUri),
-    termsUrl: httpsOnly(client.tosUri),
+    profile: profileOf({
+      homepageUrl: (own && client.clientUri) || null,
+      metadata: {
+        policy_uri: client.policyUri,
+        tos_uri: client.tosUri,
+        ...(own && { description: row?.description, contacts: client.contacts }),
+      },
+    }),
     workspaceName: (own && row?.workspaceName) || undefined,
     documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
     verified: own && row?.verified === true,
   }
 }
-
-const httpsOnly = (uri: string | undefined): string | undefined =>
-  uri !== undefined && URL.parse(uri)?.protocol === 'https:' ? uri : undefined
