@@ -46,10 +46,13 @@ export async function presentAnswer(
 /**
  * Whether the status may say what is wrong, for whoever repeats a request by its status alone: nothing was executed, as the
  * variables did not fit, or the database went away. Not when it did so after a mutation had changed something: `data` and
- * `errors` tell what was done and what was not.
+ * `errors` tell what was done and what was not; nor when a mutation was ended, of which nobody knows how far it got.
  */
 const mayBeRepeated = ({ data }: ExecutionResult, errors: readonly PresentedError[], { changes }: Progress) =>
-  data === undefined || (isAway(errors) && !(changes && wasDone(data)))
+  data === undefined || (isAway(errors) && !(changes && (wasDone(data) || wasEnded(errors))))
+
+/** What a field is refused for has its path; what ends an operation has none. */
+const wasEnded = (errors: readonly PresentedError[]): boolean => errors.some(({ path }) => path === undefined)
 
 const isAway = (errors: readonly PresentedError[]): boolean =>
   errors.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')

@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+const direct = new pg.Client({ connectionString: config().DATABASE_URL })
+const path = await breakableDatabasePath(600)
+const api = serveGraphQL()
+let token = ''
+let id = ''
+
+beforeAll(async () => {
+  await direct.connect()
+  const person = await makePerson()
+  token = (await makeApiToken(person)).token
+  id = (await makeProject(await makeWorkspace([[person, 'ADMIN']]))).id
+  process.env.GRAPHQL_TIMEOUT_MS = '2000'
+  resetConfig()
+})
+// What fell silent is given up, or the next test would wait for it.
+afterEach(() => {
+  path.become('refused')
+  path.become('open')
+})
+afterAll(async () => {
+  path.close()
+  await endConnections().catch(() => undefined)
+  await direct.end()
+})
+
+/** Executes an operation, and has the path to the database fall silent while its statement waits for a table. */
+async function loseMidway(table: string, query: string) {
+  await direct.query('BEGIN')
+  await direct.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+  try {
+    const answer = api.execute(token, query, { id })
+    while ((await waitingFor(table)) === 0);
+    path.become('silent')
+    return await answer
+  } finally {
+    await direct.query('ROLLBACK')
+  }
+}
+
+const waitingFor = async (table: string): Promise<number> =>
+  (await direct.query('SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted', [table])).rows
+    .length
+
+it('a database that falls silent under a query is told as an outage when its time is over', async () => {
+  const { status, headers, data, errors } = await loseMidway('notifications', '{ notificationsUnread }')
+  expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
+    status: 503,
+    data: null,
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  expect(headers.get('retry-after')).not.toBeNull()
+})
+
+it('under a mutation as well, but not by a status that has it repeated', async () => {
+  const query = `mutation ($id: ID!) {
+    environmentCreate(input: { projectId: $id, name: "staging" }) { id }
+    sshPublicKeyDelete(id: $id)
+  }`
+  const { status, headers, data, errors } = await loseMidway('ssh_public_keys', query)
+  expect({ status, data, code: errors?.[0]?.extensions.code }).toEqual({
+    status: 200,
+    data: null,
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  expect(headers.get('retry-after')).toBeNull()
+  const { rows } = await direct.query('SELECT name FROM environments WHERE project_id = $1 ORDER BY name', [
+    id,
+  ])
+  expect(rows).toContainEqual({ name: 'staging' })
+})
