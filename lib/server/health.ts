@@ -4,6 +4,7 @@ import { answerWith } from '@/lib/base/http/answer-with'
 import { log } from '@/lib/base/log/log'
 import { isShuttingDown } from '@/lib/base/process/shutdown'
 import { within } from '@/lib/base/process/within'
+import { isUsedTableMissing } from '@/lib/features/apps/authorizations/used-tables'
 import { migrationNames } from '@/lib/generated/migration-names'
 import { backgroundTrouble } from './start-background'
 
@@ -27,11 +28,12 @@ export async function whyNotReady(): Promise<{ reason: string; missing?: string[
 
 /**
  * GET /readyz: the database answers and holds every migration of this release, and the process is not about to end; 503
- * with the reason otherwise. A process whose background jobs do not run yet serves all the same, and says so.
+ * with the reason otherwise. A process serves without its background jobs, and without a table for used tokens, and says so.
  */
 export async function ready(): Promise<Response> {
   const trouble = await whyNotReady()
   if (trouble) return answerWith(503, { status: 'not ready', ...trouble })
   const jobs = backgroundTrouble() === undefined ? {} : { jobs: 'not running, tried again' }
-  return answerWith(200, { status: 'ready', ...jobs })
+  const tokens = isUsedTableMissing() ? { usedTokens: 'no table of their own, tried again' } : {}
+  return answerWith(200, { status: 'ready', ...jobs, ...tokens })
 }

@@ -78,12 +78,27 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
     )
     return
   }
-  yield good('migrations', `all ${migrationNames.length} are applied`)
+  yield good('migrations', 'all are applied')
+  if (!(await ownsTables(client))) {
+    yield doubtful(
+      'used tokens',
+      `${client.user} does not own the tables and can make none for used refresh tokens, which then stay among the live ones`,
+    )
+  }
   yield* inspectReplicas(settings)
   yield await inspectKey(settings)
   yield (await lacksOperator())
     ? doubtful('operator', 'there is none yet: sign up, then run `latchkey grant-admin <email>`')
     : good('operator', 'there is one')
+}
+
+/** PostgreSQL lets the owner alone make a child of a table. */
+async function ownsTables(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ owns: boolean }>(
+    `SELECT pg_has_role(relowner, 'USAGE') AND has_schema_privilege('used_tokens', 'CREATE') AS owns
+       FROM pg_class WHERE oid = 'oauth_artifacts'::regclass`,
+  )
+  return rows[0]?.owns === true
 }
 
 async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Finding> {

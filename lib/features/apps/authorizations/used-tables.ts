@@ -32,6 +32,10 @@ const endOf = (name: string): number | undefined => {
 }
 
 const known = () => remember('used-tables', () => new Set<string>())
+const state = () => remember('used-tables-state', () => ({ missing: false }))
+
+/** Whether this week's table should be there and could not be made. @returns false in a process that has not tried */
+export const isUsedTableMissing = (): boolean => state().missing
 
 /**
  * The table that a refresh token goes to which is used now.
@@ -100,6 +104,7 @@ async function withoutWaiting(sql: string): Promise<boolean> {
  */
 export async function keepUsedTables(): Promise<void> {
   const { tables, distributed, now } = await find()
+  state().missing = false
   if (distributed) return forgetUsedTables()
   const wanted = [nameAt(now), nameAt(now + weekMs)]
   const missing = wanted.filter((name) => !tables.includes(name))
@@ -109,6 +114,7 @@ export async function keepUsedTables(): Promise<void> {
   const there = missing.length > 0 ? (await find()).tables : tables
   forgetUsedTables()
   for (const name of there) if (!over.includes(name)) known().add(name)
+  state().missing = usedTable(now) === undefined
 }
 
 /**
