@@ -8,7 +8,7 @@ export type ListedAuthorization = {
   scopes: string[]
   createdAt: Date
   lastUsedAt: Date | null
-  app: { name: string; logoUrl: string | null; workspaceName: string | null; verified: boolean }
+  app: { id: string; name: string; logoUrl: string | null; workspaceName: string | null; verified: boolean }
   workspaces: { id: string; name: string; note?: string }[]
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
 }
@@ -37,15 +37,15 @@ export function AppIdentity({ authorization }: { authorization: ListedAuthorizat
   )
 }
 
-/** What an authorized app may do, and what it may touch. */
+/** What an authorized app may do, and what it can reach. */
 export function AppAccess({ authorization }: { authorization: ListedAuthorization }) {
-  const { scopes, workspaces, projects } = authorization
+  const { scopes } = authorization
   const permissions = scopes.filter(isScope).map((scope) => scopeTable[scope])
   const asksSelection = scopes.some((scope) => /^(workspace|project):/.test(scope))
   return (
     <dl className="grid gap-3 text-sm sm:grid-cols-2 sm:gap-6">
       <div>
-        <dt className="text-[13px] text-muted">May</dt>
+        <dt className="text-[13px] text-muted">Access</dt>
         <dd>
           <ul className="mt-1 grid gap-1">
             {permissions.map(({ sentence, dangerous }) => (
@@ -58,25 +58,49 @@ export function AppAccess({ authorization }: { authorization: ListedAuthorizatio
       </div>
       {asksSelection && (
         <div>
-          <dt className="text-[13px] text-muted">Touches</dt>
+          <dt className="text-[13px] text-muted">Can reach</dt>
           <dd>
-            <ul className="mt-1 grid gap-1">
-              {workspaces.map(({ id, name, note }) => (
-                <li key={id}>
-                  Workspace {name} {note && <Badge tone="warning">{note}</Badge>}
-                </li>
-              ))}
-              {projects.map(({ id, name, workspaceName, note }) => (
-                <li key={id}>
-                  Project {name} <span className="text-muted">in {workspaceName}</span>{' '}
-                  {note && <Badge tone="warning">{note}</Badge>}
-                </li>
-              ))}
-              {workspaces.length + projects.length === 0 && <li>Nothing: it has no access to any.</li>}
-            </ul>
+            <PlacesOf authorization={authorization} />
           </dd>
         </div>
       )}
     </dl>
+  )
+}
+
+/** As many are named at once; the rest is opened. */
+const most = 6
+
+/** The workspaces and projects an app can reach. Two hundred of them leave the list as short as six. */
+function PlacesOf({ authorization }: { authorization: ListedAuthorization }) {
+  const { workspaces, projects } = authorization
+  const places = [
+    ...workspaces.map((each) => ({ ...each, kind: 'Workspace', within: undefined })),
+    ...projects.map((each) => ({ ...each, kind: 'Project', within: each.workspaceName })),
+  ]
+  if (places.length === 0) return <p className="mt-1">No workspaces or projects</p>
+  const [named, rest] = [places.slice(0, most), places.slice(most)]
+  const list = (some: typeof places) => (
+    <ul className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-1">
+      {some.map(({ id, kind, name, within, note }) => (
+        <li key={id} className="wrap-anywhere">
+          {kind} {name} {within && <span className="text-muted">in {within}</span>}{' '}
+          {note && <Badge tone="warning">{note}</Badge>}
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {list(named)}
+      {rest.length > 0 && (
+        <details className="mt-1">
+          <summary className="w-fit cursor-pointer rounded-[3px] text-link">
+            {rest.length.toLocaleString('en')} more
+          </summary>
+          {list(rest)}
+        </details>
+      )}
+    </>
   )
 }

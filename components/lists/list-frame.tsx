@@ -22,6 +22,7 @@ export function ListFrame({
   search,
   kept = {},
   filters,
+  action,
   empty,
   children,
 }: {
@@ -36,6 +37,8 @@ export function ListFrame({
   kept?: Record<string, string>
   /** Beside the search. */
   filters?: ReactNode
+  /** At the right end of them: what adds an entry, where the page has no header of its own for it. */
+  action?: ReactNode
   /** What to say, and to offer, where there is nothing yet. */
   empty: { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode }
   /** The rows. */
@@ -61,6 +64,7 @@ export function ListFrame({
       <div className="flex flex-wrap items-end gap-2">
         <ListSearch path={path} label={`Search ${noun[1]}`} value={search} kept={kept} />
         {filters}
+        {action && <div className="ml-auto max-sm:w-full max-sm:[&_button]:w-full">{action}</div>}
       </div>
       <Card className="overflow-clip">
         {total === 0 ? (

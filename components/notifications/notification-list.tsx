@@ -27,7 +27,7 @@ export function NotificationList({
       {notifications.map(({ id, title, body, href, createdAt, read }) => (
         <li
           key={id}
-          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3.5 last:border-b-0 sm:px-6"
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0"
         >
           <div className="grid min-w-0 flex-1 basis-72 gap-0.5">
             <p className="flex flex-wrap items-center gap-2">
@@ -37,7 +37,7 @@ export function NotificationList({
             <p className="max-w-[68ch] break-words text-muted">{body}</p>
             <p className="flex gap-3 text-[13px] text-muted">
               <Time at={createdAt} />
-              {href && <TextLink href={href}>Look into it</TextLink>}
+              {href && <TextLink href={href}>View</TextLink>}
             </p>
           </div>
           {!read && (

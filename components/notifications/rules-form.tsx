@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
-import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
-import { FormOutcome } from '../forms/form-outcome'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { reasonIn, useToldAction } from '../forms/use-told-action'
+import { WithoutScript } from '../forms/without-script'
+import { Alert } from '../ui/alert'
 import { SubmitButton } from '../ui/submit-button'
 
 export type ListedRules = {
@@ -10,8 +11,8 @@ export type ListedRules = {
 }
 
 const events: Record<string, string> = {
-  APP_AUTHORIZED: 'Someone lets an app access it',
-  MEMBER_ADDED: 'Someone joins it',
+  APP_AUTHORIZED: 'An app gets access',
+  MEMBER_ADDED: 'Someone joins',
 }
 
 const ways = [
@@ -19,46 +20,57 @@ const ways = [
   { way: 'email', label: 'Email' },
 ] as const
 
-/** How an admin wants to be told about the events of one workspace. Each kind is a field with the ways ticked. */
+/**
+ * How an admin wants to be told about the events of one workspace: each kind is a field with the ways ticked. A tick takes
+ * effect where it is set; where no script runs the form has a button.
+ */
 export function RulesForm({ workspace, rules, action }: ListedRules & { action: FormAction }) {
-  const [state, submit] = useActionState(action, untouched)
+  const done = `Rules for ${workspace.name} saved`
+  const [state, submit] = useToldAction(action, { done })
+  const refused = reasonIn(state)
   return (
     <form
       action={submit}
       aria-label={`Rules for ${workspace.name}`}
-      className="grid gap-3 border-b px-4 py-4 last:border-b-0 sm:px-6"
+      className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 border-b px-4 py-3 last:border-b-0 md:grid-cols-[minmax(0,1fr)_auto]"
+      onChange={({ currentTarget }) => currentTarget.requestSubmit()}
     >
       <input type="hidden" name="workspaceId" value={workspace.id} />
-      <FormOutcome state={state} saved={`Rules for ${workspace.name} saved`} />
-      <h3 className="font-medium">{workspace.name}</h3>
-      {rules.map((rule) => (
-        // Ticked as last saved: React would fall back to what the page was first drawn with.
-        <fieldset
-          key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
-          className="flex flex-wrap items-center gap-x-6 gap-y-2"
-        >
-          <legend className="float-left flex-1 text-muted max-sm:basis-full sm:min-w-56">
-            {events[rule.type]}
-          </legend>
-          {ways.map(({ way, label }) => (
-            <label key={way} className="flex items-center gap-2 text-sm">
-              <input
-                type="checkbox"
-                name={rule.type}
-                value={way}
-                defaultChecked={rule[way]}
-                className="tick"
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-      ))}
-      <div>
+      <h3 title={workspace.name} className="truncate font-medium">
+        <bdi>{workspace.name}</bdi>
+      </h3>
+      <div className="grid gap-1.5">
+        {rules.map((rule) => (
+          // Ticked as last saved: React would fall back to what the page was first drawn with.
+          <fieldset
+            key={`${rule.type}-${rule.inApp}-${rule.email}-${state.turn}`}
+            className="flex flex-wrap items-center gap-x-6 gap-y-1"
+          >
+            <legend className="float-left w-40 text-[13px] text-muted max-sm:w-full">
+              {events[rule.type]}
+            </legend>
+            {ways.map(({ way, label }) => (
+              <label key={way} className="flex min-h-6 items-center gap-2 text-sm">
+                <input
+                  type="checkbox"
+                  name={rule.type}
+                  value={way}
+                  defaultChecked={rule[way]}
+                  className="tick"
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      {refused && <Alert tone="danger" title={refused} />}
+      {state.result && <WithoutScript tone="success" message={done} />}
+      <noscript>
         <SubmitButton variant="secondary" size="small">
           Save <span className="sr-only">rules for {workspace.name}</span>
         </SubmitButton>
-      </div>
+      </noscript>
     </form>
   )
 }

@@ -113,6 +113,7 @@ export const consoleAddresses: Address[] = [
   account('ssh-keys', 'viewer'),
   account('apps', 'viewer'),
   account('notifications', 'viewer'),
+  account('notifications/rules'),
   one(
     '/account/apps/[id]',
     'account/app',

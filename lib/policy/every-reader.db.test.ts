@@ -4,15 +4,16 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { listOwnTokens } from '@/lib/features/api-tokens/list-api-tokens'
 import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
 import { revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
+import { searchOwnTokens } from '@/lib/features/api-tokens/search-tokens'
 import { checkSelection } from '@/lib/features/apps/authorizations/check-selection'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { nameSelection } from '@/lib/features/apps/authorizations/name-selection'
 import { findApps } from '@/lib/features/apps/find-apps'
 import { listNotifications } from '@/lib/features/notifications/list-notifications'
-import { listRulesByWorkspace } from '@/lib/features/notifications/list-rules-by-workspace'
+import { searchNotifications } from '@/lib/features/notifications/search-notifications'
+import { searchRules } from '@/lib/features/notifications/search-rules'
 import { countProjects, countProjectsOf } from '@/lib/features/projects/count-projects'
 import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
 import { findProjects } from '@/lib/features/projects/find-projects'
@@ -131,8 +132,10 @@ const closed: Record<string, Reader<PersonActor>> = {
       ),
     ),
   'what tokens are for': async (actor) =>
-    (await listOwnTokens(actor, page)).rows.filter(({ place }) => typeof place === 'string'),
-  'rules of workspaces': (actor) => listRulesByWorkspace(actor),
+    (await searchOwnTokens(actor, '', { number: 1, size: 50 })).rows.filter(
+      ({ place }) => typeof place === 'string',
+    ),
+  'rules of workspaces': async (actor) => (await searchRules(actor, '', { number: 1, size: 50 })).rows,
 }
 
 /** The same, where only the console reads. */
@@ -162,6 +165,8 @@ const open: Record<string, Reader<SessionActor>> = {
   },
   'the notifications of the person': async (actor) =>
     (await listNotifications(actor, { unreadOnly: false }, page)).rows,
+  'the notifications that the console lists': async (actor) =>
+    (await searchNotifications(actor, '', false, { number: 1, size: 50 })).rows,
 }
 
 const session = (twoFactor: boolean): SessionActor => ({

@@ -19,4 +19,4 @@ export const setRulesAction = changeAction((actor, { workspaceId, ...input }) =>
     return { workspaceId, type, inApp: ways.includes('inApp'), email: ways.includes('email') }
   })
   return Promise.all(rules.map((rule) => setRule(actor, rule)))
-}, '/account/notifications')
+}, '/account/notifications/rules')

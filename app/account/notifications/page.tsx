@@ -1,19 +1,16 @@
 import { Bell } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ActionButton } from '@/components/forms/action-button'
+import { ChoiceFilter } from '@/components/lists/choice-filter'
+import { ListFrame } from '@/components/lists/list-frame'
 import { notificationHref } from '@/components/notifications/notification-href'
 import { NotificationList } from '@/components/notifications/notification-list'
-import { RulesForm } from '@/components/notifications/rules-form'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
-import { Stack } from '@/components/ui/stack'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { ButtonLink } from '@/components/ui/button-link'
+import { numberedPageOf, oneOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listNotifications } from '@/lib/features/notifications/list-notifications'
-import { listRulesByWorkspace } from '@/lib/features/notifications/list-rules-by-workspace'
+import { searchNotifications } from '@/lib/features/notifications/search-notifications'
 import { slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
-import { markAllReadAction, markReadAction, setRulesAction } from './actions'
+import { markAllReadAction, markReadAction } from './actions'
 
 export const metadata: Metadata = { title: 'Notifications' }
 
@@ -21,49 +18,45 @@ const path = '/account/notifications'
 
 export default async function NotificationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession(path)
-  const [{ rows, ...sides }, rules] = await Promise.all([
-    listNotifications(actor, { unreadOnly: false }, pageOf(await searchParams)),
-    listRulesByWorkspace(actor),
-  ])
-  const hrefs = pageHrefs(path, {}, rows, sides)
+  const query = await searchParams
+  const [search, show] = [searchOf(query), oneOf(query, 'show', ['unread'])]
+  const page = await searchNotifications(actor, search, show === 'unread', numberedPageOf(query))
   const slugs = await slugsOfWorkspaces(
     actor,
-    rows.flatMap(({ workspaceId }) => workspaceId ?? []),
+    page.rows.flatMap(({ workspaceId }) => workspaceId ?? []),
   )
-  const notifications = rows.map((row) => ({
+  const notifications = page.rows.map((row) => ({
     ...row,
     href: notificationHref(row, slugs.get(row.workspaceId ?? '')),
     read: row.readAt !== null,
   }))
-  const all = (
-    <ActionButton action={markAllReadAction} done="All marked as read">
-      Mark all as read
-    </ActionButton>
-  )
+  const choose = <ButtonLink href={`${path}/rules`}>Choose what you’re told</ButtonLink>
   return (
-    <Stack>
-      <Section title="Notifications" action={rows.length > 0 ? all : undefined} flush>
-        {rows.length === 0 ? (
-          <EmptyState icon={Bell} title="No notifications yet">
-            You are told when an app gets access, when someone joins a workspace of yours, and before a token
-            expires.
-          </EmptyState>
-        ) : (
-          <NotificationList notifications={notifications} markRead={markReadAction} />
-        )}
-      </Section>
-      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of notifications" />}
-      {rules.length > 0 && (
-        <Section
-          title="Rules"
-          description="What you are told about the workspaces you administer. What concerns your own account is always told."
-          flush
-        >
-          {rules.map((rule) => (
-            <RulesForm key={rule.workspace.id} {...rule} action={setRulesAction} />
-          ))}
-        </Section>
-      )}
-    </Stack>
+    <ListFrame
+      path={path}
+      noun={['notification', 'notifications']}
+      page={page}
+      search={search}
+      kept={{ show: show ?? '' }}
+      filters={
+        <ChoiceFilter path={path} name="show" choices={{ unread: 'Unread' }} value={show} kept={{ search }} />
+      }
+      action={
+        <div className="flex flex-wrap gap-2">
+          {choose}
+          <ActionButton action={markAllReadAction} done="All marked as read">
+            Mark all as read
+          </ActionButton>
+        </div>
+      }
+      empty={{
+        icon: Bell,
+        title: 'No notifications yet',
+        text: 'We tell you when an app gets access, when someone joins a workspace of yours, and before a token expires.',
+        action: choose,
+      }}
+    >
+      <NotificationList notifications={notifications} markRead={markReadAction} />
+    </ListFrame>
   )
 }

@@ -2,13 +2,12 @@ import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { TokenTable } from '@/components/api-tokens/token-table'
 import { GoButton } from '@/components/forms/go-button'
+import { ListFrame } from '@/components/lists/list-frame'
 import { roleNames } from '@/components/members/role-select'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { displayToken, listOwnTokens } from '@/lib/features/api-tokens/list-api-tokens'
+import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
+import { searchOwnTokens } from '@/lib/features/api-tokens/search-tokens'
 import { revokeTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
@@ -16,15 +15,16 @@ export const metadata: Metadata = { title: 'Tokens' }
 /** Confined to what the person has no role in any more, or enters with two factors alone. */
 const leftPlaces = {
   ACCOUNT: '',
-  WORKSPACE: 'A workspace you cannot enter',
-  PROJECT: 'A project you cannot enter',
+  WORKSPACE: 'A workspace you can’t open',
+  PROJECT: 'A project you can’t open',
 }
 
 export default async function TokensPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await requireSession('/account/tokens')
-  const { rows, ...sides } = await listOwnTokens(actor, pageOf(await searchParams))
-  const hrefs = pageHrefs('/account/tokens', {}, rows, sides)
-  const tokens = rows.map((token) => ({
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await searchOwnTokens(actor, search, numberedPageOf(query))
+  const tokens = page.rows.map(({ person: _, ...token }) => ({
     ...token,
     display: displayToken(token),
     reach: token.place === undefined ? 'All workspaces' : (token.place ?? leftPlaces[token.kind]),
@@ -32,26 +32,20 @@ export default async function TokensPage({ searchParams }: { searchParams: Promi
   }))
   const create = <GoButton href="/account/tokens/new">New token</GoButton>
   return (
-    <>
-      <Section
-        title="API tokens"
-        description="For scripts and services of your own. They act for you: treat them like passwords."
-        action={tokens.length > 0 ? create : undefined}
-        flush
-      >
-        {tokens.length === 0 ? (
-          <EmptyState icon={KeyRound} title="No tokens yet" action={create}>
-            A token lets a script call the API in your name, without a browser.
-          </EmptyState>
-        ) : (
-          <TokenTable tokens={tokens} revoke={revokeTokenAction} />
-        )}
-      </Section>
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of tokens" />
-        </div>
-      )}
-    </>
+    <ListFrame
+      path="/account/tokens"
+      noun={['token', 'tokens']}
+      page={page}
+      search={search}
+      action={create}
+      empty={{
+        icon: KeyRound,
+        title: 'No tokens yet',
+        text: 'A token lets a script call the API in your name, without a browser.',
+        action: create,
+      }}
+    >
+      <TokenTable tokens={tokens} revoke={revokeTokenAction} />
+    </ListFrame>
   )
 }

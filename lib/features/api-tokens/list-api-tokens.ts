@@ -1,12 +1,11 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
-import { type CountedSlice, cutPage, keysetQuery, type Page, type Slice } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject } from '@/lib/policy/require'
-import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
 
 const prefixes = {
   ACCOUNT: credentialKinds.accountToken,
@@ -43,38 +42,6 @@ export async function listApiTokens(
 ): Promise<CountedSlice<ApiToken>> {
   authorizeAccount(actor)
   return read({ userId: actor.userId, kind: { not: 'PROJECT' }, ...tokensMatching(filter) }, page)
-}
-
-/** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
-export type OwnToken = ApiToken & { place: string | null | undefined }
-
-/**
- * One page of every token that the person made, oldest first: for the account, for a workspace, for a project.
- * @throws as `listApiTokens`
- */
-export async function listOwnTokens(actor: Actor, page: Page): Promise<Slice<OwnToken>> {
-  authorizeAccount(actor)
-  const { rows, ...sides } = await read({ userId: actor.userId }, page)
-  const [workspaces, projects] = await Promise.all([
-    prisma().workspace.findMany({
-      where: {
-        AND: [visibleWorkspaces(actor), { id: { in: rows.flatMap((row) => row.workspaceId ?? []) } }],
-      },
-      select: { id: true, name: true },
-    }),
-    prisma().project.findMany({
-      where: { AND: [visibleProjects(actor), { id: { in: rows.flatMap((row) => row.projectId ?? []) } }] },
-      select: { id: true, name: true, workspace: { select: { name: true } } },
-    }),
-  ])
-  const names = new Map<string, string>()
-  for (const { id, name } of workspaces) names.set(id, name)
-  for (const { id, name, workspace } of projects) names.set(id, `${workspace.name} / ${name}`)
-  const placeOf = ({ workspaceId, projectId }: ApiToken) => {
-    const id = workspaceId ?? projectId
-    return id === null ? undefined : (names.get(id) ?? null)
-  }
-  return { ...sides, rows: rows.map((row) => ({ ...row, place: placeOf(row) })) }
 }
 
 /**

@@ -4,11 +4,11 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { createApiToken, createProjectToken } from './create-api-token'
-import { listOwnTokens } from './list-api-tokens'
 import { listTokenPlaces } from './list-token-places'
 import { revokeApiToken } from './revoke-api-token'
+import { searchOwnTokens } from './search-tokens'
 
-const page = { limit: 50, after: null, before: null, backward: false }
+const page = { number: 1, size: 50 }
 const world = async () => {
   const ada = await makePerson({ name: 'Ada' })
   const grace = await makePerson({ name: 'Grace' })
@@ -59,12 +59,12 @@ it('D2: lists every token that the person made with what it reaches, and nobody 
   await createApiToken(ada, { name: 'zeta', workspaceId: zeta.id })
   await createApiToken(grace, { name: 'hers' })
   await prisma().workspaceMember.deleteMany({ where: { workspaceId: zeta.id, userId: ada.userId } })
-  const { rows } = await listOwnTokens(ada, page)
+  const { rows } = await searchOwnTokens(ada, '', page)
   expect(rows.map(({ name, place }) => [name, place])).toEqual([
-    ['all', undefined],
     ['acme', 'Acme'],
-    ['site', 'Acme / Website'],
+    ['all', undefined],
     ['compiler', 'Globex / Compiler'],
+    ['site', 'Acme / Website'],
     ['zeta', null],
   ])
   await joinWorkspace(zeta, { id: ada.userId }, 'MEMBER')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
+import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
 import { selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
@@ -147,7 +147,7 @@ describe('an app that a member let in', () => {
         new Set([id]),
         scopes,
       )
-      const [mine] = await listAuthorizations(member)
+      const [mine] = (await searchAuthorizations(member, '', { number: 1, size: 25 })).rows
       const [installed] = await everyInstalled(admin, id)
       const noteOf = (groups: typeof offered.workspaces) => groups?.[0]?.options[0]?.note
       return [

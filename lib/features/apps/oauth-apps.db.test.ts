@@ -9,8 +9,8 @@ import { createApp } from './create-app'
 import { deleteApp } from './delete-app'
 import { editableApp } from './editable-app'
 import { getApp } from './get-app'
-import { listApps } from './list-apps'
 import { revokeSecret } from './revoke-secret'
+import { searchApps } from './search-apps'
 import { updateApp } from './update-app'
 
 async function newPerson(name: string) {
@@ -23,6 +23,7 @@ async function newPerson(name: string) {
 
 type Person = Awaited<ReturnType<typeof newPerson>>
 let ada: Person
+const page = { number: 1, size: 25 }
 const web = (more: object = {}) => ({
   workspaceId: ada.workspaceId,
   name: 'Deployer',
@@ -139,7 +140,9 @@ describe('an app', () => {
     expect((await getApp(ada.actor, app.id)).people).toBe(1)
     await deleteApp(ada.actor, app.id)
     expect(await prisma().authorization.count({ where: { clientId: app.id } })).toBe(0)
-    expect((await listApps(ada.actor, ada.workspaceId)).map(({ id }) => id)).not.toContain(app.id)
+    expect((await searchApps(ada.actor, ada.workspaceId, '', page)).rows.map(({ id }) => id)).not.toContain(
+      app.id,
+    )
     const events = await prisma().auditEvent.findMany({
       where: { resourceId: app.id },
       orderBy: { id: 'asc' },
@@ -150,7 +153,7 @@ describe('an app', () => {
 
 describe('apps and their rights', () => {
   const attempts = (actor: Actor, appId: string) => [
-    () => listApps(actor, ada.workspaceId),
+    () => searchApps(actor, ada.workspaceId, '', page),
     () => createApp(actor, web()),
     () => getApp(actor, appId),
     () => updateApp(actor, appId, { name: 'Mine' }),

@@ -4,6 +4,11 @@ import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { searchOwnTokens, searchProjectTokens, searchWorkspaceTokens } from '../api-tokens/search-tokens'
+import { searchAuthorizations } from '../apps/authorizations/search-authorizations'
+import { searchApps } from '../apps/search-apps'
+import { searchNotifications } from '../notifications/search-notifications'
+import { searchRules } from '../notifications/search-rules'
 import { searchProjects } from '../projects/search-projects'
 import { searchMembers } from './list-members'
 import { listOpenedWorkspaces } from './list-opened-workspaces'
@@ -11,6 +16,7 @@ import { searchWorkspaces } from './search-workspaces'
 
 let actor: SessionActor
 let workspaceId: string
+let projectId: string
 
 /** Two hundred of everything that a person leafs through; what they are called is not the order they were made in. */
 beforeAll(async () => {
@@ -38,16 +44,49 @@ beforeAll(async () => {
      SELECT $1, id, 'MEMBER' FROM made`,
     [workspaceId],
   )
+  await addWhatIsForThePerson(person.id)
 })
+
+/** Tokens for a project, apps of the workspace and of somebody else's that the person authorized, what the person was told. */
+async function addWhatIsForThePerson(userId: string) {
+  const project = await pool().query(`SELECT id FROM projects WHERE name = 'Project 1'`)
+  projectId = project.rows[0].id
+  await pool().query(
+    `INSERT INTO api_tokens (id, kind, name, hash, last_four, user_id, project_id)
+     SELECT gen_random_uuid(), 'PROJECT', 'Token ' || n, sha256(n::text::bytea), 'zz99', $1, $2
+       FROM generate_series(200, 1, -1) n`,
+    [userId, projectId],
+  )
+  const elsewhere = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  await pool().query(
+    `INSERT INTO oauth_clients (id, name, type, source, workspace_id, updated_at)
+     SELECT kind || n, kind || ' ' || n, 'WEB', 'SETTINGS', CASE kind WHEN 'App' THEN $1::uuid ELSE $2 END, now()
+       FROM unnest('{App,Service}'::text[]) kind, generate_series(200, 1, -1) n`,
+    [workspaceId, elsewhere.id],
+  )
+  await pool().query(
+    `INSERT INTO authorizations (id, user_id, client_id, last_used_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'Service' || n, now() - n * interval '1 hour', now()
+       FROM generate_series(200, 1, -1) n`,
+    [userId],
+  )
+  await pool().query(
+    `INSERT INTO notifications (id, user_id, type, title, body, read_at)
+     SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 'MEMBER_ADDED', 'Event ' || (201 - n), '',
+            CASE WHEN n > 1 THEN now() END
+       FROM generate_series(1, 200) n`,
+    [userId],
+  )
+}
 
 type Read = (page: NumberedPage, text: string) => Promise<NumberedRows<{ name: string }>>
 
 /** Leafs from the first page to the last. @returns all names, in the order they were shown */
-async function walk(read: Read, text = ''): Promise<string[]> {
+async function walk(read: Read, text = '', most = 1): Promise<string[]> {
   const names: string[] = []
   for (let number = 1; ; number++) {
     const { value: page, statements } = await countStatements(() => read({ number, size: 25 }, text))
-    expect(statements).toHaveLength(1)
+    expect(statements.length).toBeLessThanOrEqual(most)
     names.push(...page.rows.map(({ name }) => name))
     if (number * 25 >= page.total) return names
   }
@@ -55,27 +94,88 @@ async function walk(read: Read, text = ''): Promise<string[]> {
 
 const counted = (name: string) => Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
 
-const lists: [string, Read, string[]][] = [
+const titled = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
+  ...page,
+  rows: page.rows.map((row) => ({ name: name(row) })),
+})
+
+/** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
+const lists: [string, Read, string[], number?][] = [
   ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...counted('Team'), 'Zenith']],
   ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), counted('Project')],
   ['members', (page, text) => searchMembers(workspaceId, text, null, page), [...counted('Member'), 'Zoe']],
+  ['own tokens', (page, text) => searchOwnTokens(actor, text, page), counted('Token'), 4],
+  [
+    'tokens of a workspace',
+    (page, text) => searchWorkspaceTokens(actor, workspaceId, text, page),
+    counted('Token'),
+    2,
+  ],
+  [
+    'tokens of a project',
+    (page, text) => searchProjectTokens(actor, projectId, text, page),
+    counted('Token'),
+    2,
+  ],
+  ['OAuth apps', (page, text) => searchApps(actor, workspaceId, text, page), counted('App'), 2],
+  [
+    'authorized apps',
+    async (page, text) => titled(await searchAuthorizations(actor, text, page), ({ app }) => app.name),
+    counted('Service'),
+    8,
+  ],
+  [
+    'notifications',
+    async (page, text) => titled(await searchNotifications(actor, text, false, page), ({ title }) => title),
+    counted('Event'),
+  ],
 ]
 
-it.each(lists)('%s: every page by one statement, each once, 2 before 10', async (_name, read, names) => {
-  expect(await walk(read)).toEqual(names)
-})
+it.each(lists)(
+  '%s: every page by few statements, each once, 2 before 10',
+  async (_name, read, names, most) => {
+    expect(await walk(read, '', most)).toEqual(names)
+  },
+)
 
-it.each(lists)('%s: a search finds a part of a name on whatever page it was', async (_name, read, all) => {
-  const names = await walk(read, `${all[0]?.split(' ')[0]} 19`)
-  expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
-    19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
-  ])
-})
+it.each(lists)(
+  '%s: a search finds a part of a name on whatever page it was',
+  async (_name, read, all, most) => {
+    const names = await walk(read, `${all[0]?.split(' ')[0]} 19`, most)
+    expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
+      19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
+    ])
+  },
+)
 
 it.each(lists)('%s: a page beyond the last is the first', async (_name, read, names) => {
   const page = await read({ number: 900, size: 25 }, '')
   expect(page).toMatchObject({ number: 1, total: names.length })
   expect(page.rows).toHaveLength(25)
+})
+
+it('unread notifications alone', async () => {
+  const { rows, total } = await searchNotifications(actor, '', true, { number: 1, size: 25 })
+  expect([total, rows.map(({ title }) => title)]).toEqual([1, ['Event 200']])
+})
+
+it('a token by its last four characters, and no one else’s', async () => {
+  expect((await searchOwnTokens(actor, 'ZZ99', { number: 8, size: 25 })).total).toBe(200)
+  const stranger = { ...actor, userId: (await makePerson()).id }
+  expect(await searchOwnTokens(stranger, 'zz99', { number: 1, size: 25 })).toMatchObject({
+    total: 0,
+    rows: [],
+  })
+})
+
+it('rules of 200 workspaces, a page at a time', async () => {
+  await pool().query(`UPDATE workspace_members SET role = 'ADMIN' WHERE user_id = $1`, [actor.userId])
+  const third = await searchRules(actor, 'team', { number: 3, size: 25 })
+  expect([third.total, third.rows.map(({ workspace }) => workspace.name)]).toEqual([
+    200,
+    counted('Team').slice(50, 75),
+  ])
+  expect((await searchRules(actor, '', { number: 90, size: 25 })).number).toBe(1)
 })
 
 it('members of one role alone', async () => {

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { AppAccess } from '@/components/authorizations/app-summary'
 import { LastActions } from '@/components/authorizations/last-actions'
 import { RevokeApp } from '@/components/authorizations/revoke-app'
@@ -7,8 +6,9 @@ import { SelectionForm } from '@/components/authorizations/selection-form'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { requireSession } from '@/lib/edges/web/session/current-session'
-import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
+import { readAuthorization } from '@/lib/features/apps/authorizations/list-authorizations'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { selectableFamilies, selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
@@ -19,8 +19,7 @@ type Props = { params: Promise<{ id: string }> }
 async function openAuthorization(params: Props['params']) {
   const { id } = await params
   const session = await requireSession(`/account/apps/${id}`)
-  const authorization = (await listAuthorizations(session.actor)).find((one) => one.id === id)
-  return { ...session, authorization: authorization ?? notFound() }
+  return { ...session, authorization: await orNotFound(readAuthorization(session.actor, id)) }
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -6,8 +6,8 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { runShutdownTasks } from '@/lib/base/process/shutdown'
 import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-out'
-import { listAuthorizations } from '@/lib/features/apps/authorizations/list-authorizations'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
 import { listFailures } from '@/lib/features/apps/failures/list-failures'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
@@ -193,7 +193,7 @@ describe('an app that wants to hear of sign-outs', () => {
 
   it('keeps its people signed in when one takes its authorization back: that ends tokens, no session', async () => {
     const { actor, app } = await signedIn()
-    const [authorization] = await listAuthorizations(actor)
+    const [authorization] = (await searchAuthorizations(actor, '', { number: 1, size: 25 })).rows
     await revokeAuthorization(actor, authorization?.id as string)
     const kept = await prisma().appSignIn.findFirst({ where: { clientId: app.clientId } })
     expect(kept).toMatchObject({ endedAt: null })

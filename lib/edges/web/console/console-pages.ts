@@ -76,9 +76,21 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     needs: 'workspace:read',
     description: 'Name, address and rules of this workspace.',
   },
-  { label: 'Tokens', href: '/tokens', group: 'Access', needs: 'workspace:manage-tokens' },
+  {
+    label: 'Tokens',
+    href: '/tokens',
+    group: 'Access',
+    needs: 'workspace:manage-tokens',
+    description: 'For this workspace or one of its projects. Each acts as the person who created it.',
+  },
   { label: 'Apps', href: '/apps', group: 'Access', needs: 'workspace:decide-apps' },
-  { label: 'Developer', href: '/developer', group: 'Build', needs: 'workspace:manage-apps' },
+  {
+    label: 'Developer',
+    href: '/developer',
+    group: 'Build',
+    needs: 'workspace:manage-apps',
+    description: 'OAuth apps let people sign in elsewhere with their account here, and act for them.',
+  },
   { label: 'Webhooks', href: '/webhooks', group: 'Build', needs: 'workspace:manage-webhooks' },
   { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]

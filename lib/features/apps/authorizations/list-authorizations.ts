@@ -31,23 +31,8 @@ export type AuthorizedApp = {
 }
 
 /**
- * The apps a person authorized, the latest used first.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
- */
-export async function listAuthorizations(actor: Actor): Promise<AuthorizedApp[]> {
-  authorizeAccount(actor)
-  const rows = await prisma().authorization.findMany({
-    where: { userId: actor.userId },
-    include: withApp,
-    orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }],
-    take: 500,
-  })
-  return named(actor, rows)
-}
-
-/**
  * One page of the apps a person authorized, the latest authorized first.
- * @throws as `listAuthorizations`
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
  */
 export async function pageAuthorizations(actor: Actor, page: Page): Promise<CountedSlice<AuthorizedApp>> {
   authorizeAccount(actor)
@@ -66,7 +51,7 @@ export async function pageAuthorizations(actor: Actor, page: Page): Promise<Coun
 
 /**
  * One app that the person authorized.
- * @throws AppError NOT_FOUND, and as `listAuthorizations`
+ * @throws AppError NOT_FOUND, and as `pageAuthorizations`
  */
 export async function readAuthorization(actor: Actor, id: string): Promise<AuthorizedApp> {
   const [found] = await readAuthorizations(actor, [id])
@@ -74,7 +59,7 @@ export async function readAuthorization(actor: Actor, id: string): Promise<Autho
   return found
 }
 
-/** Those of several ids that are the person's, in any order. @throws as `listAuthorizations` */
+/** Those of several ids that are the person's, in any order. @throws as `pageAuthorizations` */
 export async function readAuthorizations(actor: Actor, ids: readonly string[]): Promise<AuthorizedApp[]> {
   authorizeAccount(actor)
   const rows = await prisma().authorization.findMany({

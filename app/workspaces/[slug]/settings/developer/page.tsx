@@ -1,30 +1,44 @@
+import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { AppList } from '@/components/apps/app-list'
+import { placeOfApp } from '@/components/apps/place-of-app'
 import { GoButton } from '@/components/forms/go-button'
-import { Section } from '@/components/ui/card'
+import { ListFrame } from '@/components/lists/list-frame'
+import { PlaceList } from '@/components/lists/place-list'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listApps } from '@/lib/features/apps/list-apps'
+import { searchApps } from '@/lib/features/apps/search-apps'
 
 export const metadata: Metadata = { title: 'Developer' }
 
-export default async function DeveloperPage({ params }: { params: Promise<{ slug: string }> }) {
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+export default async function DeveloperPage({ params, searchParams }: Props) {
   const { actor, workspace, home } = await openWorkspace(
     (await params).slug,
     '/settings/developer',
     'workspace:manage-apps',
   )
-  const apps = await orNotFound(listApps(actor, workspace.id))
-  const developerHref = `${home}/settings/developer`
-  const create = <GoButton href={`${developerHref}/new`}>New OAuth App</GoButton>
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await orNotFound(searchApps(actor, workspace.id, search, numberedPageOf(query)))
+  const path = `${home}/settings/developer`
+  const create = <GoButton href={`${path}/new`}>New OAuth App</GoButton>
   return (
-    <Section
-      title="OAuth apps"
-      description="Apps that sign people in with their account here and act for them, as far as they agree."
-      action={apps.length > 0 ? create : undefined}
-      flush
+    <ListFrame
+      path={path}
+      noun={['OAuth app', 'OAuth apps']}
+      page={page}
+      search={search}
+      action={create}
+      empty={{
+        icon: AppWindow,
+        title: 'No OAuth apps yet',
+        text: 'An OAuth app lets your service sign people in and use the API for them, within what they allow.',
+        action: create,
+      }}
     >
-      <AppList apps={apps} developerHref={developerHref} create={create} />
-    </Section>
+      <PlaceList label="OAuth apps" places={page.rows.map(placeOfApp(path))} />
+    </ListFrame>
   )
 }

@@ -3,15 +3,12 @@ import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { TokenTable } from '@/components/api-tokens/token-table'
 import { GoButton } from '@/components/forms/go-button'
+import { ListFrame } from '@/components/lists/list-frame'
 import { roleNames } from '@/components/members/role-select'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
-import { Stack } from '@/components/ui/stack'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
-import { listWorkspaceTokens } from '@/lib/features/api-tokens/list-workspace-tokens'
+import { searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
 import { revokeWorkspaceTokenAction } from './actions'
 
 export const metadata: Metadata = { title: 'Tokens' }
@@ -25,34 +22,32 @@ export default async function WorkspaceTokensPage({ params, searchParams }: Prop
     'workspace:manage-tokens',
   )
   const path = `${home}/settings/tokens`
-  const page = pageOf(await searchParams)
-  const { rows, ...sides } = await orNotFound(listWorkspaceTokens(actor, workspace.id, page))
-  const hrefs = pageHrefs(path, {}, rows, sides)
-  const tokens = rows.map(({ user, project, role, ...token }) => ({
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await orNotFound(searchWorkspaceTokens(actor, workspace.id, search, numberedPageOf(query)))
+  const tokens = page.rows.map(({ person, project, role, ...token }) => ({
     ...token,
     display: displayToken(token),
-    reach: project ? `Project ${project.name}` : 'Workspace',
+    reach: project ? `Project ${project}` : 'Workspace',
     role: roleNames[role],
-    by: user.name,
+    by: person,
   }))
   const create = <GoButton href={`${path}/new`}>New token</GoButton>
   return (
-    <Stack>
-      <Section
-        title="Tokens of this workspace"
-        description="Made for the workspace or for one of its projects. Each acts for whoever made it, as far as its role goes."
-        action={tokens.length > 0 ? create : undefined}
-        flush
-      >
-        {tokens.length === 0 ? (
-          <EmptyState icon={KeyRound} title="No tokens yet" action={create}>
-            A workspace token lets a script call the API for this workspace and nothing else.
-          </EmptyState>
-        ) : (
-          <TokenTable tokens={tokens} reach="Reaches" revoke={revokeWorkspaceTokenAction} />
-        )}
-      </Section>
-      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of tokens" />}
-    </Stack>
+    <ListFrame
+      path={path}
+      noun={['token', 'tokens']}
+      page={page}
+      search={search}
+      action={create}
+      empty={{
+        icon: KeyRound,
+        title: 'No tokens yet',
+        text: 'A workspace token lets a script call the API for this workspace and nothing else.',
+        action: create,
+      }}
+    >
+      <TokenTable tokens={tokens} reach="Can reach" revoke={revokeWorkspaceTokenAction} />
+    </ListFrame>
   )
 }

@@ -1,0 +1,45 @@
+import { BellRing } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PageHeader } from '@/components/frame/page-header'
+import { ListFrame } from '@/components/lists/list-frame'
+import { RulesForm } from '@/components/notifications/rules-form'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { requireSession } from '@/lib/edges/web/session/current-session'
+import { searchRules } from '@/lib/features/notifications/search-rules'
+import { setRulesAction } from '../actions'
+
+export const metadata: Metadata = { title: 'What you’re told' }
+
+const path = '/account/notifications/rules'
+
+/** How the person is told about each workspace they administer. */
+export default async function RulesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { actor } = await requireSession(path)
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await searchRules(actor, search, numberedPageOf(query))
+  return (
+    <>
+      <PageHeader
+        title="What you’re told"
+        trail={[{ label: 'Notifications', href: '/account/notifications' }]}
+        description="For each workspace you administer. You always hear about your own account."
+      />
+      <ListFrame
+        path={path}
+        noun={['workspace', 'workspaces']}
+        page={page}
+        search={search}
+        empty={{
+          icon: BellRing,
+          title: 'No workspace to hear about',
+          text: 'Admins of a workspace choose here what they’re told about it.',
+        }}
+      >
+        {page.rows.map((rule) => (
+          <RulesForm key={rule.workspace.id} {...rule} action={setRulesAction} />
+        ))}
+      </ListFrame>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ListedPlace } from '../lists/place-list'
+import { Badge } from '../ui/badge'
+import { Time } from '../ui/time'
+
+type ListedApp = {
+  id: string
+  name: string
+  type: 'WEB' | 'NATIVE'
+  logoUrl: string | null
+  createdAt: Date
+  disabledAt: Date | null
+  people: number
+}
+
+/** An OAuth app as a row to open. @param developerHref where the apps of its workspace are listed */
+export const placeOfApp =
+  (developerHref: string) =>
+  ({ id, name, type, logoUrl, createdAt, disabledAt, people }: ListedApp): ListedPlace => ({
+    id,
+    name,
+    href: `${developerHref}/${id}`,
+    logoUrl,
+    about: <span className="font-mono">{id}</span>,
+    badge: (
+      <>
+        <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+        {disabledAt && <Badge tone="danger">Disabled</Badge>}
+      </>
+    ),
+    aside: (
+      <span className="grid tabular-nums">
+        <span>{people === 1 ? '1 person' : `${people.toLocaleString('en')} people`}</span>
+        <span className="max-sm:hidden">
+          Created <Time at={createdAt} />
+        </span>
+      </span>
+    ),
+  })

@@ -1,0 +1,117 @@
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
+import type { ApiToken } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { requireProject, requireWorkspace } from '@/lib/policy/require'
+import { visibleProjects, visibleWorkspaces } from '@/lib/policy/visible'
+
+/** A token as a page of the console lists it. */
+export type TokenInList = Pick<
+  ApiToken,
+  'id' | 'kind' | 'name' | 'lastFour' | 'role' | 'environmentId' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+> & {
+  workspaceId: string | null
+  projectId: string | null
+  /** Who made it, and the names of the project and the environment it is confined to. */
+  person: string
+  project: string | null
+  environment: string | null
+}
+
+/** A search among the tokens for which a condition holds of `t`, the token, and `p`, its project; $1 is what it speaks of. */
+const search = (name: string, condition: string) =>
+  statement<TokenInList & { total: number }, [owner: string, text: string, limit: number, offset: number]>(
+    name,
+    `SELECT t.id, t.kind::text AS kind, t.name, t.last_four AS "lastFour", t.role::text AS role,
+            t.environment_id AS "environmentId", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
+            t.last_used_at AS "lastUsedAt", t.workspace_id AS "workspaceId", t.project_id AS "projectId",
+            u.name AS person, p.name AS project, e.name AS environment, (count(*) OVER ())::int AS total
+       FROM api_tokens t JOIN users u ON u.id = t.user_id
+       LEFT JOIN projects p ON p.id = t.project_id LEFT JOIN environments e ON e.id = t.environment_id
+      WHERE ${condition}
+        AND (t.name ILIKE '%' || $2 || '%' OR t.last_four ILIKE $2 OR u.name ILIKE '%' || $2 || '%')
+      ORDER BY t.name COLLATE natural_order, t.id LIMIT $3 OFFSET $4`,
+  )
+
+const ofPerson = search('search-own-tokens', 't.user_id = $1')
+const ofWorkspace = search('search-workspace-tokens', '(t.workspace_id = $1 OR p.workspace_id = $1)')
+const ofProject = search('search-project-tokens', `t.project_id = $1 AND t.kind = 'PROJECT'`)
+
+const read = (
+  find: typeof ofPerson,
+  owner: string,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<TokenInList>> =>
+  readNumbered(page, (limit, offset) => find(owner, likeLiteral(text.trim().slice(0, 80)), limit, offset))
+
+/** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
+export type OwnToken = TokenInList & { place: string | null | undefined }
+
+/**
+ * One page of every token that the person made, for the account, for a workspace, for a project, whose names or last four
+ * characters hold a text, in natural order.
+ * @param text anything; empty for all of them
+ * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
+ */
+export async function searchOwnTokens(
+  actor: Actor,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<OwnToken>> {
+  authorizeAccount(actor)
+  const found = await read(ofPerson, actor.userId, text, page)
+  const { rows } = found
+  const [workspaces, projects] = await Promise.all([
+    prisma().workspace.findMany({
+      where: {
+        AND: [visibleWorkspaces(actor), { id: { in: rows.flatMap((row) => row.workspaceId ?? []) } }],
+      },
+      select: { id: true, name: true },
+    }),
+    prisma().project.findMany({
+      where: { AND: [visibleProjects(actor), { id: { in: rows.flatMap((row) => row.projectId ?? []) } }] },
+      select: { id: true, name: true, workspace: { select: { name: true } } },
+    }),
+  ])
+  const names = new Map<string, string>()
+  for (const { id, name } of workspaces) names.set(id, name)
+  for (const { id, name, workspace } of projects) names.set(id, `${workspace.name} / ${name}`)
+  const placeOf = ({ workspaceId, projectId }: TokenInList) => {
+    const id = workspaceId ?? projectId
+    return id === null ? undefined : (names.get(id) ?? null)
+  }
+  return { ...found, rows: rows.map((row) => ({ ...row, place: placeOf(row) })) }
+}
+
+/**
+ * The same of the tokens made for a workspace or for one of its projects, whoever made them; who made them is searched too.
+ * Takes `workspace:manage-tokens`.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function searchWorkspaceTokens(
+  actor: Actor,
+  workspaceId: string,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<TokenInList>> {
+  const workspace = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
+  return read(ofWorkspace, workspace.id, text, page)
+}
+
+/**
+ * The same of a project's tokens. Takes `project:manage-tokens` in the project.
+ * @throws AppError as `authorizeProject`
+ */
+export async function searchProjectTokens(
+  actor: Actor,
+  projectId: string,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<TokenInList>> {
+  const project = await requireProject(actor, 'project:manage-tokens', projectId)
+  return read(ofProject, project.id, text, page)
+}
