@@ -44,14 +44,23 @@ export const admittedProject = (clientId: string, appWorkspaceId: string): strin
 export const admittedInstallation = (clientId: string, appWorkspaceId: string): string =>
   `(NOT ${decided(clientId, "wa.decision = 'BLOCKED'")} AND (w.app_policy <> 'OWN' OR w.id = ${appWorkspaceId}))`
 
+/** SQL: an `AppDecision`, of `wa`, a row of workspace_apps. */
+const decision = `json_build_object('decision', wa.decision, 'scopes', wa.scopes, 'ended', COALESCE(wa.expires_at <= now(), false),
+             'projectIds', CASE WHEN NOT wa.all_projects THEN ARRAY(
+               SELECT wp.project_id FROM workspace_app_projects wp
+                WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)`
+
 /** SQL: the columns of `AppRules`, of the workspace `w`. Takes SQL of the client id of the app that asks; null for none. */
 export const appRulesColumns = (clientId: string): string =>
   `w.app_policy AS "appPolicy", (
-    SELECT json_build_object('decision', wa.decision, 'scopes', wa.scopes, 'ended', COALESCE(wa.expires_at <= now(), false),
-             'projectIds', CASE WHEN NOT wa.all_projects THEN ARRAY(
-               SELECT wp.project_id FROM workspace_app_projects wp
-                WHERE wp.workspace_id = wa.workspace_id AND wp.client_id = wa.client_id) END)
+    SELECT ${decision}
       FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ${clientId}) AS "appDecision"`
+
+/** SQL: the same of several apps, whose decisions come by their client ids; null where there is none. */
+export const rulesForAppsColumns = (clientIds: string): string =>
+  `w.app_policy::text AS "appPolicy", (
+    SELECT json_object_agg(wa.client_id, ${decision})
+      FROM workspace_apps wa WHERE wa.workspace_id = w.id AND wa.client_id = ANY(${clientIds})) AS decisions`
 
 const approval = (
   clientId: string,

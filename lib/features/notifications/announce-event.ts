@@ -11,8 +11,9 @@ type Person = { id: string; name: string; email: string }
 /** Which recorded events people are told about, and who is told what. */
 const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
   'authorization.granted': async (tx, { actor, record }) => {
-    const [person, app] = await Promise.all([findPerson(tx, actor.userId), appName(tx, record)])
-    if (!person) return []
+    const found = await findPersonAndApp(tx, actor.userId, record)
+    if (!found) return []
+    const { app, ...person } = found
     const own: Notice = {
       to: person,
       type: 'APP_AUTHORIZED',
@@ -38,8 +39,9 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   },
 
   'authorization.revoked_after_token_reuse': async (tx, { actor, record }) => {
-    const [person, app] = await Promise.all([findPerson(tx, actor.userId), appName(tx, record)])
-    if (!person) return []
+    const found = await findPersonAndApp(tx, actor.userId, record)
+    if (!found) return []
+    const { app, ...person } = found
     const body = `A token of ${app} was used again after it had been replaced, so somebody else may have a copy. The app's access was revoked; if you use it, sign in to it again.`
     return [
       {
@@ -139,12 +141,16 @@ const findPerson = (tx: Db, id: string | null | undefined): Promise<Person | nul
     ? tx.user.findUnique({ where: { id }, select: { id: true, name: true, email: true } })
     : Promise.resolve(null)
 
-const appName = async (tx: Db, { details }: AuditRecord): Promise<string> => {
-  const app = await tx.oAuthClient.findUnique({
-    where: { id: String(details?.clientId) },
-    select: { name: true },
-  })
-  return app?.name ?? 'An app'
+const findPersonAndApp = async (
+  tx: Db,
+  id: string | null | undefined,
+  { details }: AuditRecord,
+): Promise<(Person & { app: string }) | undefined> => {
+  const [found] = await tx.$queryRaw<(Person & { app: string })[]>`
+    SELECT u.id, u.name, u.email, COALESCE(c.name, 'An app') AS app
+      FROM users u LEFT JOIN oauth_clients c ON c.id = ${String(details?.clientId)}
+     WHERE u.id = ${id ?? null}::uuid`
+  return found
 }
 
 /** Those who decide about apps in a workspace. */
@@ -186,7 +192,11 @@ async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declin
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
+type Rule = Pick<Notice, 'to' | 'inApp' | 'email'> & {
+  workspaceId: string
+  workspaceName: string
+  slug: string
+}
 
 /** Who may set rules for workspaces (list-rules-by-workspace.ts), except who did it, with how they want to be told. */
 async function admins(
@@ -196,30 +206,18 @@ async function admins(
   except: string | undefined,
 ): Promise<Rule[]> {
   if (workspaceIds.length === 0) return []
-  const members = await tx.workspaceMember.findMany({
-    where: {
-      workspaceId: { in: workspaceIds },
-      role: { in: rolesWith('workspace:manage-members') },
-      userId: { not: except },
-    },
-    select: {
-      workspace: {
-        select: { id: true, name: true, slug: true, notificationRules: { where: { type } } },
-      },
-      user: { select: { id: true, name: true, email: true } },
-    },
-  })
-  return members
-    .map(({ workspace, user }) => {
-      const rule = workspace.notificationRules.find((each) => each.userId === user.id)
-      return {
-        to: user,
-        workspaceId: workspace.id,
-        workspaceName: workspace.name,
-        slug: workspace.slug,
-        inApp: rule?.inApp ?? true,
-        email: rule?.email ?? false,
-      }
-    })
-    .filter((rule) => rule.inApp || rule.email)
+  return tx.$queryRaw<Rule[]>`
+    SELECT * FROM (
+      SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) AS "to",
+             w.id AS "workspaceId", w.name AS "workspaceName", w.slug,
+             COALESCE(r.in_app, true) AS "inApp", COALESCE(r.email, false) AS email
+        FROM workspace_members m
+        JOIN workspaces w ON w.id = m.workspace_id
+        JOIN users u ON u.id = m.user_id
+        LEFT JOIN notification_rules r
+          ON r.workspace_id = m.workspace_id AND r.user_id = m.user_id AND r.type = ${type}::notification_type
+       WHERE m.workspace_id = ANY(${workspaceIds}::uuid[])
+         AND m.role::text = ANY(${rolesWith('workspace:manage-members')}::text[])
+         AND m.user_id IS DISTINCT FROM ${except ?? null}::uuid
+    ) rule WHERE "inApp" OR email`
 }

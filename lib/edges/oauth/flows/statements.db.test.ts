@@ -1,6 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeProject } from '@/lib/testing/factories'
+import { openConsent } from '@/lib/testing/oauth-consent'
 import {
   authorize,
   challengeOf,
@@ -119,11 +122,28 @@ const operations: Record<string, () => Promise<[() => Promise<unknown>, object]>
       { data: { projects: { edges: [{ node: { members: expect.any(Array) } }, { node: {} }] } } },
     ]
   },
+  'consent sent': async () => {
+    await prisma().authorization.deleteMany({ where: { clientId: cli.clientId } })
+    const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
+    const page = await openConsent(owner.browser, cli, { ...asked, ...pkce })
+    const form = new URLSearchParams({ decision: 'authorize', workspace: owner.workspace.id })
+    const headers = { origin: config().BASE_URL }
+    const path = `${page}/decision`
+    return [() => owner.browser.request(path, { method: 'POST', headers, body: form }), { status: 303 }]
+  },
   'a token that is none of ours': async () => [
     () => graphql('lk_at_mistyped', '{ me { id } }'),
     { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
   ],
 }
+
+/** Who asks and what for; the consent with whom it is told to; and the answer for the engine. */
+const consentSent = [
+  ...['read', 'read', 'read', 'read'],
+  ...['BEGIN', 'write', 'read', 'read', 'read', 'read', 'write'],
+  ...['write', 'read', 'read', 'write', 'read', 'write', 'COMMIT'],
+  'write',
+]
 
 it.each([
   ['metadata', [], 0],
@@ -138,6 +158,7 @@ it.each([
   ['GraphQL me', ['read'], 0],
   ['GraphQL me with workspaces', ['read', 'read'], 0],
   ['GraphQL projects with members', ['read', 'read', 'read'], 0],
+  ['consent sent', consentSent, 2],
   ['a token that is none of ours', [], 0],
 ])('%s: %j, %i commits', async (name, expected, commits) => {
   const [run, answer] = await (operations[name] as () => Promise<[() => Promise<unknown>, object]>)()

@@ -1,12 +1,20 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
-import { type Admission, admissionOf, type JudgedApp } from '@/lib/policy/admission'
+import {
+  type Admission,
+  type AppDecision,
+  type AppRules,
+  admissionOf,
+  type JudgedApp,
+} from '@/lib/policy/admission'
+import { rulesForAppsColumns } from '@/lib/policy/admitted'
 
 /** How far a workspace lets an app in. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
+type Row = Pick<AppRules, 'appPolicy'> & { id: string; decisions: Record<string, AppDecision> | null }
+
 /**
- * Reads what workspaces decided about apps, for pages that show or change what an app may touch. Two statements.
+ * Reads what workspaces decided about apps, for pages that show or change what an app may touch. One statement, or none.
  * @returns for an app and a workspace of those given, how far it comes in; a workspace that is not there admits nothing
  */
 export async function loadAdmissions(
@@ -14,30 +22,19 @@ export async function loadAdmissions(
   apps: readonly JudgedApp[],
   workspaceIds: readonly string[],
 ): Promise<Admissions> {
-  const [workspaces, decisions] = await Promise.all([
-    db.workspace.findMany({
-      where: { id: { in: [...workspaceIds] } },
-      select: { id: true, appPolicy: true },
-    }),
-    db.workspaceApp.findMany({
-      where: {
-        workspaceId: { in: [...workspaceIds] },
-        clientId: { in: apps.map(({ clientId }) => clientId) },
-      },
-      include: { projects: { select: { projectId: true } } },
-    }),
-  ])
-  const policies = new Map(workspaces.map(({ id, appPolicy }) => [id, appPolicy]))
+  const rows =
+    workspaceIds.length === 0
+      ? []
+      : await db.$queryRawUnsafe<Row[]>(
+          `SELECT w.id, ${rulesForAppsColumns('$2::text[]')} FROM workspaces w WHERE w.id = ANY($1::uuid[])`,
+          workspaceIds,
+          apps.map(({ clientId }) => clientId),
+        )
+  const byId = new Map(rows.map((row) => [row.id, row]))
   return (app, workspaceId) => {
-    const appPolicy = policies.get(workspaceId)
-    if (!appPolicy) return { kind: 'closed', reason: 'own-apps-only' }
-    const made = decisions.find((row) => row.workspaceId === workspaceId && row.clientId === app.clientId)
-    const appDecision = made && {
-      decision: made.decision,
-      scopes: made.scopes,
-      projectIds: made.allProjects ? null : made.projects.map(({ projectId }) => projectId),
-      ended: made.expiresAt !== null && made.expiresAt.getTime() <= databaseNow(),
-    }
-    return admissionOf(app, workspaceId, { appPolicy, appDecision: appDecision ?? null })
+    const row = byId.get(workspaceId)
+    if (!row) return { kind: 'closed', reason: 'own-apps-only' }
+    const { appPolicy, decisions } = row
+    return admissionOf(app, workspaceId, { appPolicy, appDecision: decisions?.[app.clientId] ?? null })
   }
 }

@@ -22,7 +22,10 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
     await takeTurn(tx, actor.userId)
-    const client = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { workspaceId: true } })
+    const client = await tx.oAuthClient.findUnique({
+      where: { id: clientId },
+      select: { workspaceId: true, firstAuthorizedAt: true },
+    })
     const app = { clientId, workspaceId: client?.workspaceId }
     const selection = await checkSelection(tx, actor, app, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
@@ -39,10 +42,12 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       update: data,
       select: { id: true },
     })
-    await tx.oAuthClient.updateMany({
-      where: { id: clientId, firstAuthorizedAt: null },
-      data: { firstAuthorizedAt: new Date() },
-    })
+    if (!client?.firstAuthorizedAt) {
+      await tx.oAuthClient.updateMany({
+        where: { id: clientId, firstAuthorizedAt: null },
+        data: { firstAuthorizedAt: new Date() },
+      })
+    }
     await recordEvent(tx, actor, {
       action: earlier ? 'authorization.updated' : 'authorization.granted',
       resource: { type: 'authorization', id },
