@@ -93,13 +93,26 @@ export async function startCitus(
 
 const atNode = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port}`
 
-/** Makes the coordinator's database know itself and the workers. @param workers any database of each */
+/**
+ * Makes the coordinator's database know itself and the workers, one database after the other: Citus writes the roles to each worker,
+ * which all databases there have in common, and PostgreSQL refuses the second that changes one at the same time.
+ * @param workers any database of each
+ */
 export async function introduce(url: string, workers: readonly string[]): Promise<void> {
-  await run(
-    url,
-    `SELECT citus_set_coordinator_host(${atNode(url)})`,
-    ...workers.map((worker) => `SELECT citus_add_node(${atNode(worker)})`),
-  )
+  const turn = new pg.Client({
+    connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
+  })
+  await turn.connect()
+  try {
+    await turn.query('SELECT pg_advisory_lock(1)')
+    await run(
+      url,
+      `SELECT citus_set_coordinator_host(${atNode(url)})`,
+      ...workers.map((worker) => `SELECT citus_add_node(${atNode(worker)})`),
+    )
+  } finally {
+    await turn.end()
+  }
 }
 
 /** Lays an empty database out over the workers, as `latchkey distribute` does. */

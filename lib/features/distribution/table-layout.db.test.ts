@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { distribute } from './distribute'
@@ -48,6 +50,38 @@ it('knows every trigger of a table that may have none, and the function that com
   const known = droppedTriggers.map(({ trigger }) => trigger)
   expect(found.filter((trigger) => !known.includes(trigger))).toEqual([])
   await pool().query('SELECT $1::regprocedure', [commitFunction.signature])
+})
+
+/** The statements that lib/ writes out. @returns each with the tables that it names */
+function statementsInSource(): { file: string; text: string; tables: string[] }[] {
+  const files = fs
+    .readdirSync('lib', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^(?:generated|testing)\//.test(file))
+  return files.flatMap((file) =>
+    [...fs.readFileSync(path.join('lib', file), 'utf8').matchAll(/`([^`]*)`/g)].map(([, text = '']) => {
+      const named = text.matchAll(/\b(?:FROM|JOIN|USING|UPDATE|INTO)\s+(?:ONLY\s+)?"?(\w+)/gi)
+      const tables = [...named].map(([, name]) => String(name)).filter((name) => name in tableLayout)
+      return { file, text, tables: [...new Set(tables)] }
+    }),
+  )
+}
+
+it('has no DELETE or UPDATE that asks both a table copied to each node and one that Citus knows nothing of', async () => {
+  const { rows } = await pool().query<{ from: string; to: string }>(
+    `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f'`,
+  )
+  // Citus knows what foreign keys connect with a copied table, in either direction.
+  const known = new Set(referenceTables)
+  for (let before = 0; before < known.size; ) {
+    before = known.size
+    for (const { from, to } of rows) if (known.has(from) || known.has(to)) known.add(from).add(to)
+  }
+  const written = statementsInSource().filter(({ text }) => /\b(?:DELETE\s+FROM|UPDATE\s+\w+\s)/i.test(text))
+  expect(written.length).toBeGreaterThan(20)
+  const mixed = written.filter(
+    ({ tables }) => tables.some((table) => known.has(table)) && !tables.every((table) => known.has(table)),
+  )
+  expect(mixed.map(({ file, tables }) => `${file}: ${tables}`)).toEqual([])
 })
 
 it('is not begun where there is no Citus', async () => {
