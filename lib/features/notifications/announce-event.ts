@@ -192,11 +192,7 @@ async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declin
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-type Rule = Pick<Notice, 'to' | 'inApp' | 'email'> & {
-  workspaceId: string
-  workspaceName: string
-  slug: string
-}
+type Rule = Pick<Notice, 'to' | 'workspaceId' | 'inApp' | 'email'> & { workspaceName: string; slug: string }
 
 /** Who may set rules for workspaces (list-rules-by-workspace.ts), except who did it, with how they want to be told. */
 async function admins(
@@ -206,18 +202,37 @@ async function admins(
   except: string | undefined,
 ): Promise<Rule[]> {
   if (workspaceIds.length === 0) return []
-  return tx.$queryRaw<Rule[]>`
-    SELECT * FROM (
-      SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) AS "to",
-             w.id AS "workspaceId", w.name AS "workspaceName", w.slug,
-             COALESCE(r.in_app, true) AS "inApp", COALESCE(r.email, false) AS email
-        FROM workspace_members m
-        JOIN workspaces w ON w.id = m.workspace_id
-        JOIN users u ON u.id = m.user_id
-        LEFT JOIN notification_rules r
-          ON r.workspace_id = m.workspace_id AND r.user_id = m.user_id AND r.type = ${type}::notification_type
-       WHERE m.workspace_id = ANY(${workspaceIds}::uuid[])
-         AND m.role::text = ANY(${rolesWith('workspace:manage-members')}::text[])
-         AND m.user_id IS DISTINCT FROM ${except ?? null}::uuid
-    ) rule WHERE "inApp" OR email`
+  const members = await tx.workspaceMember.findMany({
+    where: {
+      workspaceId: { in: workspaceIds },
+      role: { in: rolesWith('workspace:manage-members') },
+      userId: { not: except },
+    },
+    select: { workspaceId: true, userId: true },
+  })
+  if (members.length === 0) return []
+  const userId = { in: members.map((member) => member.userId) }
+  const [workspaces, users] = await Promise.all([
+    tx.workspace.findMany({
+      where: { id: { in: members.map((member) => member.workspaceId) } },
+      select: { id: true, name: true, slug: true, notificationRules: { where: { type, userId } } },
+    }),
+    tx.user.findMany({ where: { id: userId }, select: { id: true, name: true, email: true } }),
+  ])
+  return members
+    .flatMap((member) => {
+      const workspace = workspaces.find(({ id }) => id === member.workspaceId)
+      const to = users.find(({ id }) => id === member.userId)
+      if (!workspace || !to) return []
+      const rule = workspace.notificationRules.find((each) => each.userId === to.id)
+      return {
+        to,
+        workspaceId: workspace.id,
+        workspaceName: workspace.name,
+        slug: workspace.slug,
+        inApp: rule?.inApp ?? true,
+        email: rule?.email ?? false,
+      }
+    })
+    .filter((rule) => rule.inApp || rule.email)
 }
