@@ -21,3 +21,36 @@ it('reads no further than any handler would, and says so by the answer of the ha
   expect((await mount(handler).POST(request)).status).toBe(413)
   expect(pulled).toBeLessThan(1024 * 1024)
 })
+
+it('passes a stream of events on as it is written, and ends it when nobody reads any more', async () => {
+  let ended = false
+  let write = (_text: string) => {}
+  const handler = (_req: IncomingMessage, res: ServerResponse) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    res.once('close', () => {
+      ended = true
+    })
+    write = (text) => res.write(text)
+    write('event: one\n\n')
+  }
+  const headers = { accept: 'text/event-stream' }
+  const response = await mount(handler).POST(new Request('http://x/graphql/v2', { method: 'POST', headers }))
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const read = async () => new TextDecoder().decode((await reader.read()).value)
+  expect(await read()).toBe('event: one\n\n')
+  write('event: two\n\n')
+  expect(await read()).toBe('event: two\n\n')
+  expect(ended).toBe(false)
+  await reader.cancel()
+  await expect.poll(() => ended).toBe(true)
+})
+
+it('answers whole where a stream was asked for and none is to be had', async () => {
+  const handler = (_req: IncomingMessage, res: ServerResponse) => {
+    res.writeHead(400, { 'content-type': 'application/json' }).end('{"errors":[]}')
+  }
+  const headers = { accept: 'text/event-stream' }
+  const response = await mount(handler).POST(new Request('http://x/graphql/v2', { method: 'POST', headers }))
+  expect([response.status, await response.json()]).toEqual([400, { errors: [] }])
+})

@@ -1,4 +1,5 @@
-import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
+import { Readable } from 'node:stream'
+import inject, { type DispatchFunc, type InjectOptions, type Response as Reply } from 'light-my-request'
 import { config } from '@/lib/base/config/env'
 import { peerFromHeaders } from '@/lib/base/http/client-address'
 import { readStart } from '@/lib/base/http/read-body'
@@ -17,16 +18,18 @@ export function mount(handler: NodeHandler) {
   return { ...safe, DELETE: handle, PATCH: handle, POST: handle, PUT: handle }
 }
 
-/** The request goes in through an in-memory socket, because Next speaks fetch; the answer comes out whole. */
+/** The request goes in through an in-memory socket, because Next speaks fetch; the answer comes out whole, unless a stream of events was asked for. */
 async function bridge(handler: NodeHandler, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const headers = Object.fromEntries(request.headers)
   const traced: NodeHandler = (req, res) => traceRequest(req, res, () => handler(req, res))
+  const streams = request.headers.get('accept')?.includes('text/event-stream') ?? false
   const reply = await inject(traced as DispatchFunc, {
     method: request.method as InjectOptions['method'],
     url: pathname + search,
     headers: { 'user-agent': '', ...headers },
     remoteAddress: peerFromHeaders(request.headers),
+    payloadAsStream: streams,
     payload: request.body ? await readStart(request.body, mostBytes) : undefined,
   })
   const answered = new Headers()
@@ -38,10 +41,25 @@ async function bridge(handler: NodeHandler, request: Request): Promise<Response>
   const secured = strictTransportSecurity(config().BASE_URL)
   if (secured) answered.set(transportSecurityHeader, secured)
   const bodiless = [204, 205, 304].includes(reply.statusCode)
-  return new Response(bodiless ? null : new Uint8Array(reply.rawPayload), {
-    status: reply.statusCode,
-    headers: answered,
-  })
+  return new Response(
+    bodiless ? null : streams ? streamOf(reply, request.signal) : new Uint8Array(reply.rawPayload),
+    {
+      status: reply.statusCode,
+      headers: answered,
+    },
+  )
+}
+
+/** What is written, as it is written. Whoever stops reading ends the answer, as on a socket. */
+function streamOf(reply: Reply, gone: AbortSignal): ReadableStream<Uint8Array> {
+  const stream = reply.stream()
+  const { res } = reply.raw
+  const end = () => res.destroy()
+  // Cut off by the reader: there is nobody left to be told.
+  stream.on('error', () => undefined)
+  stream.once('close', end)
+  gone.addEventListener('abort', end)
+  return Readable.toWeb(stream) as ReadableStream<Uint8Array>
 }
 
 /** Past what any of the handlers takes. Each refuses what is longer than its own limit, so it need not see the rest. */

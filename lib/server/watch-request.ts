@@ -17,6 +17,8 @@ export function measureRequest(req: IncomingMessage, res: ServerResponse): void 
   requestsActive.add(1, { 'http.request.method': method })
   res.once('close', () => {
     requestsActive.add(-1, { 'http.request.method': method })
+    // A stream lasts for as long as somebody wants it to, which says nothing of how fast anything is.
+    if (String(res.getHeader('content-type')).startsWith('text/event-stream')) return
     requestDuration.record((performance.now() - since) / 1000, {
       'http.request.method': method,
       'http.route': route,

@@ -15,6 +15,7 @@ const named = async () => ({ name: name() })
 // biome-ignore format: one operation a line
 export const everyOperation: Record<string, TriedOperation> = {
   apiTokens: { expected: '.....FFFFFFFFFFFF' },
+  auditLogCreated: { expected: 'NNFF..RSS.SSFFFFF' },
   auditLogs: { expected: 'NNFF..RSS.SSFFFFF' },
   authorizedApps: { expected: '.....FFFFFFFFFFFF' },
   currentToken: { expected: '.................' },
@@ -26,6 +27,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   node: { expected: 'N..........S....S' },
   nodes: { expected: 'N..........S....S' },
   notificationRules: { expected: 'NN...FFSSSSS..FFF' },
+  notificationCreated: { expected: '.....FFSSSS...FFF' },
   notifications: { expected: '.....FFSSSS...FFF' },
   notificationsUnread: { expected: '.....FFSSSS...FFF' },
   oauthApp: { target: fresh.app, expected: 'NNFF..RSS.SSFFFFF' },
@@ -44,6 +46,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   variables: { expected: 'N..........S....S' },
   webhook: { target: fresh.webhook, expected: 'NNFF..RSS.SSFFFFF' },
   webhookDeliveries: { target: fresh.webhook, expected: 'NNFF..RSS.SSFFFFF' },
+  webhookDeliveryUpdated: { target: fresh.webhook, expected: 'NNFF..RSS.SSFFFFF' },
   webhookEventTypes: { expected: '.................' },
   webhooks: { expected: 'NNFF..RSS.SSFFFFF' },
   workspace: { expected: 'NN....R...SS...SS' },

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { handleGraphQL } from '@/lib/edges/graphql/handler'
+import { type Followed, followStream } from './event-stream'
 
 /** An answer of POST /graphql/v2, with what tests look at. */
 export type GraphQLReply = {
@@ -21,7 +22,13 @@ export function serveGraphQL() {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql/v2`
   })
-  afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  afterAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
 
   /** Sends any request. */
   const send = async (init: RequestInit): Promise<GraphQLReply> => {
@@ -41,5 +48,9 @@ export function serveGraphQL() {
       body: JSON.stringify({ query, variables }),
     })
 
-  return { url: () => url, send, execute }
+  /** Follows a subscription as someone. */
+  const follow = (token: string | undefined, query: string, variables?: object): Promise<Followed> =>
+    followStream(url, token, query, variables)
+
+  return { url: () => url, send, execute, follow }
 }

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
+import { Following } from '@/components/docs/following'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { TextLink } from '@/components/ui/text-link'
 import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'
-import { projectsSnippet } from '@/lib/features/docs/snippets/curl'
+import { followSnippet, projectsSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
 
 export const metadata: Metadata = { title: 'GraphQL' }
@@ -45,6 +46,9 @@ export default function GraphQLPage() {
           the first request is being carried out, another gets <Code>CONFLICT</Code>; the key with another
           query or other variables gets <Code>BAD_REQUEST</Code>.
         </P>
+      </DocsSection>
+      <DocsSection id="follow" title="As it happens">
+        <Following example={followSnippet(readSnippetValues())} />
       </DocsSection>
       <DocsSection id="types" title="Types">
         {kinds.map(([kind, title]) => {

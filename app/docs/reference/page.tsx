@@ -9,7 +9,10 @@ export const metadata: Metadata = { title: 'Operations' }
 
 export default function ReferencePage() {
   return (
-    <DocsArticle title="Operations" lead="Every query and mutation, each with an example that runs.">
+    <DocsArticle
+      title="Operations"
+      lead="Every query, mutation and subscription, each with an example that runs."
+    >
       <DocsSection id="reading" title="How to read it">
         <P>
           A type without <Code>!</Code> may be null: where a right refuses a field, that field is null, with
@@ -17,12 +20,15 @@ export default function ReferencePage() {
           <TextLink href="/docs/graphql#types">GraphQL</TextLink>.
         </P>
       </DocsSection>
-      {byNoun(reference()).map(({ slug, title, queries, mutations }) => (
+      {byNoun(reference()).map(({ slug, title, queries, mutations, subscriptions }) => (
         <DocsSection key={slug} id={`about-${slug}`} title={title}>
           <P>
             <TextLink href={`/docs/reference/${slug}`}>{`${title} with examples`}</TextLink>
           </P>
-          <ReferenceIndex href={`/docs/reference/${slug}`} entries={[...queries, ...mutations]} />
+          <ReferenceIndex
+            href={`/docs/reference/${slug}`}
+            entries={[...queries, ...mutations, ...subscriptions]}
+          />
         </DocsSection>
       ))}
     </DocsArticle>

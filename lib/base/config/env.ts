@@ -171,6 +171,8 @@ const settings = z.object({
   GRAPHQL_TIMEOUT_MS: whole(1).default(10_000),
   /** GraphQL requests a minute of an address that sends no token. */
   GRAPHQL_ANONYMOUS_PER_MINUTE: whole(1).default(300),
+  /** Subscriptions that a token may have open in one process. */
+  GRAPHQL_SUBSCRIPTIONS: whole(0).default(10),
   /** Which OAuth apps a new workspace lets in, until its admins choose: everybody's, those they approved, or its own. */
   WORKSPACE_APPS: z
     .enum(['everybody', 'approved', 'own'], { error: 'must be everybody, approved or own' })

@@ -7,11 +7,22 @@ type Task = { name: string; run: () => Promise<unknown> }
 /** One list per process, although Next bundles this module a second time. */
 const tasks = () => remember('shutdown-tasks', () => new Map<string, Task>())
 
-const state = () => remember('shutdown-state', () => ({ begun: false }))
+const state = () => remember('shutdown-state', () => ({ begun: false, hearers: new Set<() => void>() }))
 
 /** Says that this process is about to end: /readyz answers so from now on. */
 export const beginShutdown = (): void => {
   state().begun = true
+  for (const hear of state().hearers) hear()
+}
+
+/**
+ * Tells somebody that this process is about to end, while it still answers: whoever holds an answer open ends it then.
+ * @param hear called once
+ * @returns tells them no more
+ */
+export function onShutdownBegun(hear: () => void): () => void {
+  state().hearers.add(hear)
+  return () => state().hearers.delete(hear)
 }
 
 /** Whether `beginShutdown` was called in this process. */

@@ -38,6 +38,19 @@ export async function authenticate(
   return holds ? caller : { sentToken: true }
 }
 
+/**
+ * Looks the token of a request up again, long after it came: its key was proven then.
+ * @returns who asks now; undefined when the token is dead by now
+ */
+export async function callerAgain(
+  req: IncomingMessage,
+  { hash, boundTo, actor }: Caller,
+): Promise<Caller | undefined> {
+  const { ip, userAgent } = actor
+  const caller = await callerFromBearer(tokenOf(req) ?? '', { ip, userAgent })
+  return caller?.hash.equals(hash) && caller.boundTo === boundTo ? caller : undefined
+}
+
 const provesKey = (
   req: IncomingMessage,
   resource: Resource,

@@ -21,3 +21,6 @@ export type Types =
 
 builder.queryType({ description: 'What can be read.' })
 builder.mutationType({ description: 'What can be changed.' })
+builder.subscriptionType({
+  description: 'What can be followed as it happens, as a stream of server-sent events.',
+})

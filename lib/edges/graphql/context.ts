@@ -14,6 +14,8 @@ export type GraphQLContext = {
   budget: AnswerBudget
   /** Where the token stands after this request. */
   usage: Usage
+  /** Of a subscription: who asks at the time, as long as the token is worth something, and when the stream is over. */
+  live?: { caller: () => Promise<Caller>; ended: AbortSignal }
 }
 
 /** @param most rows to read at most, all keys together; where there are more, the answer is refused anyway */

@@ -1,3 +1,4 @@
+import type { GraphQLFieldMap } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
@@ -8,12 +9,12 @@ import {
 } from '@/lib/testing/every-operation'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { fresh, type World } from '@/lib/testing/fresh-rows'
-import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
 import { examples } from './reference/examples'
 import { schema } from './schema'
 
 /**
- * Every query and mutation x every kind of caller. The table's letters, one for each caller in this order:
+ * Every query, mutation and subscription x every kind of caller. The table's letters, one for each caller in this order:
  * `.` it works, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE, `R` RESOURCE_NOT_SHARED.
  */
 const api = serveGraphQL()
@@ -48,7 +49,11 @@ const letters: Record<string, string> = {
 const aboutWorkspace = Object.entries(operations).filter(([, { expected }]) => expected[0] === 'N')
 
 describe('every operation', () => {
-  const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  const fields = Object.assign({}, ...roots.map((type) => type?.getFields())) as GraphQLFieldMap<
+    unknown,
+    unknown
+  >
   let w: string
   let p: string
   let env: string
@@ -113,6 +118,14 @@ describe('every operation', () => {
     expect(said).toBe(['VIEWER', 'MEMBER', 'ADMIN'][lowest])
   })
 
+  /** What a stream says at once; nothing where it is open, and waits for something to happen. */
+  const firstOf = async (token: string, query: string, used: Variables) => {
+    const stream = await api.follow(token, query, used)
+    const first = await stream.pulse()
+    stream.close()
+    return { errors: first?.data?.errors as GraphQLReply['errors'] }
+  }
+
   const attempt = async (name: string, { target }: TriedOperation, token: string, person: { id: string }) => {
     const { u: userId, ...more } = (await target?.({ w, p, env, person, admin: adminOf })) ?? {}
     const given: Variables = { workspaceId: w, projectId: p, environmentId: env, userId, ...more }
@@ -120,7 +133,7 @@ describe('every operation', () => {
     const used = Object.fromEntries(
       Object.entries(given).filter(([each]) => new RegExp(`\\$${each}\\b`).test(query)),
     )
-    const { errors } = await api.execute(token, query, used)
+    const { errors } = await (query.startsWith('subscription') ? firstOf : api.execute)(token, query, used)
     const code = errors?.[0]?.extensions.code
     return code === undefined ? '.' : (letters[String(code)] ?? ` ${code} `)
   }

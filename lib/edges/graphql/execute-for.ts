@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { claimOnce, type Once } from './answer-once'
@@ -37,6 +38,7 @@ export async function executeFor(
   const { actor } = caller
   const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })
   const first = operation()
+  if (first.subscribes) throw needsStream()
   progress.cost = first.cost
   progress.changes = !first.reads
   if (!first.reads) {
@@ -51,6 +53,9 @@ export async function executeFor(
   // What a replica refuses may have been allowed a moment ago.
   return fromReplica && isRefused(result) ? operation().execute() : result
 }
+
+const needsStream = () =>
+  new AppError('BAD_REQUEST', 'A subscription is answered by a stream: send Accept: text/event-stream.')
 
 /** Whether an answer lacks something, for another reason than what it would come to. */
 const isRefused = ({ errors = [] }: ExecutionResult): boolean =>

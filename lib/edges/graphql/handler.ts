@@ -10,6 +10,7 @@ import { countCaller } from './count-caller'
 import { executeFor, type Progress } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-strangers'
+import { streamOperation, takesStream } from './live/stream-operation'
 import { prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { type GraphQLParams, readRequest } from './read-request'
@@ -28,10 +29,11 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
   const headers: Record<string, string> = {}
   const progress: Progress = {}
   const presented = await presentAnswer(traceId, progress, headers, async () => {
-    if (req.method === 'POST') return answer(req, traceId, headers, progress)
+    if (req.method === 'POST') return answer({ req, res }, traceId, headers, progress)
     headers.allow = 'POST, OPTIONS'
     throw new AppError('BAD_REQUEST', 'Send the operation with POST.')
   })
+  if (res.headersSent) return
   const { data, errors } = presented
   const status = 'allow' in headers ? 405 : presented.status
   const { cost } = progress
@@ -40,7 +42,7 @@ export async function handleGraphQL(req: IncomingMessage, res: ServerResponse): 
 
 /** The steps of a request, in order; each may end it by throwing. */
 async function answer(
-  req: IncomingMessage,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
   traceId: string,
   headers: Record<string, string>,
   progress: Progress,
@@ -50,7 +52,9 @@ async function answer(
   if (!('actor' in caller)) return answerStranger(req, params, caller, headers, traceId)
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
-  return executeFor({ caller, usage, traceId, params }, progress, { req, headers })
+  const request = { caller, usage, traceId, params }
+  if (takesStream(req) && (await streamOperation({ req, res }, request, progress, headers))) return {}
+  return executeFor(request, progress, { req, headers })
 }
 
 /** The schema is for everyone; what else a stranger asks is refused, and a dead token is before anything is looked at. */

@@ -1,4 +1,5 @@
 import {
+  createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
   execute,
@@ -61,6 +62,12 @@ export type Operation = {
   /** Changes nothing. */
   reads: boolean
   execute: () => ExecutionResult | Promise<ExecutionResult>
+  /** Is a subscription, which is followed in place of being executed. */
+  subscribes: boolean
+  /** Begins to follow; an answer with errors says why that cannot be. */
+  subscribe: () => Promise<AsyncIterable<unknown> | ExecutionResult>
+  /** Executes a subscription for what it brought. */
+  executeFor: (event: unknown, context: GraphQLContext) => ExecutionResult | Promise<ExecutionResult>
 }
 
 /**
@@ -78,15 +85,20 @@ export function prepare(
   // No rule of validation minds an operation of a kind that the schema does not have.
   if (!schema.getRootType(operation.operation)) throw notOfSchema(operation)
   const cost = inPhase('GRAPHQL_VALIDATION_FAILED', () => checkCost(schema, document, operation, variables))
+  const request = { schema, document, variableValues: variables, operationName }
   return {
     cost,
     introspection: isIntrospectionOnly(document, operation),
     reads: operation.operation === 'query',
     execute: () =>
       watchOperation(document, operation, () =>
-        executeWithin(context.budget, () =>
-          execute({ schema, document, contextValue: context, variableValues: variables, operationName }),
-        ),
+        executeWithin(context.budget, () => execute({ ...request, contextValue: context })),
+      ),
+    subscribes: operation.operation === 'subscription',
+    subscribe: () => createSourceEventStream({ ...request, contextValue: context }),
+    executeFor: (rootValue, contextValue) =>
+      watchOperation(document, operation, () =>
+        executeWithin(contextValue.budget, () => execute({ ...request, rootValue, contextValue })),
       ),
   }
 }

@@ -29,6 +29,19 @@ export function writeResponse(
   })
 }
 
+/** Begins the answer to a subscription: a stream of server-sent events, which nobody on its way may keep or gather. */
+export function writeStreamHead(res: ServerResponse, traceId: string, headers: Record<string, string>): void {
+  res.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-trace-id': traceId,
+    ...cors,
+    ...headers,
+  })
+}
+
 /**
  * Any page may call the API, because a call carries its token in a header that no page can make a browser add: nothing a
  * browser sends by itself, such as a cookie, counts here.

@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { ring } from '@/lib/base/live/ring'
 import { type Actor, actorHandle } from '@/lib/policy/actor'
 import type { AuditRecord, SystemActor } from './audit-record'
 import { eventListeners } from './event-listeners'
@@ -27,6 +28,7 @@ export async function recordEvent(db: Db, actor: Actor | SystemActor, record: Au
     },
     select: { id: true },
   })
+  if (record.workspaceId) ring(`workspace:${record.workspaceId}`)
   for (const hear of eventListeners()) await hear(db, actor, told, id)
 }
 

@@ -15,7 +15,8 @@ const number = (value: number) => value.toLocaleString('en-GB')
 export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
   const { RATE_LIMIT_PER_HOUR, REGISTRATION_BURST, REGISTRATION_PER_HOUR } = config()
   const { GRAPHQL_MAX_DEPTH, GRAPHQL_MAX_ALIASES, GRAPHQL_MAX_COST } = config()
-  const { GRAPHQL_MAX_ANSWER, GRAPHQL_TIMEOUT_MS, GRAPHQL_ANONYMOUS_PER_MINUTE } = config()
+  const { GRAPHQL_MAX_ANSWER, GRAPHQL_TIMEOUT_MS, GRAPHQL_ANONYMOUS_PER_MINUTE, GRAPHQL_SUBSCRIPTIONS } =
+    config()
   return {
     graphql: [
       {
@@ -68,6 +69,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       {
         what: 'Different Idempotency-Keys of one token, or of one app for one person',
         value: `${number(maxKeys)} in ${keyHours} hours`,
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Subscriptions open with one API token, or of one app for one person',
+        value: `${number(GRAPHQL_SUBSCRIPTIONS)}; with all API tokens of one person ${number(GRAPHQL_SUBSCRIPTIONS * tokensWorth)}`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
       { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },

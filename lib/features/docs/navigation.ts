@@ -49,7 +49,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
     title: 'Reference',
     pages: [
       { title: 'GraphQL', href: '/docs/graphql', summary: 'How to ask, and every type.' },
-      { title: 'Operations', href: '/docs/reference', summary: 'Every query and mutation, with examples.' },
+      {
+        title: 'Operations',
+        href: '/docs/reference',
+        summary: 'Every query, mutation and subscription, with examples.',
+      },
       { title: 'Webhooks', href: '/docs/webhooks', summary: 'Be told what happens in a workspace.' },
       { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export or stream what happened.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },

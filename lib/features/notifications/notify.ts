@@ -1,5 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
+import { ring } from '@/lib/base/live/ring'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 import { storedKind } from './kind'
@@ -42,6 +43,7 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
         select: { dedupeKey: true },
       })
     : []
+  for (const { to } of shown) ring(`person:${to.id}`)
   const told = new Set(fresh.map((row) => row.dedupeKey))
   for (const { to, type, title, body, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue

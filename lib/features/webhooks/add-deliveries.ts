@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { insertJobs } from '@/lib/base/jobs/insert-jobs'
+import { ring } from '@/lib/base/live/ring'
 import type { Prisma, WebhookDelivery } from '@/lib/generated/prisma/client'
 
 export const deliveryQueue = 'webhook-delivery'
@@ -21,6 +22,7 @@ export async function addDeliveries(
     tx,
     deliveries.map(({ id }) => id),
   )
+  for (const { webhookId } of deliveries) ring(`webhook:${webhookId}`)
   return deliveries
 }
 

@@ -1,5 +1,6 @@
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
+import { ring } from '@/lib/base/live/ring'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
@@ -21,14 +22,14 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
   if (delivery?.status !== 'PENDING') return 'settled'
   const { webhook } = delivery
   if (webhook.disabledAt) {
-    await note(deliveryId, { status: 'FAILED', response: 'The webhook is switched off.' })
+    await note(delivery, { status: 'FAILED', response: 'The webhook is switched off.' })
     return 'settled'
   }
   const answer = await post(webhook.url, signingSecrets(webhook), delivery)
   const delivered = answer.status !== undefined && answer.status >= 200 && answer.status < 300
   const gone = answer.status === 410
   const over = delivered || gone || last
-  await note(deliveryId, {
+  await note(delivery, {
     status: delivered ? 'DELIVERED' : over ? 'FAILED' : 'PENDING',
     attempts: { increment: 1 },
     lastAttemptAt: new Date(),
@@ -80,5 +81,10 @@ async function post(
 }
 
 /** The webhook, and its deliveries with it, may have been deleted meanwhile. */
-const note = (id: string, data: Prisma.WebhookDeliveryUpdateManyMutationInput) =>
-  prisma().webhookDelivery.updateMany({ where: { id }, data })
+async function note(
+  { id, webhookId }: { id: string; webhookId: string },
+  data: Prisma.WebhookDeliveryUpdateManyMutationInput,
+): Promise<void> {
+  await prisma().webhookDelivery.updateMany({ where: { id }, data })
+  ring(`webhook:${webhookId}`)
+}

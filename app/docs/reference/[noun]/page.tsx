@@ -19,11 +19,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ReferenceNounPage({ params }: Props) {
   const noun = await find(params)
   if (!noun) notFound()
-  const { title, queries, mutations } = noun
+  const { title, queries, mutations, subscriptions } = noun
   return (
     <DocsArticle
       title={title}
-      lead="What can be asked and changed, each with an example that runs."
+      lead="What can be asked, changed and followed, each with an example that runs."
       trail={[{ label: 'Operations', href: '/docs/reference' }]}
     >
       {queries.length > 0 && (
@@ -34,6 +34,11 @@ export default async function ReferenceNounPage({ params }: Props) {
       {mutations.length > 0 && (
         <DocsSection id="mutations" title="Mutations">
           <ReferenceList entries={mutations} />
+        </DocsSection>
+      )}
+      {subscriptions.length > 0 && (
+        <DocsSection id="subscriptions" title="Subscriptions">
+          <ReferenceList entries={subscriptions} />
         </DocsSection>
       )}
     </DocsArticle>

@@ -26,7 +26,7 @@ describe('the reference of a schema', () => {
         arguments: [{ name: 'id', description: 'Its id.', type: 'ID!', named: 'ID', arguments: [] }],
       },
     ])
-    expect(reference.mutations).toEqual([])
+    expect([reference.mutations, reference.subscriptions]).toEqual([[], []])
   })
 
   it('lists each kind of type, but neither roots nor introspection', () => {
@@ -60,6 +60,7 @@ describe('the reference of the product', () => {
     expect([
       ...reference.queries.flatMap(silent('Query')),
       ...reference.mutations.flatMap(silent('Mutation')),
+      ...reference.subscriptions.flatMap(silent('Subscription')),
       ...reference.types.filter((type) => !type.description).map((type) => type.name),
       ...reference.types.flatMap((type) => type.entries.flatMap(silent(type.name))),
     ]).toEqual([])
@@ -70,6 +71,7 @@ describe('the reference of the product', () => {
     const fields = [
       ...reference.queries,
       ...reference.mutations,
+      ...reference.subscriptions,
       ...reference.types.flatMap((t) => t.entries),
     ]
     for (const field of fields.flatMap((each) => [each, ...each.arguments])) {

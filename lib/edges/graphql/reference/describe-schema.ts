@@ -34,17 +34,26 @@ type ReferenceType = {
   entries: ReferenceEntry[]
 }
 
-export type Reference = { queries: ReferenceEntry[]; mutations: ReferenceEntry[]; types: ReferenceType[] }
+/** The operations by their kind. */
+export type Operations = Record<'queries' | 'mutations' | 'subscriptions', ReferenceEntry[]>
+
+export type Reference = Operations & { types: ReferenceType[] }
 
 /** The schema as the docs show it. Roots stand apart; types of introspection are left out. */
 export function describeSchema(schema: GraphQLSchema): Reference {
-  const roots = new Set([schema.getQueryType()?.name, schema.getMutationType()?.name])
+  const kinds = {
+    queries: schema.getQueryType(),
+    mutations: schema.getMutationType(),
+    subscriptions: schema.getSubscriptionType(),
+  }
+  const roots = new Set(Object.values(kinds).map((type) => type?.name))
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !type.name.startsWith('__') && !roots.has(type.name))
     .sort((a, b) => a.name.localeCompare(b.name))
   return {
-    queries: fieldsOf(schema.getQueryType()),
-    mutations: fieldsOf(schema.getMutationType()),
+    queries: fieldsOf(kinds.queries),
+    mutations: fieldsOf(kinds.mutations),
+    subscriptions: fieldsOf(kinds.subscriptions),
     types: types.map(describeType),
   }
 }

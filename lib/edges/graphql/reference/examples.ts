@@ -1,10 +1,11 @@
 /**
- * A document for every query and mutation, as the reference shows it. Each is run, by every kind of caller
+ * A document for every query, mutation and subscription, as the reference shows it. Each is run, by every kind of caller
  * (lib/edges/graphql/every-operation.db.test.ts).
  */
 // biome-ignore format: one operation a line
 export const examples: Record<string, string> = {
   apiTokens: 'query ApiTokens { apiTokens { totalCount nodes { id name displayToken role expiresAt } pageInfo { hasNextPage endCursor } } }',
+  auditLogCreated: 'subscription AuditLogCreated($workspaceId: ID!) { auditLogCreated(workspaceId: $workspaceId) { id action createdAt userId } }',
   auditLogs: 'query AuditLogs($workspaceId: ID!) { auditLogs(workspaceId: $workspaceId) { totalCount nodes { id action createdAt userId } pageInfo { hasNextPage endCursor } } }',
   authorizedApps: 'query AuthorizedApps { authorizedApps { totalCount nodes { id name scopes } pageInfo { hasNextPage endCursor } } }',
   currentToken: 'query CurrentToken { currentToken { kind name role scopes expiresAt } }',
@@ -34,6 +35,7 @@ export const examples: Record<string, string> = {
   variables: 'query Variables($environmentId: ID!) { variables(environmentId: $environmentId) { totalCount nodes { id name updatedAt } pageInfo { hasNextPage endCursor } } }',
   webhook: 'query Webhook($id: ID!) { webhook(id: $id) { id url events enabled } }',
   webhookDeliveries: 'query WebhookDeliveries($id: ID!) { webhookDeliveries(webhookId: $id) { totalCount nodes { id event status createdAt } pageInfo { hasNextPage endCursor } } }',
+  webhookDeliveryUpdated: 'subscription WebhookDeliveryUpdated($id: ID!) { webhookDeliveryUpdated(webhookId: $id) { id event status attempts responseStatus } }',
   webhookEventTypes: 'query WebhookEventTypes { webhookEventTypes { name description } }',
   webhooks: 'query Webhooks($workspaceId: ID!) { webhooks(workspaceId: $workspaceId) { totalCount nodes { id url events enabled } pageInfo { hasNextPage endCursor } } }',
   workspace: 'query Workspace($workspaceId: ID!) { workspace(workspaceId: $workspaceId) { id name slug role } }',
@@ -51,6 +53,7 @@ export const examples: Record<string, string> = {
   environmentDelete: 'mutation EnvironmentDelete($id: ID!) { environmentDelete(id: $id) }',
   environmentRename: 'mutation EnvironmentRename($id: ID!) { environmentRename(id: $id, input: { name: "staging" }) { id name } }',
   notificationsMarkAllRead: 'mutation NotificationsMarkAllRead { notificationsMarkAllRead }',
+  notificationCreated: 'subscription NotificationCreated { notificationCreated { id type title createdAt } }',
   notificationMarkRead: 'mutation NotificationMarkRead($id: ID!) { notificationMarkRead(id: $id) { id } }',
   notificationsMarkRead: 'mutation NotificationsMarkRead($id: ID!) { notificationsMarkRead(ids: [$id]) }',
   notificationRuleUpdate: 'mutation NotificationRuleUpdate($workspaceId: ID!) { notificationRuleUpdate(input: { workspaceId: $workspaceId, type: MEMBER_ADDED, inApp: true, email: false }) { type inApp email } }',

@@ -1,7 +1,7 @@
-import type { Reference, ReferenceEntry } from './describe-schema'
+import type { Operations, ReferenceEntry } from './describe-schema'
 
 /** The operations about one noun, which share a page of the reference. */
-export type Noun = { slug: string; title: string; queries: ReferenceEntry[]; mutations: ReferenceEntry[] }
+export type Noun = { slug: string; title: string } & Operations
 
 /** By the beginnings of their names; the first that fits. What fits none, such as a noun of a team's own, is in the last. */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
@@ -19,7 +19,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
 ]
 
 /** The operations by noun, each once; nouns without any are left out. */
-export function byNoun({ queries, mutations }: Pick<Reference, 'queries' | 'mutations'>): Noun[] {
+export function byNoun({ queries, mutations, subscriptions }: Operations): Noun[] {
   const slugOf = ({ name }: ReferenceEntry) => nouns.find(([, , pattern]) => pattern.test(name))?.[0]
   return nouns
     .map(([slug, title]) => ({
@@ -27,6 +27,7 @@ export function byNoun({ queries, mutations }: Pick<Reference, 'queries' | 'muta
       title,
       queries: queries.filter((entry) => slugOf(entry) === slug),
       mutations: mutations.filter((entry) => slugOf(entry) === slug),
+      subscriptions: subscriptions.filter((entry) => slugOf(entry) === slug),
     }))
-    .filter((noun) => noun.queries.length + noun.mutations.length > 0)
+    .filter((noun) => noun.queries.length + noun.mutations.length + noun.subscriptions.length > 0)
 }

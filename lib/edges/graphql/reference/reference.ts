@@ -9,8 +9,13 @@ export type { Reference }
 /** The product's own schema as the docs show it, described once. */
 export const reference = (): Reference =>
   remember('graphql reference', () => {
-    const { queries, mutations, types } = describeSchema(schema)
-    return { queries: queries.map(withExample), mutations: mutations.map(withExample), types }
+    const { queries, mutations, subscriptions, types } = describeSchema(schema)
+    return {
+      queries: queries.map(withExample),
+      mutations: mutations.map(withExample),
+      subscriptions: subscriptions.map(withExample),
+      types,
+    }
   })
 
 /** An operation of a team's own has none until somebody writes it. */

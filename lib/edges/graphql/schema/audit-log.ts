@@ -1,8 +1,10 @@
 import { parsePage } from '@/lib/base/db/keyset'
+import { followEvents } from '@/lib/features/audit/follow-events'
 import { listEvents } from '@/lib/features/audit/list-events'
 import type { AuditEvent } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { followAs } from '../live/follow-as'
 import { Node } from '../node'
 import { takes } from '../takes'
 import { ActorKind, kindOf } from './actor-kind'
@@ -59,5 +61,23 @@ builder.queryField('auditLogs', (t) =>
     description: `A workspace's audit log, the latest first. ${takes('workspace:read-audit')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
       listEvents(actor, workspaceId, filter ?? {}, parsePage(page)),
+  }),
+)
+
+builder.subscriptionField('auditLogCreated', (t) =>
+  t.field({
+    type: AuditLog,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+      filter: t.arg({ type: AuditLogFilter, description: 'Which events.' }),
+      after: t.arg.id({
+        description: 'Begin with what follows this one, to go on where a stream broke off.',
+      }),
+    },
+    description: `A workspace's audit log as it is written. ${takes('workspace:read-audit')}.`,
+    subscribe: (_root, { workspaceId, filter, after }, context) =>
+      followAs(context, followEvents(workspaceId, filter ?? {}), after),
+    resolve: (row) => row,
   }),
 )

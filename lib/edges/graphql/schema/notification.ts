@@ -1,4 +1,5 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { followNotifications } from '@/lib/features/notifications/follow-notifications'
 import { kindOf } from '@/lib/features/notifications/kind'
 import { countUnread, listNotifications } from '@/lib/features/notifications/list-notifications'
 import { markAllRead, markRead, markSeveralRead } from '@/lib/features/notifications/mark-read'
@@ -6,6 +7,7 @@ import { listRules, type Rule, setRule } from '@/lib/features/notifications/rule
 import type { Notification as NotificationRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { followAs } from '../live/follow-as'
 import { Node } from '../node'
 
 const NotificationType = builder.enumType('NotificationType', {
@@ -80,6 +82,23 @@ builder.queryFields((t) => ({
     resolve: (_root, { workspaceId }, { actor }) => listRules(actor, workspaceId),
   }),
 }))
+
+builder.subscriptionField('notificationCreated', (t) =>
+  t.field({
+    type: Notification,
+    nullable: true,
+    args: {
+      types: t.arg({ type: [NotificationType], description: 'Only those about one of these.' }),
+      after: t.arg.id({
+        description: 'Begin with what follows this one, to go on where a stream broke off.',
+      }),
+    },
+    description: "The person's notifications as they are told. Apps need the scope `notifications`.",
+    subscribe: (_root, { types, after }, context) =>
+      followAs(context, followNotifications(context.actor, types), after),
+    resolve: (row) => row,
+  }),
+)
 
 const NotificationRuleUpdateInput = builder.inputType('NotificationRuleUpdateInput', {
   description: 'How to be told about one kind of event of a workspace.',

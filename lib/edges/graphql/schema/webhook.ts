@@ -1,6 +1,7 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { webhookEvents } from '@/lib/features/webhooks/events'
+import { followDeliveries } from '@/lib/features/webhooks/follow-deliveries'
 import { listDeliveries, pageWebhooks } from '@/lib/features/webhooks/list-webhooks'
 import { redeliver } from '@/lib/features/webhooks/redeliver'
 import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
@@ -9,6 +10,7 @@ import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { followAs } from '../live/follow-as'
 import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
@@ -129,6 +131,17 @@ builder.queryFields((t) => ({
     resolve: () => Object.entries(webhookEvents).map(([name, description]) => ({ name, description })),
   }),
 }))
+
+builder.subscriptionField('webhookDeliveryUpdated', (t) =>
+  t.field({
+    type: WebhookDelivery,
+    nullable: true,
+    args: { webhookId: t.arg.id({ required: true, description: 'The webhook.' }) },
+    description: `What a webhook is sent: each message when it is written down, and again after every try. ${takes('workspace:manage-webhooks')}.`,
+    subscribe: (_root, { webhookId }, context) => followAs(context, followDeliveries(webhookId)),
+    resolve: (row) => row,
+  }),
+)
 
 const CreateInput = builder.inputType('WebhookCreateInput', {
   description: 'A new webhook.',

@@ -21,6 +21,17 @@ export const projectsSnippet = ({
   -d '{ "query": "query ($n: Int) { projects(first: $n) { edges { node { id name } } } }", "variables": { "n": 10 } }'
 `
 
+/** Goes on until it is stopped. */
+export const followSnippet = ({
+  baseUrl,
+  accessToken,
+}: SnippetValues): string => `curl -N ${baseUrl}/graphql/v2 \\
+  -H 'Authorization: Bearer ${accessToken}' \\
+  -H 'Content-Type: application/json' \\
+  -H 'Accept: text/event-stream' \\
+  -d '{ "query": "subscription { notificationCreated { id title } }" }'
+`
+
 export const userInfoSnippet = ({
   baseUrl,
   accessToken,

@@ -1,23 +1,28 @@
 import { answer, challenge, json, rateLimit, redirect, retryAfter, traceId } from '../answers'
 import { ref } from '../schemas/text'
-import type { Header, Operation, PathItem, Response } from '../types'
+import type { Header, MediaTypes, Operation, PathItem, Response } from '../types'
 
 /** JSON under every Accept header; the newer media type for callers that ask for it. */
-const graphqlAnswer = (description: string, headers: Record<string, Header> = {}): Response => ({
+const graphqlAnswer = (
+  description: string,
+  headers: Record<string, Header> = {},
+  stream: MediaTypes = {},
+): Response => ({
   ...answer(description, 'GraphQLResponse', { ...traceId, ...rateLimit, ...headers }),
   content: {
     ...json('GraphQLResponse'),
     'application/graphql-response+json': { schema: ref('GraphQLResponse') },
+    ...stream,
   },
 })
 
 const run: Operation = {
   operationId: 'graphql',
   tags: ['GraphQL'],
-  summary: 'Run a GraphQL query or mutation',
+  summary: 'Run a GraphQL query or mutation, or follow a subscription',
   description:
     'Authorization failures are answers with status 200 and `errors`; malformed requests and queries that do not fit ' +
-    'the schema have status 400. Every answer carries a traceId. Introspection needs no token.',
+    'the schema have status 400. Every answer carries a traceId. Introspection needs no token. A subscription is sent with Accept: text/event-stream.',
   security: [{ apiToken: [] }, { oauth: [] }, { dpop: [] }, { projectToken: [] }, {}],
   parameters: [
     {
@@ -36,14 +41,18 @@ const run: Operation = {
   ],
   requestBody: { required: true, content: json('GraphQLRequest') },
   responses: {
-    '200': graphqlAnswer('`data` and/or `errors`.', {
-      'idempotent-replayed': {
-        description: 'That this is the first answer to the Idempotency-Key again.',
-        required: false,
-        schema: { const: 'true' },
+    '200': graphqlAnswer(
+      '`data` and/or `errors`. Of a subscription a stream of events, each `next` with such an answer.',
+      {
+        'idempotent-replayed': {
+          description: 'That this is the first answer to the Idempotency-Key again.',
+          required: false,
+          schema: { const: 'true' },
+        },
+        'www-authenticate': { ...challenge['www-authenticate'], required: false },
       },
-      'www-authenticate': { ...challenge['www-authenticate'], required: false },
-    }),
+      { 'text/event-stream': { schema: { type: 'string' } } },
+    ),
     '400': graphqlAnswer(
       'BAD_REQUEST, GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED or QUERY_TOO_COMPLEX.',
     ),

@@ -1,0 +1,113 @@
+import { config } from '@/lib/base/config/env'
+import { connectionSettings } from '@/lib/base/db/connection-settings'
+import { PrimaryClient } from '@/lib/base/db/primary-client'
+import { log } from '@/lib/base/log/log'
+import { outsideRequests } from '@/lib/base/log/request-scope'
+import { remember } from '@/lib/base/process/remember'
+import { onShutdown } from '@/lib/base/process/shutdown'
+import { channel, listenerName, type Topic } from './ring'
+
+/** The first pause before the connection is made again, and the longest, in milliseconds. */
+const pauses = { first: 500, longest: 30_000 }
+
+/** How often the connection is asked whether it is still one, and how long it may take to say so, in milliseconds. */
+const proveMs = 10_000
+const answerMs = 5_000
+
+type Wake = () => void
+
+type State = {
+  waiting: Map<Topic, Set<Wake>>
+  client?: PrimaryClient | undefined
+  timer?: NodeJS.Timeout | undefined
+  proving?: NodeJS.Timeout | undefined
+}
+
+/** One connection for all who wait in this process, although Next bundles this module a second time. */
+const state = () =>
+  remember<State>('live-listener', () => {
+    onShutdown('listening for changes', async () => close())
+    return { waiting: new Map() }
+  })
+
+/** Whether the database can tell this process of changes: a pooler in transaction mode passes nothing on, unless there is a way past it. */
+const canListen = (): boolean => config().DATABASE_PREPARED || config().DATABASE_DIRECT_URL !== undefined
+
+/**
+ * Wakes whoever waits whenever a topic was rung, in this process or another. Nothing is lost where nobody can be told, since
+ * followers also look by themselves (follow.ts).
+ * @param wake must return at once
+ * @returns ends it; with the last one, the connection is closed
+ */
+export function onRing(topic: Topic, wake: Wake): () => void {
+  const { waiting } = state()
+  const wakes = waiting.get(topic) ?? new Set()
+  waiting.set(topic, wakes)
+  wakes.add(wake)
+  if (canListen()) outsideRequests(() => open(pauses.first))
+  return () => {
+    wakes.delete(wake)
+    if (wakes.size === 0 && waiting.get(topic) === wakes) waiting.delete(topic)
+    if (waiting.size === 0) close()
+  }
+}
+
+/** Opens the connection unless there is one, and goes on trying for as long as anybody waits. */
+function open(pauseMs: number): void {
+  const current = state()
+  if (current.client || current.timer) return
+  const { DATABASE_DIRECT_URL, DATABASE_URL } = config()
+  const client = new PrimaryClient({
+    ...connectionSettings(undefined, DATABASE_DIRECT_URL ?? DATABASE_URL),
+    application_name: listenerName,
+    query_timeout: answerMs,
+  })
+  current.client = client
+  const lost = (error?: Error) => {
+    if (current.client !== client) return
+    current.client = undefined
+    clearInterval(current.proving)
+    void client.end().catch(() => undefined)
+    if (current.waiting.size === 0) return
+    log.warn('changes are not heard of until the database answers', {
+      nextTryInSeconds: pauseMs / 1000,
+      error,
+    })
+    current.timer = setTimeout(() => {
+      current.timer = undefined
+      open(Math.min(pauseMs * 2, pauses.longest))
+    }, pauseMs).unref()
+  }
+  client.on('error', lost)
+  client.on('end', () => lost())
+  client.on('notification', ({ payload = '' }) => {
+    for (const topic of payload.split(' ')) wakeAll(current.waiting.get(topic as Topic))
+  })
+  client
+    .connect()
+    .then(() => client.query(`LISTEN ${channel}`))
+    .then(() => {
+      // Nobody waited any more before it was there.
+      if (current.client !== client) return client.end()
+      pauseMs = pauses.first
+      // A lost network tells nobody: what waits for no answer would wait for ever.
+      current.proving = setInterval(() => void client.query('SELECT 1').catch(lost), proveMs).unref()
+      for (const wakes of current.waiting.values()) wakeAll(wakes)
+      return undefined
+    })
+    .catch(lost)
+}
+
+const wakeAll = (wakes: Iterable<Wake> = []): void => {
+  for (const wake of [...wakes]) wake()
+}
+
+function close(): void {
+  const current = state()
+  const { client } = current
+  current.client = undefined
+  clearTimeout(current.timer)
+  current.timer = undefined
+  clearInterval(current.proving)
+  void client?.end().catch(() => undefined)
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ExecutionResult } from 'graphql'
+import { AppError } from '@/lib/base/errors/app-error'
+import { onShutdownBegun } from '@/lib/base/process/shutdown'
+import type { Caller } from '@/lib/policy/bearer'
+import { callerAgain } from '../authenticate'
+import type { GraphQLContext } from '../context'
+import { countCaller } from '../count-caller'
+import type { Progress, Request } from '../execute-for'
+import { AnswerBudget } from '../limits/answer-budget'
+import { type Operation, prepare } from '../pipeline'
+import { presentAnswer } from '../present-answer'
+import { writeStreamHead } from '../write-response'
+import { openStream } from './open-streams'
+
+/** How often something is sent where nothing happens, so that nobody between takes the connection for dead, in milliseconds. */
+const pulseMs = 15_000
+
+const eventStream = 'text/event-stream'
+
+/** Whether a caller can read a stream of events. */
+export const takesStream = ({ headers }: IncomingMessage): boolean =>
+  headers.accept?.toLowerCase().includes(eventStream) ?? false
+
+/**
+ * Answers a subscription by server-sent events, as "GraphQL over Server-Sent Events" has it in its distinct connections mode: each
+ * answer is an event `next`, and `complete` says that there will be no more. A stream that ends without it broke off, at the
+ * end of this process say, and is to be asked for again. What is said of a request before anything is streamed is JSON, as for
+ * every other operation.
+ * See decision 186.
+ * @returns false for an operation of another kind, of which nothing was done
+ * @throws AppError as `openStream`, and as `prepare`
+ */
+export async function streamOperation(
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { caller, usage, traceId, params }: Request,
+  progress: Progress,
+  headers: Record<string, string>,
+): Promise<boolean> {
+  const over = new AbortController()
+  const live = { ended: over.signal, caller: () => stillThere(req, caller) }
+  const context = (who: Caller): GraphQLContext => ({
+    traceId,
+    usage,
+    live,
+    caller: who,
+    actor: who.actor,
+    budget: new AnswerBudget(),
+  })
+  const operation = prepare(params, context(caller))
+  if (!operation.subscribes) return false
+  progress.cost = operation.cost
+  const close = openStream(caller)
+  const forget = onShutdownBegun(() => over.abort())
+  res.once('close', () => over.abort())
+  const pulse = setInterval(() => res.write(':\n\n'), pulseMs)
+  try {
+    writeStreamHead(res, traceId, headers)
+    const send = async (name: 'next' | 'complete', data: object | undefined) => {
+      const text = data ? JSON.stringify(data) : ''
+      if (!res.write(`event: ${name}\ndata: ${text}\n\n`)) await once(res, 'drain', { signal: over.signal })
+    }
+    const answer = async (work: () => Promise<ExecutionResult>) => {
+      const { data, errors } = await presentAnswer(traceId, progress, {}, work)
+      await send('next', { data, errors, extensions: { traceId } })
+    }
+    // That it is open; proxies and clients wait for the first byte of a body.
+    await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
+    if (!over.signal.aborted) await send('complete', undefined)
+    return true
+  } catch (error) {
+    if (!over.signal.aborted) throw error
+    return true
+  } finally {
+    clearInterval(pulse)
+    forget()
+    close()
+    res.end()
+  }
+}
+
+type Relaying = {
+  context: (who: Caller) => GraphQLContext
+  live: NonNullable<GraphQLContext['live']>
+  answer: (work: () => Promise<ExecutionResult>) => Promise<void>
+  begun: () => void
+}
+
+/** Executes the operation for each row as it comes, and tells why no more come. */
+async function relay(operation: Operation, { context, live, answer, begun }: Relaying): Promise<void> {
+  const source = await operation.subscribe()
+  if (!(Symbol.asyncIterator in source)) return answer(async () => source)
+  begun()
+  try {
+    for await (const row of source) {
+      const who = await live.caller()
+      countCaller(who, {})
+      if (live.ended.aborted) return
+      await answer(async () => operation.executeFor(row, context(who)))
+    }
+  } catch (error) {
+    if (live.ended.aborted) return
+    await answer(() => Promise.reject(error))
+  }
+}
+
+/** Who asks, as the token says now. @throws AppError UNAUTHENTICATED when it is dead */
+async function stillThere(req: IncomingMessage, caller: Caller): Promise<Caller> {
+  const now = await callerAgain(req, caller)
+  if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+  return now
+}

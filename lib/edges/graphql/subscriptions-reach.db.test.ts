@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { followSnippet } from '@/lib/features/docs/snippets/curl'
+import { placeholders } from '@/lib/features/docs/snippets/values'
+import { notify } from '@/lib/features/notifications/notify'
+import type { Followed } from '@/lib/testing/event-stream'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** How what happens reaches those who follow it. */
+const api = serveGraphQL()
+
+let person: Awaited<ReturnType<typeof makePerson>>
+let token: string
+let opened: Followed[] = []
+
+beforeEach(async () => {
+  person = await makePerson()
+  token = (await makeApiToken(person)).token
+})
+afterEach(() => {
+  for (const each of opened) each.close()
+  opened = []
+  delete process.env.DATABASE_PREPARED
+  resetConfig()
+})
+
+const follow = async () => {
+  const stream = await api.follow(token, 'subscription { notificationCreated { title } }')
+  opened.push(stream)
+  return stream
+}
+const heard = async (stream: Followed) => (await stream.next())?.data.data.notificationCreated.title
+const tell = (title: string) =>
+  notify(prisma(), [
+    {
+      to: person,
+      type: 'MEMBER_ADDED',
+      title,
+      body: '',
+      resource: { type: 'person', id: person.id },
+      path: '/',
+      inApp: true,
+      email: false,
+    },
+  ])
+const listening = async () => {
+  const { rows } = await pool().query(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'latchkey live' AND datname = current_database()`,
+  )
+  return rows.map(({ pid }) => pid as number)
+}
+
+describe('a subscription', () => {
+  it('is followed by the example of /docs, as it stands there', async () => {
+    const values = { ...placeholders, baseUrl: new URL(api.url()).origin, accessToken: token }
+    const curl = spawn('sh', ['-c', `exec ${followSnippet(values)}`], { stdio: ['ignore', 'pipe', 'ignore'] })
+    try {
+      let text = ''
+      curl.stdout.on('data', (chunk) => {
+        text += chunk
+      })
+      await expect.poll(() => text, { timeout: 5_000 }).toBe(':\n\n')
+      await tell('by curl')
+      await expect.poll(() => text, { timeout: 10_000 }).toMatch(/event: next\ndata: .*"title":"by curl"/)
+    } finally {
+      curl.kill()
+    }
+  })
+
+  it('is brought up to date without any connection that listens, behind a pooler say', async () => {
+    await expect.poll(listening).toEqual([])
+    process.env.DATABASE_PREPARED = '0'
+    resetConfig()
+    const stream = await follow()
+    await tell('looked for')
+    expect(await heard(stream)).toBe('looked for')
+    expect(await listening()).toEqual([])
+  })
+
+  // A pooler shows its own connections under the names of whoever used them last.
+  it.skipIf(process.env.TEST_POOLER)(
+    'of many share one connection that listens, which is made again when the database drops it',
+    async () => {
+      await expect.poll(listening).toEqual([])
+      const streams = [await follow(), await follow(), await follow()]
+      await expect.poll(async () => (await listening()).length).toBe(1)
+      const [pid] = await listening()
+      await pool().query('SELECT pg_terminate_backend($1)', [pid])
+      const again = async () => (await listening()).some((each) => each !== pid)
+      await expect.poll(again, { timeout: 5_000 }).toBe(true)
+      await tell('after the outage')
+      for (const stream of streams) expect(await heard(stream)).toBe('after the outage')
+      for (const stream of streams) stream.close()
+      await expect.poll(listening).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { firstIdAt } from '@/lib/base/db/keyset'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { ring } from '@/lib/base/live/ring'
+import { notify } from '@/lib/features/notifications/notify'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import type { Followed } from '@/lib/testing/event-stream'
+import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+const api = serveGraphQL()
+
+const audit = `subscription ($w: ID!, $filter: AuditLogFilter, $after: ID) {
+  auditLogCreated(workspaceId: $w, filter: $filter, after: $after) { id action details } }`
+const notifications = 'subscription { notificationCreated { title } }'
+const deliveries =
+  'subscription ($id: ID!) { webhookDeliveryUpdated(webhookId: $id) { event status attempts } }'
+
+let admin: { id: string; email: string; name: string }
+let w: string
+let token: string
+let opened: Followed[] = []
+
+beforeEach(async () => {
+  admin = await makePerson()
+  w = (
+    await makeWorkspace([
+      [admin, 'ADMIN'],
+      [await makePerson(), 'ADMIN'],
+    ])
+  ).id
+  token = (await makeApiToken(admin)).token
+})
+afterEach(() => {
+  for (const each of opened) each.close()
+  opened = []
+  delete process.env.GRAPHQL_SUBSCRIPTIONS
+  resetConfig()
+})
+
+const follow = async (query: string, variables?: object, as = token) => {
+  const stream = await api.follow(as, query, variables)
+  opened.push(stream)
+  return stream
+}
+const create = async (name: string, as = token) => {
+  const query =
+    'mutation ($w: ID!, $n: String!) { projectCreate(input: { workspaceId: $w, name: $n }) { id } }'
+  expect((await api.execute(as, query, { w, n: name })).errors).toBeUndefined()
+}
+const tell = (to: typeof admin, title: string) =>
+  prisma().$transaction((tx) =>
+    notify(tx, [
+      {
+        to,
+        type: 'MEMBER_ADDED',
+        title,
+        body: '',
+        resource: { type: 'person', id: to.id },
+        path: '/',
+        inApp: true,
+        email: false,
+      },
+    ]),
+  )
+
+describe('a subscription', () => {
+  it('brings what happens, in order and once, and nothing of before or of elsewhere', async () => {
+    await create('before')
+    const other = await makeWorkspace([[admin, 'ADMIN']])
+    const stream = await follow(audit, { w })
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    await api.execute(
+      token,
+      `mutation { projectCreate(input: { workspaceId: "${other.id}", name: "elsewhere" }) { id } }`,
+    )
+    for (const name of ['one', 'two', 'three']) await create(name)
+    const heard = [await stream.next(), await stream.next(), await stream.next()]
+    expect(heard.map((each) => each?.event)).toEqual(['next', 'next', 'next'])
+    expect(heard.map((each) => each?.data.data.auditLogCreated.details.name)).toEqual(['one', 'two', 'three'])
+    expect(heard[0]?.data.extensions.traceId).toBe(stream.headers.get('x-trace-id'))
+  })
+
+  it('goes on where it broke off', async () => {
+    const first = await follow(audit, { w })
+    await create('one')
+    const after = (await first.next())?.data.data.auditLogCreated.id
+    first.close()
+    await create('two')
+    const second = await follow(audit, { w, after })
+    expect((await second.next())?.data.data.auditLogCreated.details.name).toBe('two')
+  })
+
+  it('brings what was committed late, with an id of before what came since', async () => {
+    const stream = await follow(audit, { w })
+    const late = await pool().connect()
+    try {
+      await late.query('BEGIN')
+      await late.query(
+        `INSERT INTO audit_events (id, workspace_id, actor_kind, action, resource_type, resource_id)
+         VALUES ($2::uuid, $1, 'system', 'late.written', 'x', 'x')`,
+        [w, firstIdAt(new Date())],
+      )
+      await create('sooner')
+      expect((await stream.next())?.data.data.auditLogCreated.action).toBe('project.created')
+      await late.query('COMMIT')
+    } finally {
+      late.release()
+    }
+    ring(`workspace:${w}`)
+    expect((await stream.next())?.data.data.auditLogCreated.action).toBe('late.written')
+  })
+
+  it('is for notifications of the person alone, of an app as far as it may', async () => {
+    const app = await makeAccessToken(admin, ['openid', 'notifications'])
+    const [own, appOwn] = [await follow(notifications), await follow(notifications, {}, app.token)]
+    await tell({ ...(await makePerson()) } as typeof admin, 'for somebody else')
+    await tell(admin, 'for me')
+    for (const stream of [own, appOwn]) {
+      expect((await stream.next())?.data.data).toEqual({ notificationCreated: { title: 'for me' } })
+    }
+    const without = await makeAccessToken(admin, ['openid'])
+    const refused = await follow(notifications, {}, without.token)
+    expect((await refused.next())?.data.errors[0].extensions).toMatchObject({
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScope: 'notifications',
+    })
+    expect((await refused.next())?.event).toBe('complete')
+    expect(await refused.next()).toBeUndefined()
+  })
+
+  it('shows a message to a webhook as it is written down, and what became of it', async () => {
+    const made = await api.execute(
+      token,
+      `mutation { webhookCreate(input: { workspaceId: "${w}", url: "https://example.com/x", events: ["project.*"] }) { webhook { id } } }`,
+    )
+    const { id } = made.data.webhookCreate.webhook
+    const stream = await follow(deliveries, { id })
+    await create('one')
+    const heard = (await stream.next())?.data.data.webhookDeliveryUpdated
+    expect(heard).toEqual({ event: 'project.created', status: 'PENDING', attempts: 0 })
+    await prisma().webhookDelivery.updateMany({ where: { webhookId: id }, data: { attempts: 1 } })
+    ring(`webhook:${id}`)
+    expect((await stream.next())?.data.data.webhookDeliveryUpdated).toMatchObject({
+      status: 'PENDING',
+      attempts: 1,
+    })
+    await prisma().webhookDelivery.updateMany({
+      where: { webhookId: id },
+      data: { attempts: 2, status: 'DELIVERED' },
+    })
+    ring(`webhook:${id}`)
+    expect((await stream.next())?.data.data.webhookDeliveryUpdated).toMatchObject({ status: 'DELIVERED' })
+  })
+
+  it.each([
+    [
+      'its token is revoked',
+      'UNAUTHENTICATED',
+      () => prisma().apiToken.deleteMany({ where: { userId: admin.id } }),
+    ],
+    [
+      'the person is suspended',
+      'UNAUTHENTICATED',
+      () => prisma().user.update({ where: { id: admin.id }, data: { suspendedAt: new Date() } }),
+    ],
+    ['the role is lost', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
+    [
+      'the person is thrown out',
+      'NOT_FOUND',
+      () => prisma().workspaceMember.deleteMany({ where: { userId: admin.id } }),
+    ],
+  ])('ends when %s, by itself, and brings nothing of after', async (_what, code, lose) => {
+    const stream = await follow(audit, { w })
+    await lose()
+    await prisma().auditEvent.create({
+      data: {
+        workspaceId: w,
+        actorKind: 'system',
+        action: 'secret.told',
+        resourceType: 'x',
+        resourceId: 'x',
+      },
+    })
+    const [last, end] = [await stream.next(), await stream.next()]
+    expect(last?.data.errors[0].extensions.code).toBe(code)
+    expect(last?.data.data ?? null).toBeNull()
+    expect([end?.event, await stream.next()]).toEqual(['complete', undefined])
+  })
+
+  it('is one of so many that a token may have open, and closing one makes room', async () => {
+    process.env.GRAPHQL_SUBSCRIPTIONS = '2'
+    resetConfig()
+    const [first] = [await follow(audit, { w }), await follow(notifications)]
+    const third = await follow(notifications)
+    expect([third.status, (await third.next())?.data.errors[0].extensions.code]).toEqual([
+      429,
+      'RATE_LIMITED',
+    ])
+    first?.close()
+    await expect.poll(async () => (await follow(notifications)).status).toBe(200)
+  })
+
+  it('is told to ask for a stream, and a stranger is refused before there is one', async () => {
+    const { status, errors } = await api.execute(token, notifications)
+    expect([status, errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+    expect(errors?.[0]?.message).toContain('text/event-stream')
+    const stranger = await api.follow(undefined, notifications)
+    expect([stranger.status, (await stranger.next())?.data.errors[0].extensions.code]).toEqual([
+      200,
+      'UNAUTHENTICATED',
+    ])
+    const wrong = await follow(audit, { w, after: 'nope' })
+    expect((await wrong.next())?.data.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'after',
+    })
+    const query = await follow('{ __typename }')
+    expect([query.headers.get('content-type'), (await query.next())?.data.data]).toEqual([
+      'application/json; charset=utf-8',
+      { __typename: 'Query' },
+    ])
+  })
+})

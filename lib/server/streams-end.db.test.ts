@@ -1,0 +1,29 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { beginShutdown } from '@/lib/base/process/shutdown'
+import { handleGraphQL } from '@/lib/edges/graphql/handler'
+import { followStream } from '@/lib/testing/event-stream'
+import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { drain } from './drain'
+import { attach } from './http-server'
+
+it('a server that stops ends its streams, as broken off, and opens no further one', async () => {
+  const server = createServer()
+  attach(server, handleGraphQL)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql/v2`
+  const { token } = await makeApiToken(await makePerson())
+  const follow = () => followStream(url, token, 'subscription { notificationCreated { id } }')
+  const stream = await follow()
+  expect(stream.headers.get('content-type')).toMatch(/event-stream/)
+
+  beginShutdown()
+  // Without `complete`, which would tell the client not to come back.
+  expect(await stream.next()).toBeUndefined()
+  const late = await follow()
+  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await late.next())?.data.errors[0].extensions.code).toBe('SERVICE_UNAVAILABLE')
+  // Far longer than it takes: a stream that stayed open would be cut off at the end of it.
+  await drain(server, { atMostMs: 600_000 })
+})

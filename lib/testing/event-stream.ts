@@ -1,0 +1,79 @@
+/** An event of a stream, as the WHATWG's HTML standard has it: of ours, `next` with an answer, or `complete`. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the operation asked for
+type StreamedEvent = { event: string; data: any }
+
+/** A subscription as a client sees it. */
+export type Followed = {
+  status: number
+  headers: Headers
+  /** The next event; undefined when the stream is over. Waits for it. */
+  next: () => Promise<StreamedEvent | undefined>
+  /** What the stream says first: an event, or undefined for no more than that it is open. */
+  pulse: () => Promise<StreamedEvent | undefined>
+  close: () => void
+}
+
+/** Asks for a subscription and reads what is streamed. An answer that is no stream is one event, `answer`. */
+export async function followStream(
+  url: string,
+  token: string | undefined,
+  query: string,
+  variables?: object,
+): Promise<Followed> {
+  const over = new AbortController()
+  const response = await fetch(url, {
+    method: 'POST',
+    signal: over.signal,
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ query, variables }),
+  })
+  const { status, headers } = response
+  const events = headers.get('content-type')?.startsWith('text/event-stream')
+    ? eventsOf(response.body as ReadableStream<Uint8Array>)
+    : oneAnswer(response)
+  return {
+    status,
+    headers,
+    next: async () => {
+      for (;;) {
+        const { value } = await events.next()
+        if (value?.event !== '') return value ?? undefined
+      }
+    },
+    pulse: async () => {
+      const { value } = await events.next()
+      return value?.event === '' ? undefined : (value ?? undefined)
+    },
+    close: () => over.abort(),
+  }
+}
+
+async function* oneAnswer(response: Response): AsyncGenerator<StreamedEvent, void> {
+  yield { event: 'answer', data: await response.json() }
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent, void> {
+  let text = ''
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const lines = part.split('\n')
+        const field = (name: string) =>
+          lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+        const [event, data] = [field('event'), field('data')]
+        // A comment tells that the connection lives.
+        yield { event: event ?? '', data: data ? JSON.parse(data) : undefined }
+      }
+    }
+  } catch {
+    // Cut off, by either side.
+  }
+}
