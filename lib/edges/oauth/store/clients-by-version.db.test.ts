@@ -6,6 +6,7 @@ import { updateApp } from '@/lib/features/apps/update-app'
 import { clearPersonalWorkspace } from '@/lib/features/identity/password-reset/clear-personal-workspace'
 import { setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
 import type { SessionActor } from '@/lib/policy/actor'
+import { countStatements } from '@/lib/testing/count-statements'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { saveClient } from './dynamic-clients'
 import { loadSnapshot } from './snapshot'
@@ -62,4 +63,11 @@ it('notices what the release before changes, which raises no version, and what i
   expect([before?.name, renamed?.name]).toEqual(['Anew', 'By an older process'])
   await pool().query('UPDATE oauth_clients SET disabled_at = now() WHERE id = $1', [id])
   expect((await read())?.disabled).toBe(true)
+})
+
+it('is read without asking tokens where none is presented, which in shards would be all of them', async () => {
+  const { value, statements } = await countStatements(read)
+  expect(value?.id).toBe(id)
+  expect(statements.length).toBeGreaterThan(0)
+  for (const text of statements) expect(text).not.toContain('oauth_artifacts')
 })

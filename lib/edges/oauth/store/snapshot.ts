@@ -57,6 +57,8 @@ const personColumns = {
   suspended: 'u.suspended_at IS NOT NULL',
 }
 
+type ClientColumns = Pick<Row, 'client' | 'clientVersion' | 'secrets'>
+
 type Row = Omit<PersonRow, 'id'> & {
   id: PersonRow['id'] | null
   client: string | null
@@ -77,13 +79,17 @@ type Row = Omit<PersonRow, 'id'> & {
   signIns: number
 }
 
-/** Of the client it holds only the version of its row, of a public one no secrets. */
-const columns = {
+/** Of the client only the version of its row, of a public one no secrets. */
+const clientColumns = {
   client: 'c.id',
   clientVersion,
   secrets: `CASE WHEN c.type = 'WEB' THEN
       (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
          FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,
+}
+
+const columns = {
+  ...clientColumns,
   model: 'a.model',
   family: `encode(a.family, 'hex')`,
   payload: 'a.payload',
@@ -101,7 +107,7 @@ const columns = {
 }
 
 const snapshotFrom = (name: string, artifacts: string) =>
-  packedStatement<Row, [string | null, Buffer | null]>(
+  packedStatement<Row, [string | null, Buffer]>(
     name,
     columns,
     `FROM (SELECT $1::text AS client_id, $2::bytea AS hash) q
@@ -115,13 +121,21 @@ const readSnapshot = snapshotFrom('oauth-snapshot', 'ONLY oauth_artifacts')
 /** The same with the tables of used refresh tokens. */
 const readWithUsed = snapshotFrom('oauth-snapshot-used', 'oauth_artifacts')
 
+/**
+ * Where nothing is presented, tokens are not asked. Citus, to which a hash of NULL names no shard, would otherwise fetch all tokens
+ * of all shards.
+ */
+const readClientAlone = packedStatement<ClientColumns, [string | null]>(
+  'oauth-snapshot-client',
+  clientColumns,
+  'FROM (SELECT $1::text AS client_id) q LEFT JOIN oauth_clients c ON c.id = q.client_id',
+)
+
 /** A refresh token that is not among the live ones may be among the used: presented twice, or stolen. */
-async function readFor(clientId: string | null, presented: string | null): Promise<[Row, Buffer | null]> {
-  const hash = presented === null ? null : hashCredential(presented)
+async function readFor(clientId: string | null, presented: string): Promise<[Row, Buffer]> {
+  const hash = hashCredential(presented)
   const [row] = (await readSnapshot(clientId, hash)) as [Row]
-  if (presented === null || row.model !== null || credentialKind(presented) !== 'refreshToken') {
-    return [row, hash]
-  }
+  if (row.model !== null || credentialKind(presented) !== 'refreshToken') return [row, hash]
   const [found] = (await readWithUsed(clientId, hash)) as [Row]
   return [found, hash]
 }
@@ -135,13 +149,16 @@ async function readFor(clientId: string | null, presented: string | null): Promi
 export async function loadSnapshot(clientId: string | null, presented: string | null): Promise<Snapshot> {
   // No client is named with a NUL, which the column could not even be compared with.
   const named = clientId?.includes('\0') ? '' : clientId
+  if (presented === null) {
+    const [found] = (await readClientAlone(named)) as [ClientColumns]
+    return { ...(await clientOf(found)), artifact: null, authorization: null, useDue: false, person: null }
+  }
   const [row, hash] = await readFor(named, presented)
   return {
-    client: row.client === null ? null : await clientOfVersion(row.client, row.clientVersion),
-    secrets: row.secrets ?? [],
+    ...(await clientOf(row)),
     // What an authorization leaves is cleared away beside it; until then it is as good as gone.
     artifact:
-      hash && row.model && (row.authorizationId === null || row.owner !== null)
+      row.model && (row.authorizationId === null || row.owner !== null)
         ? toArtifact(hash, row.model, row)
         : null,
     authorization:
@@ -158,6 +175,11 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
     person: row.id === null ? null : toPerson(row, row.id),
   }
 }
+
+const clientOf = async ({ client, clientVersion, secrets }: ClientColumns) => ({
+  client: client === null ? null : await clientOfVersion(client, clientVersion),
+  secrets: secrets ?? [],
+})
 
 /** A suspended person's credentials do not exist, nor do a disabled app's. */
 export const isCutOff = ({ person, client }: Snapshot): boolean =>
