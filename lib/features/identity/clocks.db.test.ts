@@ -51,9 +51,11 @@ describe.each([
       email: email as string,
     })
     await atReplica(second)
-    const ageBy = (minutes: number) =>
-      prisma()
-        .$executeRaw`UPDATE email_tokens SET expires_at = expires_at - make_interval(mins => ${minutes})`
+    const ageBy = async (minutes: number) => {
+      const { expiresAt } = await prisma().emailToken.findFirstOrThrow({ where: { userId } })
+      const sooner = new Date(expiresAt.getTime() - minutes * 60_000)
+      await prisma().emailToken.updateMany({ where: { userId }, data: { expiresAt: sooner } })
+    }
     await ageBy(50)
     expect(await findEmailToken('RESET_PASSWORD', token)).toMatchObject({ email })
     await ageBy(11)
@@ -67,7 +69,9 @@ describe.each([
     await atReplica(second)
     const actor = { kind: 'session', userId, sessionId, instanceAdmin: false } as const
     await requireFreshSignIn(actor)
-    await prisma().$executeRaw`UPDATE sessions SET created_at = created_at - interval '16 minutes'`
+    const { createdAt } = await prisma().session.findUniqueOrThrow({ where: { id: sessionId } })
+    const earlier = new Date(createdAt.getTime() - 16 * 60_000)
+    await prisma().session.update({ where: { id: sessionId }, data: { createdAt: earlier } })
     await expect(requireFreshSignIn(actor)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
