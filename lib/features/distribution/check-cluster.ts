@@ -11,7 +11,7 @@ export type Facts = {
   /** Whether there is anything to copy into shards. */
   rows: boolean
   walLevel: string
-  /** Which libraries may decode the log; null where this PostgreSQL asks nobody. */
+  /** Which libraries may decode the log; null where this PostgreSQL asks nobody, or does not tell this account. */
   decoders: string | null
 }
 
@@ -47,7 +47,7 @@ export function obstacleOf(facts: Facts): string | undefined {
 async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Pick<Facts, 'extension' | 'walLevel' | 'decoders'>>(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS extension, current_setting('wal_level') AS "walLevel",
-            current_setting('output_plugin_libraries', true) AS decoders`,
+            (SELECT setting FROM pg_settings WHERE name = 'output_plugin_libraries') AS decoders`,
   )
   const own = rows[0] as Pick<Facts, 'extension' | 'walLevel' | 'decoders'>
   if (!own.extension) return { ...own, coordinator: false, workers: 0, rows: false }
