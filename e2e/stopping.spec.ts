@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
@@ -52,6 +53,30 @@ test.describe('a server with a database of its own', () => {
     expect(await exited).toBe(0)
   })
 
+  test('A2: under load, answers all that it has been sent', async () => {
+    const { port, base, server } = await start()
+    // Next prepares a page when it is first asked for.
+    for (const path of ['/login', '/oauth/jwks']) expect((await fetch(`${base}${path}`)).status).toBe(200)
+    const clients = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => openClient(port, index % 6 === 0 ? '/login' : '/oauth/jwks')),
+    )
+    const [slow, quick] = [clients.slice(0, 10), clients.slice(10)]
+    for (const client of slow) await client.send(0, 20)
+    await Promise.all(quick.map((client) => client.send(0)))
+    const exited = exitOf(server)
+    server.kill('SIGTERM')
+    // Until it takes no more connections, and has had the time to give up those that it need not keep.
+    while (await fetch(`${base}/readyz`).catch(() => undefined));
+    await new Promise((done) => setTimeout(done, 500))
+    await Promise.all(slow.map((client) => client.send(20)))
+    const answers = await Promise.all(clients.map((client) => client.answer))
+    expect(answers.map(({ status, whole }) => ({ status, whole }))).toEqual(
+      answers.map(() => ({ status: '200', whole: true })),
+    )
+    expect(answers.slice(0, slow.length).every(({ last }) => last)).toBe(true)
+    expect(await exited).toBe(0)
+  })
+
   test('F1b: stops with its database gone', async () => {
     const { base, server } = await start()
     database.abandon()
@@ -61,6 +86,39 @@ test.describe('a server with a database of its own', () => {
     expect(await exited).toBe(0)
   })
 })
+
+/** A connection that asks for a page, a piece of the request at a time. */
+async function openClient(port: number, page: string) {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  const text = `GET ${page} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`
+  let got = ''
+  socket.setEncoding('utf8').on('data', (piece) => {
+    got += piece
+  })
+  const answer = once(socket, 'close').then(
+    () => read(got),
+    (error) => ({ status: String(error), whole: false, last: false }),
+  )
+  return {
+    answer,
+    /** @returns once the system has it */
+    send: (from: number, to?: number) =>
+      new Promise<unknown>((resolve) => socket.write(text.slice(from, to), resolve)),
+  }
+}
+
+/** What came over a connection until it was closed. */
+function read(text: string) {
+  const end = text.indexOf('\r\n\r\n') + 4
+  const [head, body] = [text.slice(0, end), text.slice(end)]
+  const length = /^content-length: (\d+)/im.exec(head)?.[1]
+  return {
+    status: head.split(' ')[1] ?? '',
+    whole: length ? Buffer.byteLength(body) === Number(length) : body.endsWith('0\r\n\r\n'),
+    last: /^connection: close/im.test(head),
+  }
+}
 
 const serverOf = (dataDir: string) => {
   const file = path.join(serverFolder(dataDir), 'cluster/postmaster.pid')
