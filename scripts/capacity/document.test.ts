@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { expect, it } from 'vitest'
-import { print, write } from './document'
+import { pages, print, write } from './document'
 
-it('docs/scaling.md holds what the command prints', () => {
-  const page = fs.readFileSync('docs/scaling.md', 'utf8')
+it.each(pages)('%s holds what the command prints', (file) => {
+  const page = fs.readFileSync(file, 'utf8')
   expect(page.match(/<!-- npm run capacity/g)?.length).toBeGreaterThan(2)
   expect(page.match(/<!-- npm run capacity/g)?.length).toBe(page.match(/<!-- end -->/g)?.length)
   expect(write(page)).toBe(page)

@@ -1,8 +1,12 @@
 import fs from 'node:fs'
 import { type Costs, operationTable, signInTable } from '@/bench/machine/costs-file'
-import { readQuestion, usage } from './options'
+import { table } from '@/bench/table'
+import { type Asked, readQuestion, usage } from './options'
 import { reckon } from './reckon'
-import { report } from './report'
+import { report, sizeHead, sizeRow } from './report'
+
+/** The pages that hold what the command prints. */
+export const pages = ['docs/scaling.md', 'docs/operate/sizing.md']
 
 /** What stands between two comments of a page was printed by the command in the first. See decision 161. */
 const printed = /(<!-- npm run capacity(?: -- (.*?))? -->\n)[\s\S]*?(<!-- end -->)/g
@@ -20,13 +24,29 @@ export const write = (page: string): string =>
 export function print(words: string[]): string {
   if (words[0] === 'costs' || words[0] === 'sign-in') {
     const costs = readCosts(words[1] ?? 'docs/costs.json')
-    const table = words[0] === 'costs' ? operationTable(costs.operations) : signInTable(costs.signIn)
-    return `${table}\n\nMeasured on: ${placeOf(costs)}`
+    const measured = words[0] === 'costs' ? operationTable(costs.operations) : signInTable(costs.signIn)
+    return `${measured}\n\nMeasured on: ${placeOf(costs)}`
   }
+  if (words[0] === 'sizes') return printSizes()
   const asked = readQuestion(words)
   if (!asked) return usage
   const costs = readCosts(asked.costs)
   return report(asked, reckon(asked, costs), placeOf(costs))
+}
+
+/** Small, middle and large: what each takes, all active in the busiest hour, with three sign-ins a second for every 10,000 people. */
+function printSizes(): string {
+  const reckoned = [10_000, 100_000, 1_000_000].map((people) => {
+    const words = `--people ${people} --active 1 --api-seconds 100 --sign-ins ${(people * 3) / 10_000}`
+    const asked = readQuestion(words.split(' ')) as Asked
+    return { words, row: sizeRow(asked, reckon(asked, readCosts(asked.costs))) }
+  })
+  return `${reckoned.map(({ words }) => `    npm run capacity -- ${words}`).join('\n')}
+
+${table(
+  sizeHead,
+  reckoned.map(({ row }) => row),
+)}`
 }
 
 const placeOf = ({ machine, database }: Costs) => `${machine.replaceAll(/ {2,}/g, ', ')}; ${database}`

@@ -59,7 +59,8 @@ const names = Object.keys(questions) as (keyof Platform)[]
 
 export const usage = `npm run capacity -- [options]   what a platform takes, from measured costs
 npm run capacity -- costs       those costs; sign-in: those of a first sign-in
-npm run capacity -- --write     docs/scaling.md with everything printed anew
+npm run capacity -- sizes       three platforms beside each other
+npm run capacity -- --write     the pages with all of it printed anew
 
 ${names.map((name) => `  --${name.padEnd(17)} ${questions[name].says} (${questions[name].fallback})`).join('\n')}
   --api               what an app asks: ${apiOperations.join(', ')} (${apiOperations[0]})

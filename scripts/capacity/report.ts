@@ -63,6 +63,23 @@ export function report({ platform }: Asked, capacity: Capacity, measuredOn: stri
   ].join('\n\n')
 }
 
+export const sizeHead = [
+  'people',
+  'server processes',
+  'connections',
+  'database cores to have',
+  'commits a second',
+]
+
+/** A platform in one row of `npm run capacity -- sizes`. */
+export const sizeRow = ({ platform }: Asked, { total, serverProcesses, connections }: Capacity): string[] => [
+  whole(platform.people),
+  whole(serverProcesses),
+  whole(connections),
+  amount(total.databaseCores / platform.busy),
+  amount(total.commits),
+]
+
 function sentence({ name, taken, allowed, helps }: Capacity['limits'][number]): string {
   const share = taken / allowed
   return share > 1
