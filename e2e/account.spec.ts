@@ -101,7 +101,14 @@ test('projects are made, found, renamed and deleted', async ({ page, signIn, scr
   await dialog.getByRole('textbox').fill('Lander Two')
   await dialog.getByRole('button', { name: 'Delete project' }).click()
   await expect(page).toHaveURL(/\/workspaces\/globex\/projects$/)
-  await expect(page.getByText('Lander Two')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /Lander Two/ })).toHaveCount(0)
+  await page
+    .getByRole('table', { name: 'Recently deleted projects' })
+    .getByRole('button', { name: 'Restore Lander Two' })
+    .click()
+  await expect(page.getByText('Project restored')).toBeVisible()
+  await page.getByRole('link', { name: /Lander Two/ }).click()
+  await expect(page.getByRole('heading', { name: 'Lander Two' })).toBeVisible()
 })
 
 test('a guest sees the project they share and nothing else of the workspace', async ({ page, signIn }) => {

@@ -21,6 +21,7 @@ export const permissions = {
   'workspace:stream-audit': { on: 'workspace', role: 'ADMIN' },
   'workspace:create-project': { on: 'workspace', role: 'MEMBER' },
   'workspace:transfer-projects': { on: 'workspace', role: 'ADMIN' },
+  'workspace:restore-projects': { on: 'workspace', role: 'ADMIN' },
   'project:read': { on: 'project', role: 'VIEWER', inEnvironment: true },
   'project:update': { on: 'project', role: 'MEMBER' },
   'project:delete': { on: 'project', role: 'ADMIN' },

@@ -14,6 +14,7 @@ import { forgetFigures } from '@/lib/features/figures/forget-figures'
 import { noteQueue } from '@/lib/features/figures/note-queue'
 import { forgetKeys } from '@/lib/features/keyed-requests/forget-keys'
 import { warnOfExpiry } from '@/lib/features/notifications/warn-of-expiry'
+import { forgetProjects } from '@/lib/features/projects/deleted-projects'
 import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
 import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
@@ -37,6 +38,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
     await forgetEvents()
   },
   'forget-keys': () => forgetKeys(),
+  'forget-projects': () => forgetProjects(),
 }
 
 /** Does a job. That it failed is kept by the queue as well, for the operator's pages. */

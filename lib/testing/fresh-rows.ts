@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken } from './access-token'
@@ -12,6 +13,23 @@ export const name = () => `n-${Math.random().toString(36).slice(2)}`
 /** Something new to change or delete, so that one caller's success is not another's NOT_FOUND. */
 export const fresh = {
   project: async ({ w }: World) => ({ id: (await makeProject({ id: w })).id }),
+  deletedProject: async ({ w }: World) => {
+    const id = randomUUID()
+    const at = new Date()
+    await prisma().deletedProject.create({
+      data: {
+        id,
+        workspaceId: w,
+        name: name(),
+        description: '',
+        createdAt: at,
+        updatedAt: at,
+        members: [],
+        environments: [],
+      },
+    })
+    return { id }
+  },
   environment: async ({ p }: World) => ({
     id: (await prisma().environment.create({ data: { projectId: p, name: name() } })).id,
   }),

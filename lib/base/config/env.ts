@@ -156,6 +156,8 @@ const settings = z.object({
   /** When a refresh token ends: after the person allowed it, and when it has not been used. */
   REFRESH_TOKEN_DAYS: whole(1, 3650).default(730),
   REFRESH_TOKEN_IDLE_DAYS: whole(1, 3650).default(365),
+  /** How long a deleted project can be restored; 0 for not at all. */
+  RESTORE_DAYS: whole(0, 90).default(7),
   /** How long the audit log is kept; for ever where it is not said. */
   AUDIT_DAYS: whole(1, 36_500).optional(),
   /** Networks that the operator's audit stream may reach although they are not public. */

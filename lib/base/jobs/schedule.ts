@@ -37,6 +37,10 @@ export const schedule = {
     about:
       'Removes what the audit logs have kept for longer than AUDIT_DAYS, and what has waited for a stream for 30 days.',
   },
+  'forget-projects': {
+    slot: { minute: 37 },
+    about: 'Removes deleted projects for good when they can no longer be restored.',
+  },
   'forget-keys': {
     slot: { minute: 29 },
     about: 'Forgets Idempotency-Keys, and what was answered to them, a day after they were sent.',

@@ -1,15 +1,19 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { requireProject } from '@/lib/policy/require'
 
 /**
- * Deletes a project with all that is in it. Takes `project:delete`.
+ * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
+ * RESTORE_DAYS. Takes `project:delete`.
+ * See decision 187.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
   const project = await requireProject(actor, 'project:delete', id)
   await prisma().$transaction(async (tx) => {
+    if (config().RESTORE_DAYS > 0) await setAside(tx, project.id, actor.userId)
     const { count } = await tx.project.deleteMany({ where: { id: project.id } })
     if (count === 0) return
     await recordEvent(tx, actor, {
@@ -19,4 +23,29 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
       details: { name: project.name },
     })
   })
+}
+
+/** Copies what a project holds. The locks keep environments from being added and variables from being changed until it is gone. */
+async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${id}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
+  const members = await tx.projectMember.findMany({
+    where: { projectId: id },
+    select: { userId: true, role: true, createdAt: true },
+  })
+  await tx.$executeRaw`
+    INSERT INTO deleted_projects (id, workspace_id, name, description, created_at, updated_at, deleted_by_id, members, environments)
+    SELECT p.id, p.workspace_id, p.name, p.description, p.created_at, p.updated_at, ${userId}::uuid,
+      ${JSON.stringify(members)}::jsonb,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(e)), '[]') FROM environments e WHERE e.project_id = p.id)
+    FROM projects p WHERE p.id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO deleted_variables (id, project_id, environment_id, name, sealed_value, created_at, updated_at)
+    SELECT v.id, e.project_id, v.environment_id, v.name, v.sealed_value, v.created_at, v.updated_at
+      FROM variables v JOIN environments e ON e.id = v.environment_id WHERE e.project_id = ${id}::uuid`
+  await tx.$executeRaw`
+    INSERT INTO deleted_variable_changes
+           (id, project_id, environment_id, name, action, user_id, actor_kind, actor_id, created_at)
+    SELECT c.id, e.project_id, c.environment_id, c.name, c.action, c.user_id, c.actor_kind, c.actor_id, c.created_at
+      FROM variable_changes c JOIN environments e ON e.id = c.environment_id WHERE e.project_id = ${id}::uuid`
 }

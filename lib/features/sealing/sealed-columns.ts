@@ -34,7 +34,10 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
     column('audit-stream-secret', 'audit_streams', 'sealed_secret', 'place_id'),
     column('audit-stream-secret', 'audit_streams', 'sealed_previous_secret', 'place_id'),
   ],
-  variable: [column('variable', 'variables', 'sealed_value')],
+  variable: [
+    column('variable', 'variables', 'sealed_value'),
+    column('variable', 'deleted_variables', 'sealed_value'),
+  ],
 }
 
 /** All of them, those that everything depends on first. */

@@ -21,6 +21,7 @@ export const webhookEvents = {
   'project.updated': 'A project was changed.',
   'project.transferred': 'A project was moved to another workspace, or came from one.',
   'project.deleted': 'A project was deleted.',
+  'project.restored': 'A project that was deleted was restored.',
   'token.created': 'A workspace or project token was made.',
   'token.revoked': 'A workspace or project token was revoked.',
 } as const

@@ -4,10 +4,13 @@ import { GoButton } from '@/components/forms/go-button'
 import { PageHeader } from '@/components/frame/page-header'
 import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
+import { DeletedProjects } from '@/components/projects/deleted-projects'
 import { placeOfProject } from '@/components/projects/place-of-project'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { recentlyDeleted } from '@/lib/features/projects/deleted-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import { openWorkspace } from '../../open-workspace'
+import { restoreProjectAction } from './actions'
 
 type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
 
@@ -19,6 +22,7 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchProjects(actor, workspace.id, search, numberedPageOf(query))
+  const deleted = may('workspace:restore-projects') ? await recentlyDeleted(actor, workspace.id) : []
   const mayCreate = may('workspace:create-project')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const text = mayCreate
@@ -36,6 +40,7 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
       >
         <PlaceList label="Projects" places={page.rows.map(placeOfProject(home))} />
       </ListFrame>
+      {deleted.length > 0 && <DeletedProjects projects={deleted} restore={restoreProjectAction} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ export type Noun = { slug: string; title: string } & Operations
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['account', 'Account', /^(me$|user|session|secondFactor|sshPublicKey|authorizedApp)/],
   ['tokens', 'Tokens', /^(apiToken|currentToken|projectToken|workspaceToken)/],
-  ['projects', 'Projects', /^project/],
+  ['projects', 'Projects', /^(project|deletedProject)/],
   ['environments', 'Environments and variables', /^(environment|variable)/],
   ['apps-in-workspaces', 'Apps in a workspace', /^workspaceApp/],
   ['workspaces', 'Workspaces', /^(workspace|externalWorkspace)/],

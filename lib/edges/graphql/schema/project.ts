@@ -174,7 +174,7 @@ builder.mutationFields((t) => ({
   projectDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The id of the project.' }) },
-    description: `Deletes a project with all that is in it. ${takes('project:delete')}. Answers true.`,
+    description: `Deletes a project with all that is in it; \`projectRestore\` takes that back for some days. ${takes('project:delete')}. Answers true.`,
     resolve: async (_root, { id }, { actor }) => {
       await deleteProject(actor, id)
       return true

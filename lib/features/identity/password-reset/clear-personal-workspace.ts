@@ -23,6 +23,8 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const projectMembers = await tx.projectMember.deleteMany({
     where: { project: { workspaceId }, userId: others },
   })
+  // Roles that a project brings back when it is restored.
+  await tx.deletedProject.updateMany({ where: { workspaceId }, data: { members: [] } })
   const own = { workspaceId, userId }
   await tx.workspaceMember.upsert({
     where: { workspaceId_userId: own },

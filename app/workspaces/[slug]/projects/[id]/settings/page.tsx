@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
 import { ConfirmAction } from '@/components/forms/confirm-action'
 import { ProjectForm } from '@/components/projects/project-form'
+import { TransferProject } from '@/components/projects/transfer-project'
 import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
+import { config } from '@/lib/base/config/env'
+import { listDestinations } from '@/lib/features/projects/list-destinations'
+import { allows } from '@/lib/policy/permissions'
 import { openProject } from '../../open-project'
-import { deleteProjectAction, updateProjectAction } from './actions'
+import { deleteProjectAction, transferProjectAction, updateProjectAction } from './actions'
 
 export const metadata: Metadata = { title: 'Settings' }
 
@@ -13,7 +17,10 @@ export default async function ProjectSettingsPage({
 }: {
   params: Promise<{ slug: string; id: string }>
 }) {
-  const { project, may, home } = await openProject(params, '/settings')
+  const { actor, workspace, project, may, home } = await openProject(params, '/settings')
+  const mayMove = may('project:delete') && allows(workspace.role, 'workspace:transfer-projects')
+  const workspaces = mayMove ? await listDestinations(actor, workspace.id) : []
+  const days = config().RESTORE_DAYS
   return (
     <Stack>
       <ProjectForm
@@ -22,6 +29,9 @@ export default async function ProjectSettingsPage({
         fields={{ id: project.id }}
         action={updateProjectAction}
       />
+      {workspaces.length > 0 && (
+        <TransferProject project={project} workspaces={workspaces} action={transferProjectAction} />
+      )}
       {may('project:delete') && (
         <Section
           danger
@@ -39,7 +49,10 @@ export default async function ProjectSettingsPage({
               fields={{ id: project.id, home: `${home}/projects` }}
             >
               <p>
-                The project, its variables, tokens and everything in it are deleted. This cannot be undone.
+                The project, its variables, tokens and everything in it are deleted.{' '}
+                {days > 0
+                  ? `Administrators of the workspace can restore it for ${days} days, but not its tokens.`
+                  : 'This cannot be undone.'}
               </p>
             </ConfirmAction>
           </div>
