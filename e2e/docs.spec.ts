@@ -44,6 +44,43 @@ test('no link of the docs leads nowhere', async ({ page, request }) => {
   expect(documents.size).toBeGreaterThan(pages.length)
 })
 
+test('the docs are searched without a script, by the rail of a phone too', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: String(baseURL) })
+  const page = await context.newPage()
+  await page.goto('/docs')
+  await page.getByRole('searchbox', { name: 'Search the docs' }).fill('rate limited')
+  await page.keyboard.press('Enter')
+  const results = page.getByRole('list', { name: 'Results' })
+  await expect(results.getByRole('link', { name: 'RATE_LIMITED' })).toHaveAttribute(
+    'href',
+    '/docs/errors#RATE_LIMITED',
+  )
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.goto('/docs/webhooks')
+  await page.getByText('docs', { exact: false }).first().click()
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Errors' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Errors')
+  await context.close()
+})
+
+test('code is in colour, and is copied as it stands', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/docs/web-apps')
+  const block = page.getByRole('figure').filter({ hasText: 'app.mjs' })
+  await expect(block.locator('.hljs-keyword').first()).toBeVisible()
+  await block.getByRole('button', { name: 'Copy app.mjs' }).click()
+  await expect(block.getByRole('status')).toHaveText('Copied')
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(`${await block.locator('pre').textContent()}\n`)
+  expect(copied).toContain("import * as client from 'openid-client'")
+})
+
+test('the docs follow the theme that was chosen in the console', async ({ page, context, baseURL }) => {
+  await context.addCookies([{ name: 'latchkey.theme', value: 'dark', url: String(baseURL) }])
+  await page.goto('/docs')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
 test('the interface description names this server', async ({ request, baseURL }) => {
   const answer = await request.get('/openapi.json')
   expect(answer.headers()).toMatchObject({

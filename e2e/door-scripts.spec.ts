@@ -22,16 +22,20 @@ const read = (page: Page, html: string) =>
 const door = addressRules.filter(({ withoutScripts }) => withoutScripts).map(({ path }) => path)
 const pages = openAddresses.filter(({ route }) => door.some((path) => `${route}/`.startsWith(`${path}/`)))
 
-/** What the sign-in page has of ours. */
+/** What the sign-in page has of ours, and what copies code in the docs. */
 const own = ['/passkey.js', '/password.js']
+const copies = '/copy.js'
 
-test('pages at the door are sent without Next’s scripts, and work', async ({ page, request }) => {
+test('pages at the door and of the docs are sent without Next’s scripts, and work', async ({
+  page,
+  request,
+}) => {
   await page.goto('/login')
   for (const { at, name } of pages) {
     const answer = await request.get(at({} as never))
     const { scripts, sheets } = await read(page, await answer.text())
     expect(
-      scripts.filter((script) => !own.includes(script)),
+      scripts.filter((script) => ![...own, copies].includes(script)),
       name,
     ).toEqual([])
     expect(sheets, name).not.toEqual([])
@@ -50,7 +54,7 @@ test('what takes them out knows all that this version of Next puts into a page, 
   request,
 }) => {
   await page.goto('/login')
-  const sent = await (await request.get('/docs')).text()
+  const sent = await (await request.get('/graphql/explorer')).text()
   const before = await read(page, sent)
   expect(before.scripts).toContain('inline')
   expect(before.scripts.filter((script) => script.startsWith('/_next/'))).not.toEqual([])

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ButtonGround } from '@/components/brand/button-ground'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { config } from '@/lib/base/config/env'
 import {
   type ButtonLook,
@@ -40,7 +40,7 @@ export default function BrandPage() {
       <DocsSection id="html" title="HTML to copy">
         <P>
           Put the address where your app starts the sign-in in place of <Code>/login</Code>;{' '}
-          <TextLink href="/docs/web-apps#sign-in">the quickstart</TextLink> has the code behind it.
+          <TextAnchor href="/docs/web-apps#sign-in">the quickstart</TextAnchor> has the code behind it.
         </P>
         {kinds.map(({ look, title }) => (
           <CodeBlock key={look} title={title} code={loginButtonSnippet(BASE_URL, SERVICE_NAME, look)} />

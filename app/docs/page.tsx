@@ -1,6 +1,6 @@
 import { DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { Card } from '@/components/ui/card'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
 
@@ -13,7 +13,7 @@ export default function DocsOverview() {
     >
       <DocsSection id="how" title="How it fits together">
         <P>
-          There is one API: GraphQL at <TextLink href="/docs/graphql">/graphql/v2</TextLink>. Every call
+          There is one API: GraphQL at <TextAnchor href="/docs/graphql">/graphql/v2</TextAnchor>. Every call
           carries a token. A token comes from one of two places:
         </P>
         <P>
@@ -28,9 +28,9 @@ export default function DocsOverview() {
             {group.pages.map(({ title, href, summary }) => (
               <li key={href}>
                 <Card className="relative grid h-full content-start gap-1 p-4 hover:bg-hover">
-                  <TextLink href={href} className="font-medium after:absolute after:inset-0">
+                  <TextAnchor href={href} className="font-medium after:absolute after:inset-0">
                     {title}
-                  </TextLink>
+                  </TextAnchor>
                   <p className="text-muted text-sm">{summary}</p>
                 </Card>
               </li>

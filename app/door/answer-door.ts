@@ -37,6 +37,7 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
     const { page, params } = found
     try {
       const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
+      if (!shown) return pages(req, res)
       const { headers, around } = await frame()
       const answer = 'to' in shown ? undefined : around(page, shown, renderToStaticMarkup(shown.page))
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)

@@ -4,6 +4,7 @@ import { languageFrom } from '@/lib/base/http/language-of-request'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import type { MessageKey, Say } from '@/lib/base/language/say'
 import { sayIn } from '@/lib/base/language/say'
+import type { Theme } from '@/lib/edges/web/console/read-theme'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
@@ -17,8 +18,11 @@ export type Visit = {
   headers: Headers
 }
 
-/** A page as it is shown to somebody: in which language, and what the browser's tab calls it. */
-export type ShownPage = { page: ReactElement; say: Say; title: string }
+/**
+ * A page as it is shown to somebody: in which language, and what the browser's tab calls it. `theme` is the one this browser
+ * chose, where the page follows it.
+ */
+export type ShownPage = { page: ReactElement; say: Say; title: string; theme?: Theme | undefined }
 
 /**
  * A page at the door: plain forms that need no script. It asks the framework for nothing, so that our own server draws it
@@ -27,8 +31,8 @@ export type ShownPage = { page: ReactElement; say: Say; title: string }
 export type DoorPage = {
   /** Where the address holds a secret, which must not go to another site. */
   referrer?: Metadata['referrer']
-  /** @returns the page, or the address where the person goes instead */
-  show: (visit: Visit) => Promise<ShownPage | { to: string }>
+  /** @returns the page, or the address where the person goes instead; undefined where there is none, which Next tells */
+  show: (visit: Visit) => Promise<ShownPage | { to: string } | undefined>
 }
 
 /** The value of a parameter. Of a repeated one the first counts. */

@@ -6,10 +6,11 @@ import { signup } from '@/app/(auth)/signup/door'
 import { verifyEmail } from '@/app/(auth)/verify-email/door'
 import { confirmDevice } from '@/app/device/confirm/door'
 import { device } from '@/app/device/door'
+import { docsDoors } from '@/app/docs/docs-doors'
 import { interaction } from '@/app/interaction/[uid]/door'
 import type { DoorPage } from './door-page'
 
-/** The pages at the door by their addresses, as their folders below app/ are called. */
+/** The pages at the door, and those of the docs, by their addresses, as their folders below app/ are called. */
 export const doorPages: Record<string, DoorPage> = {
   '/login': login,
   '/interaction/[uid]': interaction,
@@ -20,6 +21,7 @@ export const doorPages: Record<string, DoorPage> = {
   '/forgot-password': forgotPassword,
   '/reset-password': resetPassword,
   '/verify-email': verifyEmail,
+  ...docsDoors,
 }
 
 const parameter = /\[(\w+)\]/g

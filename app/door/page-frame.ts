@@ -49,12 +49,15 @@ export async function learnFrame(pages: NodeHandler): Promise<PageFrame> {
       kept.map(([name, value]) => [name, Array.isArray(value) ? value : String(value)]),
     ),
     around: (page, shown, drawn) =>
-      `${inLanguage(before, shown.say)}${headOf(page, shown.title)}${after}${drawn}</body></html>`,
+      `${asShown(before, shown)}${headOf(page, shown.title)}${after}${drawn}</body></html>`,
   }
 }
 
-const inLanguage = (html: string, { language, direction }: ShownPage['say']) =>
-  html.replace('<html lang="en"', `<html lang="${language}" dir="${direction}"`)
+const asShown = (html: string, { say: { language, direction }, theme }: Omit<ShownPage, 'page'>) =>
+  html.replace(
+    '<html lang="en"',
+    `<html lang="${language}" dir="${direction}"${theme ? ` data-theme="${theme}"` : ''}`,
+  )
 
 const headOf = ({ referrer = 'strict-origin-when-cross-origin' }: DoorPage, title: string) =>
   `<title>${escapeHtml(titleOf(title, config().SERVICE_NAME))}</title><meta name="referrer" content="${referrer}"/>`

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { redirect } from 'next/navigation'
+import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import type { DoorPage, Visit } from './door-page'
 
@@ -21,6 +21,7 @@ const show = async (page: DoorPage, { params, searchParams }: Props) =>
 export const underNext = (page: DoorPage) =>
   async function Page(props: Props) {
     const shown = await show(page, props)
+    if (!shown) notFound()
     return 'to' in shown ? redirect(shown.to) : shown.page
   }
 
@@ -30,7 +31,7 @@ export const metadataOf =
   async (props: Props): Promise<Metadata> => {
     const shown = await show(page, props)
     return {
-      ...('to' in shown ? {} : { title: shown.title }),
+      ...(!shown || 'to' in shown ? {} : { title: shown.title }),
       ...(page.referrer && { referrer: page.referrer }),
     }
   }

@@ -1,85 +1,132 @@
-import Link from 'next/link'
+import { Menu, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Brand, Logo } from '../frame/brand'
-import { NavLink } from '../frame/nav-link'
-import { RailSheet } from '../frame/rail-sheet'
 import { SkipLink } from '../frame/skip-link'
+import { buttonClass } from '../ui/button'
 
 export type DocsGroup = { title: string; pages: { title: string; href: string }[] }
 
-/** The documentation: its pages in a rail (a sheet on phones), one column of text. It needs nobody signed in. */
+/** An entry of the rail. Where a script draws it, it may find out itself which page is open. */
+export type RailLink = (props: { href: string; className: string; children: ReactNode }) => ReactNode
+
+/**
+ * The documentation: its pages in a rail, one column of text. It needs nobody signed in and no script: on phones the rail is
+ * a `<details>`, and the search is a form.
+ * @param query what was searched for
+ */
 export function DocsFrame({
   brand,
   groups,
+  link,
+  query,
   children,
 }: {
   brand: Brand
   groups: DocsGroup[]
+  link: RailLink
+  query?: string | undefined
   children: ReactNode
 }) {
+  const pages = <DocsPages groups={groups} link={link} />
   return (
-    <div className="min-h-dvh md:grid md:grid-cols-[240px_minmax(0,1fr)]">
+    <div className="min-h-dvh md:grid md:grid-cols-[248px_minmax(0,1fr)]">
       <SkipLink />
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface md:flex">
-        <DocsRail brand={brand} groups={groups} />
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto p-3 md:flex">
+        <Home brand={brand} />
+        <DocsSearch id="search" query={query} />
+        {pages}
       </aside>
-      <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-2 md:hidden">
-        <RailSheet>
-          <DocsRail brand={brand} groups={groups} />
-        </RailSheet>
-        <Logo brand={brand} />
-        <span className="truncate font-semibold">{brand.serviceName} docs</span>
+      <header className="sticky top-0 z-30 border-b bg-background md:hidden">
+        <details className="group">
+          <summary className="flex h-[52px] list-none items-center gap-1.5 px-2">
+            <span className={buttonClass({ variant: 'quiet', size: 'icon' })}>
+              <Menu aria-hidden />
+              <span className="sr-only">Navigation of</span>
+            </span>
+            <Logo brand={brand} />
+            <span className="min-w-0 truncate pl-1 font-semibold">{brand.serviceName} docs</span>
+          </summary>
+          <div className="grid max-h-[calc(100dvh-52px)] gap-4 overflow-y-auto border-t p-3">
+            <DocsSearch id="search-on-phone" query={query} />
+            {pages}
+          </div>
+        </details>
       </header>
-      <main
-        id="content"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-content px-4 pt-6 pb-20 text-[15px] leading-6 sm:px-8 sm:pt-10"
-      >
-        {children}
-      </main>
+      <div className="min-w-0 border bg-surface shadow-panel max-md:border-0 md:my-2 md:mr-2 md:ml-1 md:rounded-panel">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[calc(920px+clamp(32px,6vw,80px))] px-[clamp(16px,3vw,40px)] pt-6 pb-20 text-[15px] leading-6 md:pt-8"
+        >
+          {children}
+        </main>
+      </div>
     </div>
   )
 }
 
 const item =
-  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text'
+  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text forced-colors:aria-[current]:border'
 
-function DocsRail({ brand, groups }: { brand: Brand; groups: DocsGroup[] }) {
-  return (
-    <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-3">
-      <Link
-        href="/docs"
-        className="flex h-8 items-center gap-2 self-start rounded-control px-2 font-semibold text-sm"
-      >
-        <Logo brand={brand} />
-        {brand.serviceName} docs
-      </Link>
-      <nav aria-label="Documentation" className="grid gap-4 text-sm leading-5">
-        {groups.map((group) => (
-          <section key={group.title} aria-label={group.title}>
-            <p aria-hidden className="px-2 pb-1 font-medium text-[13px] text-muted">
-              {group.title}
-            </p>
-            <ul className="grid gap-0.5">
-              {group.pages.map(({ title, href }) => (
-                <li key={href}>
-                  <NavLink href={href} exact={href === '/docs'} className={item}>
-                    {title}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </nav>
-      <p className="mt-auto grid border-t pt-3 text-sm">
-        <a href="/openapi.json" className={item}>
-          OpenAPI description
-        </a>
-        <a href="/" className={item}>
-          Go to the console
-        </a>
-      </p>
-    </div>
-  )
-}
+const Home = ({ brand }: { brand: Brand }) => (
+  <a
+    href="/docs"
+    className="flex min-h-8 min-w-0 items-center gap-2 rounded-control px-2 font-semibold text-sm hover:bg-hover"
+  >
+    <Logo brand={brand} />
+    <span className="min-w-0 truncate">{brand.serviceName} docs</span>
+  </a>
+)
+
+const DocsSearch = ({ id, query }: { id: string; query: string | undefined }) => (
+  <search>
+    <form action="/docs/search" className="relative">
+      <label htmlFor={id} className="sr-only">
+        Search the docs
+      </label>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted max-md:top-3"
+      />
+      <input
+        id={id}
+        type="search"
+        name="q"
+        defaultValue={query}
+        maxLength={100}
+        placeholder="Search the docs"
+        className="h-8 w-full rounded-control border border-control bg-surface pr-2 pl-8 text-sm max-md:h-10 max-md:text-base"
+      />
+    </form>
+  </search>
+)
+
+const DocsPages = ({ groups, link }: { groups: DocsGroup[]; link: RailLink }) => (
+  <>
+    <nav aria-label="Documentation" className="grid gap-4 text-sm leading-5">
+      {groups.map((group) => (
+        <section key={group.title} aria-label={group.title}>
+          <p aria-hidden className="px-2 pb-1 text-muted text-xs">
+            {group.title}
+          </p>
+          <ul className="grid gap-px">
+            {group.pages.map(({ title, href }) => (
+              <li key={href}>{link({ href, className: item, children: title })}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+    <p className="mt-auto grid border-t pt-3 text-sm">
+      <a href="/graphql/explorer" className={item}>
+        GraphQL explorer
+      </a>
+      <a href="/openapi.json" className={item}>
+        OpenAPI description
+      </a>
+      <a href="/" className={item}>
+        Go to the console
+      </a>
+    </p>
+  </>
+)

@@ -1,4 +1,4 @@
-import { TextLink } from '../ui/text-link'
+import { TextAnchor } from '../ui/text-anchor'
 import { CodeBlock } from './code-block'
 import { Bullets, Code, P } from './prose'
 
@@ -11,9 +11,10 @@ export function Following({ example }: { example: string }) {
         is answered by a stream of server-sent events: <Code>next</Code> with an answer each, and{' '}
         <Code>complete</Code> when no more will come. Libraries call it GraphQL over SSE, in distinct
         connections mode. What can be followed: new{' '}
-        <TextLink href="/docs/reference/notifications#notificationCreated">notifications</TextLink>, a
-        workspace’s <TextLink href="/docs/reference/audit-log#auditLogCreated">audit log</TextLink> and what a{' '}
-        <TextLink href="/docs/reference/webhooks#webhookDeliveryUpdated">webhook</TextLink> is sent.
+        <TextAnchor href="/docs/reference/notifications#notificationCreated">notifications</TextAnchor>, a
+        workspace’s <TextAnchor href="/docs/reference/audit-log#auditLogCreated">audit log</TextAnchor> and
+        what a <TextAnchor href="/docs/reference/webhooks#webhookDeliveryUpdated">webhook</TextAnchor> is
+        sent.
       </P>
       <CodeBlock title="Follow notifications" code={example} />
       <Bullets>

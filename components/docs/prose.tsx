@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '../frame/page-header'
 import { cn } from '../ui/cn'
 
 /** The pieces that pages of documentation are written with. */
@@ -18,11 +17,29 @@ export function DocsArticle({
 }) {
   return (
     <article>
-      <PageHeader title={title} description={lead} {...(trail ? { trail } : {})} />
+      <header className="mb-8 grid grid-cols-[minmax(0,1fr)] gap-1">
+        {trail && <Trail pages={trail} />}
+        <h1 className="font-semibold text-[26px] leading-[34px] tracking-[-0.02em]">{title}</h1>
+        <p className="max-w-[68ch] text-base text-muted">{lead}</p>
+      </header>
       <div className="grid gap-10 [&>*]:min-w-0">{children}</div>
     </article>
   )
 }
+
+const Trail = ({ pages }: { pages: { label: string; href: string }[] }) => (
+  <nav aria-label="Breadcrumb">
+    <ol className="flex flex-wrap gap-x-1.5 text-[13px] text-muted">
+      {pages.map(({ label, href }) => (
+        <li key={href} className="after:pl-1.5 after:text-control after:content-['/']">
+          <a href={href} className="rounded-[3px] hover:text-text hover:underline">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ol>
+  </nav>
+)
 
 /** A section whose heading can be linked to. */
 export function DocsSection({ id, title, children }: { id: string; title: ReactNode; children: ReactNode }) {

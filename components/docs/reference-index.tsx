@@ -1,4 +1,4 @@
-import { TextLink } from '../ui/text-link'
+import { TextAnchor } from '../ui/text-anchor'
 import { Words } from './prose'
 
 type Line = { name: string; description: string }
@@ -14,7 +14,7 @@ export function ReferenceIndex({ href, entries }: { href: string; entries: Line[
           className="grid scroll-mt-20 gap-x-3 target:bg-raised sm:grid-cols-[16rem_1fr]"
         >
           <span className="font-mono text-[13px] break-all">
-            <TextLink href={`${href}#${name}`}>{name}</TextLink>
+            <TextAnchor href={`${href}#${name}`}>{name}</TextAnchor>
           </span>
           <span className="text-muted">
             <Words text={firstSentence(description)} />

@@ -1,6 +1,6 @@
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
-import { TextLink } from '../ui/text-link'
+import { TextAnchor } from '../ui/text-anchor'
 import { CodeBlock } from './code-block'
 import { Words } from './prose'
 
@@ -64,4 +64,4 @@ const Arguments = ({ entries }: { entries: Entry[] }) => (
 )
 
 const TypeLink = ({ entry: { type, named } }: { entry: Entry }) =>
-  type && named ? <TextLink href={`/docs/graphql/${named}`}>{type}</TextLink> : null
+  type && named ? <TextAnchor href={`/docs/graphql/${named}`}>{type}</TextAnchor> : null

@@ -1,4 +1,4 @@
-import { TextLink } from '../ui/text-link'
+import { TextAnchor } from '../ui/text-anchor'
 import { Code, DocsSection, P } from './prose'
 
 /** How an app learns which workspaces and projects it was given, and what changes them. */
@@ -11,8 +11,8 @@ export const WhatWasSelected = () => (
       person changes the selection, the same tokens reach the new one from the next request on: lists shrink
       or grow, and what is no longer shared answers <Code>RESOURCE_NOT_SHARED</Code>. When the person revokes
       the app, every token of it is dead: <Code>UNAUTHENTICATED</Code>, and <Code>invalid_grant</Code> on
-      refresh. A <TextLink href="/docs/webhooks">webhook</TextLink> of a workspace that was selected hears of
-      that as <Code>app.revoked</Code>.
+      refresh. A <TextAnchor href="/docs/webhooks">webhook</TextAnchor> of a workspace that was selected hears
+      of that as <Code>app.revoked</Code>.
     </P>
   </DocsSection>
 )

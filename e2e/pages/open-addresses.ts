@@ -65,6 +65,8 @@ const docs: Address[] = [
     .flatMap((group) => group.pages)
     .map(({ href }) => open(`docs/${href.replace(/^\/(docs\/?)?/, '') || 'overview'}`, href)),
   open('docs/reference-noun', '/docs/reference/projects', { route: '/docs/reference/[noun]' }),
+  open('docs/search', '/docs/search?q=refresh'),
+  open('docs/search-without-findings', '/docs/search?q=kangaroo'),
   open('docs/graphql-type', '/docs/graphql/Project', { route: '/docs/graphql/[type]' }),
 ]
 

@@ -22,11 +22,11 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
 }
 
 /**
- * Compiles the scripts of the pages at the door, which go without Next's: `components/page-scripts/passkey.ts` is served as
+ * Compiles the scripts of the pages that go without Next's: `components/page-scripts/passkey.ts` is served as
  * /passkey.js. Whatever serves the pages finds them in public/.
  */
 export async function buildPageScripts({ root, step, whenChanged }: Context): Promise<void> {
-  const scripts = ['passkey', 'password', 'picker', 'reach', 'strength']
+  const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'strength']
   const what = {
     sources: ['components/page-scripts', 'package-lock.json'],
     results: scripts.map((name) => `public/${name}.js`),

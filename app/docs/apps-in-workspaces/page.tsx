@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 
 export const metadata: Metadata = { title: 'Apps in a workspace' }
 
@@ -48,22 +48,22 @@ export default function AppsInWorkspacesPage() {
       <DocsSection id="developers" title="For developers of apps">
         <P>
           A request that the workspace does not allow is answered <Code>APP_NOT_APPROVED</Code>, with a{' '}
-          <Code>reason</Code>; see <TextLink href="/docs/errors">errors</TextLink>. The token stays valid for
-          everything else that the person selected. Lists leave out what is closed.
+          <Code>reason</Code>; see <TextAnchor href="/docs/errors">errors</TextAnchor>. The token stays valid
+          for everything else that the person selected. Lists leave out what is closed.
         </P>
       </DocsSection>
       <DocsSection id="installations" title="Installations">
         <P>
           An admin can also install an app, so that it acts for the workspace by itself:{' '}
-          <TextLink href="/docs/installations">installations</TextLink>.
+          <TextAnchor href="/docs/installations">installations</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="tokens" title="Tokens are not apps">
         <P>
           API tokens act for the member who made them and are not concerned. Admins find those that reach into
           the workspace under Settings, Tokens. Everything here is in the{' '}
-          <TextLink href="/docs/graphql">GraphQL API</TextLink> too, for sessions and tokens of admins: no app
-          decides about apps.
+          <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor> too, for sessions and tokens of admins: no
+          app decides about apps.
         </P>
       </DocsSection>
     </DocsArticle>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { auditEventSnippet, auditExportSnippet } from '@/lib/features/docs/snippets/audit-log'
 import { readSnippetValues } from '../snippet-values'
 
@@ -14,7 +14,7 @@ export default function AuditLogDocsPage() {
       <DocsSection id="read" title="Read it">
         <P>
           An admin of a workspace finds it under Settings, Audit log. Programs read it with{' '}
-          <TextLink href="/docs/reference/audit-log#auditLogs">auditLogs</TextLink>, page by page.
+          <TextAnchor href="/docs/reference/audit-log#auditLogs">auditLogs</TextAnchor>, page by page.
         </P>
       </DocsSection>
       <DocsSection id="export" title="Export it">
@@ -40,7 +40,7 @@ export default function AuditLogDocsPage() {
         <P>
           Under Settings, Audit log, Stream, an address of yours is sent every event within seconds: a POST
           with an array of up to 500 of them, signed as a{' '}
-          <TextLink href="/docs/webhooks#verify">webhook’s message</TextLink> is.
+          <TextAnchor href="/docs/webhooks#verify">webhook’s message</TextAnchor> is.
         </P>
         <CodeBlock title="The body of a POST" code={auditEventSnippet()} />
         <Bullets>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { refreshSnippet } from '@/lib/features/docs/snippets/curl'
 import { deviceFlowSnippet } from '@/lib/features/docs/snippets/device-flow'
 import { readSnippetValues } from '../snippet-values'
@@ -18,8 +18,8 @@ export default function CommandLinePage() {
       <DocsSection id="register" title="Register the tool">
         <P>
           Create a Native app with the redirect URI <Code>http://127.0.0.1/callback</Code>, or let the tool
-          register itself as an <TextLink href="/docs/agents">agent</TextLink> does. The id may be part of the
-          program; it is no secret.
+          register itself as an <TextAnchor href="/docs/agents">agent</TextAnchor> does. The id may be part of
+          the program; it is no secret.
         </P>
       </DocsSection>
       <DocsSection id="device" title="Sign in by device flow">
@@ -30,7 +30,7 @@ export default function CommandLinePage() {
         <CodeBlock title="login.mjs" code={deviceFlowSnippet(values)} />
         <P>
           Where there is a browser on the same machine, the loopback flow of{' '}
-          <TextLink href="/docs/native-apps">native apps</TextLink> saves the typing.
+          <TextAnchor href="/docs/native-apps">native apps</TextAnchor> saves the typing.
         </P>
       </DocsSection>
       <DocsSection id="keep" title="Keep the tokens">

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Following } from '@/components/docs/following'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { type Reference, reference } from '@/lib/edges/graphql/reference/reference'
 import { followSnippet, projectsSnippet } from '@/lib/features/docs/snippets/curl'
 import { readSnippetValues } from '../snippet-values'
@@ -27,8 +27,8 @@ export default function GraphQLPage() {
           Send JSON with <Code>query</Code> and, where there are any, <Code>variables</Code>. Lists are pages:
           ask for <Code>first</Code>, go on with <Code>after</Code> and the last <Code>endCursor</Code>. The
           schema can be read by introspection without a token. What can be asked is listed under{' '}
-          <TextLink href="/docs/reference">Operations</TextLink>, errors are explained under{' '}
-          <TextLink href="/docs/errors#graphql">Errors</TextLink>. Every answer says in{' '}
+          <TextAnchor href="/docs/reference">Operations</TextAnchor>, errors are explained under{' '}
+          <TextAnchor href="/docs/errors#graphql">Errors</TextAnchor>. Every answer says in{' '}
           <Code>extensions.cost</Code> what the operation cost, of how many points.
         </P>
         <CodeBlock title="A request with variables" code={projectsSnippet(readSnippetValues())} />
@@ -60,7 +60,7 @@ export default function GraphQLPage() {
               <ul className="flex flex-wrap gap-x-4 gap-y-1.5 font-mono text-[13px]">
                 {members.map(({ name }) => (
                   <li key={name}>
-                    <TextLink href={`/docs/graphql/${name}`}>{name}</TextLink>
+                    <TextAnchor href={`/docs/graphql/${name}`}>{name}</TextAnchor>
                   </li>
                 ))}
               </ul>

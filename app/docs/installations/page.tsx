@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { installationJobSnippet, listInstallationsSnippet } from '@/lib/features/docs/snippets/installations'
 import { readSnippetValues } from '../snippet-values'
 
@@ -55,7 +55,7 @@ export default function InstallationsDocsPage() {
           </li>
           <li>
             Without <Code>resource</Code> the token is for the app alone. It reaches no workspace and lists
-            your <TextLink href="/docs/reference#installations">installations</TextLink>.
+            your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
           </li>
           <li>
             <Code>invalid_target</Code> says that the installation is gone, or that the workspace keeps your

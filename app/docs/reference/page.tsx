@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { ReferenceIndex } from '@/components/docs/reference-index'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { byNoun } from '@/lib/edges/graphql/reference/nouns'
 import { reference } from '@/lib/edges/graphql/reference/reference'
 
@@ -17,13 +17,13 @@ export default function ReferencePage() {
         <P>
           A type without <Code>!</Code> may be null: where a right refuses a field, that field is null, with
           an error, and the others are answered. Types are listed under{' '}
-          <TextLink href="/docs/graphql#types">GraphQL</TextLink>.
+          <TextAnchor href="/docs/graphql#types">GraphQL</TextAnchor>.
         </P>
       </DocsSection>
       {byNoun(reference()).map(({ slug, title, queries, mutations, subscriptions }) => (
         <DocsSection key={slug} id={`about-${slug}`} title={title}>
           <P>
-            <TextLink href={`/docs/reference/${slug}`}>{`${title} with examples`}</TextLink>
+            <TextAnchor href={`/docs/reference/${slug}`}>{`${title} with examples`}</TextAnchor>
           </P>
           <ReferenceIndex
             href={`/docs/reference/${slug}`}

@@ -3,7 +3,7 @@ import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
 import { WhatWasSelected } from '@/components/docs/what-was-selected'
 import { Badge } from '@/components/ui/badge'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { scopeTable } from '@/lib/policy/scopes'
 
 export const metadata: Metadata = { title: 'Scopes' }
@@ -30,10 +30,7 @@ export default function ScopesPage() {
         <FactsTable caption="Scopes" columns={['Scope', 'What it allows', '']} rows={rows} />
         <P>
           The authoritative list is <Code>scopes_supported</Code> in{' '}
-          <TextLink href="/oauth/.well-known/openid-configuration" prefetch={false}>
-            the discovery document
-          </TextLink>
-          .
+          <TextAnchor href="/oauth/.well-known/openid-configuration">the discovery document</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="rules" title="How they work">

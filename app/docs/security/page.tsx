@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 
 export const metadata: Metadata = { title: 'Security options' }
 
@@ -85,7 +85,7 @@ export default function SecurityPage() {
           <li>https redirect URIs, or http on 127.0.0.1; no device flow.</li>
         </Bullets>
         <P>
-          <TextLink href="/docs/tokens">More about tokens</TextLink>
+          <TextAnchor href="/docs/tokens">More about tokens</TextAnchor>
         </P>
       </DocsSection>
     </DocsArticle>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { graphqlSnippet, pushSnippet, refreshWithSecretSnippet } from '@/lib/features/docs/snippets/curl'
 import { nextAuthSnippet } from '@/lib/features/docs/snippets/next-auth'
 import { webAppSnippet } from '@/lib/features/docs/snippets/web-app'
@@ -32,7 +32,7 @@ export default function WebAppsPage() {
         </P>
         <CodeBlock title="app.mjs" code={webAppSnippet(values)} />
         <P>
-          <TextLink href="/brand">A button for your page</TextLink> says where the sign-in leads.
+          <TextAnchor href="/brand">A button for your page</TextAnchor> says where the sign-in leads.
         </P>
       </DocsSection>
       <DocsSection id="next-auth" title="With next-auth">
@@ -73,7 +73,7 @@ export default function WebAppsPage() {
           </li>
           <li>
             Several secrets can be live at once: add the new one, deploy, then revoke the old one.{' '}
-            <TextLink href="/docs/errors">What an error means.</TextLink>
+            <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
           </li>
         </Bullets>
       </DocsSection>

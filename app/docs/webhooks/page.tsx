@@ -3,7 +3,7 @@ import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
 import { WebhookDelivery } from '@/components/docs/webhook-delivery'
-import { TextLink } from '@/components/ui/text-link'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { webhookMessageSnippet, webhookReceiverSnippet } from '@/lib/features/docs/snippets/webhook'
 import { webhookEvents } from '@/lib/features/webhooks/events'
 
@@ -16,8 +16,8 @@ export default function WebhooksPage() {
         <Steps>
           <li>
             In the settings of a workspace of which you are an admin choose Webhooks, or call{' '}
-            <TextLink href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextLink>. The address is
-            https on the public internet, port 443. A workspace has at most 20 webhooks.
+            <TextAnchor href="/docs/reference/webhooks#webhookCreate">webhookCreate</TextAnchor>. The address
+            is https on the public internet, port 443. A workspace has at most 20 webhooks.
           </li>
           <li>
             Keep the secret, <Code>whsec_…</Code>: it is shown once, and every message is signed with it.

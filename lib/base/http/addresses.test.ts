@@ -19,11 +19,11 @@ it.each(addressRules.map(({ path }) => path))('%s leads somewhere', (path) => {
   expect(routes.filter((route) => isAtOrBelow(path, route))).not.toEqual([])
 })
 
-it('knows the pages at the door: sign-in, and what an app asks of a person', () => {
+it('knows the pages without scripts: sign-in, what an app asks of a person, and the docs', () => {
   const door = [...fs.readdirSync('app/(auth)', { withFileTypes: true })]
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `/${name}`)
-  expect([...door, '/interaction', '/device'].sort()).toEqual(
+  expect([...door, '/interaction', '/device', '/docs', '/brand'].sort()).toEqual(
     addressRules.flatMap(({ path, withoutScripts }) => (withoutScripts ? [path] : [])).sort(),
   )
 })

@@ -52,7 +52,8 @@ export const addressRules: readonly AddressRule[] = [
   { path: '/graphql/explorer', alone: true, carriesFonts: true },
   { path: '/audit-log/export', alone: true, deadEnd: true },
   { path: '/pictures', holdsImages: true },
-  { path: '/brand', holdsImages: true },
+  { path: '/brand', holdsImages: true, withoutScripts: true },
+  { path: '/docs', withoutScripts: true },
 ]
 
 const rules = addressRules.map((rule) => ({ ...rule, below: `${rule.path}/` }))

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { DocsFrame } from '@/components/docs/docs-frame'
+import { NavLink } from '@/components/frame/nav-link'
+import { docsNavigation } from '@/lib/features/docs/navigation'
+import { readBrand } from '../brand'
+
+/** The frame of the docs where Next draws them; under our own server it is ./draw-docs. */
+export default function DocsLayout({ children }: { children: ReactNode }) {
+  return (
+    <DocsFrame
+      brand={readBrand()}
+      groups={docsNavigation}
+      link={({ href, ...rest }) => <NavLink href={href} exact={href === '/docs'} {...rest} />}
+    >
+      {children}
+    </DocsFrame>
+  )
+}

@@ -1,0 +1,57 @@
+import { createElement, type ReactElement } from 'react'
+import { cookieHeader, one, type ShownPage, type Visit } from '@/app/door/door-page'
+import { DocsFrame, type RailLink } from '@/components/docs/docs-frame'
+import { sayIn } from '@/lib/base/language/say'
+import { readTheme, themeCookie } from '@/lib/edges/web/console/read-theme'
+import { docsNavigation } from '@/lib/features/docs/navigation'
+import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
+import { readBrand } from '../brand'
+import { typePage } from './graphql/[type]/type-page'
+import { docsPages } from './pages'
+import { nounPage } from './reference/[noun]/noun-page'
+import { searchPage } from './search/search-page'
+
+type Drawn = { title: string; page: ReactElement }
+
+const titles = new Map(
+  docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const)),
+)
+
+/**
+ * A page of the docs in its frame.
+ * @param route as the page's folder is called
+ * @returns undefined where the reference has no such entry
+ */
+export function drawDocs(route: string, visit: Visit): ShownPage | undefined {
+  const query = route === '/docs/search' ? one(visit, 'q') : undefined
+  const drawn = draw(route, visit, query)
+  if (!drawn) return undefined
+  const { title, page } = drawn
+  return {
+    say: sayIn('en'),
+    title,
+    theme: readTheme(cookieValue(cookieHeader(visit), themeCookie())),
+    page: (
+      <DocsFrame brand={readBrand()} groups={docsNavigation} link={linkFrom(route)} query={query}>
+        {page}
+      </DocsFrame>
+    ),
+  }
+}
+
+function draw(route: string, { params }: Visit, query: string | undefined): Drawn | undefined {
+  if (params.type !== undefined) return typePage(params.type)
+  if (params.noun !== undefined) return nounPage(params.noun)
+  if (route === '/docs/search') return searchPage(query)
+  return { title: titles.get(route) as string, page: createElement(docsPages[route] as () => ReactElement) }
+}
+
+/** The entry of the open page is current, and so is that of a page above it. */
+function linkFrom(route: string): RailLink {
+  const isCurrent = (href: string) => route === href || (href !== '/docs' && route.startsWith(`${href}/`))
+  return ({ href, className, children }) => (
+    <a href={href} className={className} aria-current={isCurrent(href) ? 'page' : undefined}>
+      {children}
+    </a>
+  )
+}

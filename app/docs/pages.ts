@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react'
+import Brand from '@/app/brand/page'
+import Agents from './agents/page'
+import AppsInWorkspaces from './apps-in-workspaces/page'
+import AuditLog from './audit-log/page'
+import CommandLine from './command-line/page'
+import Errors from './errors/page'
+import GraphQL from './graphql/page'
+import Installations from './installations/page'
+import Limits from './limits/page'
+import NativeApps from './native-apps/page'
+import Overview from './page'
+import Reference from './reference/page'
+import Scopes from './scopes/page'
+import Security from './security/page'
+import Tokens from './tokens/page'
+import Versions from './versions/page'
+import WebApps from './web-apps/page'
+import Webhooks from './webhooks/page'
+
+/** What draws each page of the rail, by its address. */
+export const docsPages: Record<string, () => ReactElement> = {
+  '/docs': Overview,
+  '/docs/web-apps': WebApps,
+  '/docs/native-apps': NativeApps,
+  '/docs/command-line': CommandLine,
+  '/docs/agents': Agents,
+  '/docs/scopes': Scopes,
+  '/docs/tokens': Tokens,
+  '/docs/apps-in-workspaces': AppsInWorkspaces,
+  '/docs/installations': Installations,
+  '/docs/security': Security,
+  '/docs/graphql': GraphQL,
+  '/docs/reference': Reference,
+  '/docs/webhooks': Webhooks,
+  '/docs/audit-log': AuditLog,
+  '/docs/errors': Errors,
+  '/docs/limits': Limits,
+  '/docs/versions': Versions,
+  '/brand': Brand,
+}

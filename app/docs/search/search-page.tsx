@@ -1,0 +1,24 @@
+import type { ReactElement } from 'react'
+import { DocsArticle, P } from '@/components/docs/prose'
+import { SearchResults } from '@/components/docs/search-results'
+import { searchDocs } from './search-docs'
+
+/** What the docs say about something. @param typed what was searched for, if anything was */
+export function searchPage(typed: string | undefined): { title: string; page: ReactElement } {
+  const query = typed?.trim() ?? ''
+  const results = query ? searchDocs(query) : []
+  const count = results.length === 1 ? 'One place' : `${results.length} places`
+  const page = (
+    <DocsArticle
+      title="Search"
+      lead={query ? `${count} for “${query}”.` : 'Guides, errors, limits and the reference.'}
+    >
+      {query ? (
+        <SearchResults query={query} results={results} />
+      ) : (
+        <P>Type a word into the field above the pages.</P>
+      )}
+    </DocsArticle>
+  )
+  return { title: query ? `${query}, search` : 'Search', page }
+}
