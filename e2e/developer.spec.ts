@@ -14,6 +14,13 @@ async function createApp(page: Page, name: string, type: 'Web' | 'Native', uris:
   return page.getByRole('textbox', { name: 'Client ID' }).inputValue()
 }
 
+/** Opens a tab of an app's page. */
+const openTab = async (page: Page, name: string) => {
+  const tab = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name })
+  await tab.click()
+  await expect(tab).toHaveAttribute('aria-current', 'page')
+}
+
 test('an admin makes a web app, sees its secret once, and what it does', async ({
   page,
   request,
@@ -29,7 +36,8 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Client ID' })).toHaveValue(clientId)
-  await expect(page.getByText(`lk_cs_…${secret.slice(-4)}`)).toBeVisible()
+  const endpoints = page.getByRole('region', { name: 'Endpoints' })
+  await expect(endpoints.getByRole('button', { name: 'Copy Issuer' })).toBeVisible()
   const quickstart = page.getByRole('region', { name: 'Quickstart' })
   await expect(quickstart).toContainText(`'${clientId}',`)
   await expect(quickstart).toContainText("const redirectUri = 'https://shipping.example/callback'")
@@ -40,6 +48,9 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-quickstart')
   expect(await page.content()).not.toContain(secret)
+  await openTab(page, 'Credentials')
+  await expect(page.getByText(`lk_cs_…${secret.slice(-4)}`)).toBeVisible()
+  await openTab(page, 'Overview')
 
   const usage = page.getByRole('region', { name: 'Usage' })
   await expect(usage).toContainText('Nothing in the last 30 days')
@@ -61,6 +72,8 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await expect(today.getByRole('cell').last()).toHaveText('1')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-used')
+  await openTab(page, 'Activity')
+  await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText('invalid_grant')
 
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
@@ -70,13 +83,23 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await signIn('ada')
   await createApp(page, 'Printer', 'Web', ['https://printer.example/callback'])
   await page.getByRole('button', { name: 'I have stored it' }).click()
+  await openTab(page, 'Settings')
   await page.getByRole('textbox', { name: 'App name' }).fill('Plotter')
+  await page.getByRole('textbox', { name: 'Description' }).fill('Draws what you print.')
+  await page.getByRole('textbox', { name: 'Website' }).fill('https://plotter.example')
+  await page.getByRole('textbox', { name: 'Support' }).fill('call us')
   await page
     .getByRole('textbox', { name: 'Redirect URIs' })
     .fill('https://plotter.example/a\nhttps://plotter.example/b')
   await page.getByRole('button', { name: 'Save' }).click()
+  const support = page.getByRole('textbox', { name: 'Support' })
+  await expect(support).toHaveAccessibleDescription(/Enter an email address/)
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Draws what you print.')
+  await support.fill('help@plotter.example')
+  await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { name: 'Plotter' })).toBeVisible()
 
+  await openTab(page, 'Credentials')
   await page.getByRole('button', { name: 'Add secret' }).click()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toBeVisible()
   const revoke = page.getByRole('button', { name: /^Revoke the secret/ })
@@ -85,6 +108,7 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await page.getByRole('button', { name: 'Revoke secret' }).click()
   await expect(revoke).toHaveCount(1)
 
+  await openTab(page, 'Danger')
   await page.getByRole('button', { name: 'Delete app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Plotter?' })
   await dialog.getByRole('textbox').fill('Printer')
@@ -104,6 +128,7 @@ test('an app exchanges its secret for a key, and is held to high security', asyn
   await signIn('ada')
   await createApp(page, 'Vault', 'Web', ['https://vault.example/callback'])
   await page.getByRole('button', { name: 'I have stored it' }).click()
+  await openTab(page, 'Settings')
   const keys = page.getByRole('textbox', { name: 'Public keys' })
   await expect(keys).toBeHidden()
   await page.getByText('Advanced', { exact: true }).click()
@@ -128,8 +153,12 @@ test('an app exchanges its secret for a key, and is held to high security', asyn
   await expect(page.getByText('App saved')).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'Require pushed authorization requests' })).toBeChecked()
   await expect(page.getByRole('combobox', { name: 'ID token signature' })).toHaveValue('ES256')
+  await openTab(page, 'Credentials')
+  await expect(page.getByRole('region', { name: 'Public keys' })).toContainText(
+    'https://vault.example/jwks.json',
+  )
   await expect(page.getByRole('region', { name: 'Client secrets' })).toHaveCount(0)
-  await page.reload()
+  await openTab(page, 'Settings')
   await expect(page.getByRole('checkbox', { name: 'High security' })).toBeChecked()
   await screenshots('app-high-security')
 })

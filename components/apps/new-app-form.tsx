@@ -22,7 +22,7 @@ export function NewAppForm({
 }) {
   const [state, submit] = useActionState(action, untouched)
   if (state.result) {
-    const href = `${developerHref}/${state.result.clientId}`
+    const href = `${developerHref}/${state.result.clientId}/overview`
     return <AppCreated {...state.result} appHref={href} />
   }
   const { values, fields, turn } = state

@@ -18,7 +18,7 @@ export const placeOfApp =
   ({ id, name, type, logoUrl, createdAt, disabledAt, people }: ListedApp): ListedPlace => ({
     id,
     name,
-    href: `${developerHref}/${id}`,
+    href: `${developerHref}/${id}/overview`,
     logoUrl,
     about: <span className="font-mono">{id}</span>,
     badge: (

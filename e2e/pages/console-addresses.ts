@@ -85,6 +85,14 @@ export const consoleAddresses: Address[] = [
     'admin',
     (world) => `${world.workspace}/settings/developer/${world.clientId}`,
   ),
+  ...['overview', 'credentials', 'activity', 'people', 'danger'].map((tab) =>
+    one(
+      `/workspaces/[slug]/settings/developer/[clientId]/${tab}`,
+      `workspace/settings-developer-app-${tab}`,
+      'admin',
+      (world) => `${world.workspace}/settings/developer/${world.clientId}/${tab}`,
+    ),
+  ),
   one(
     '/workspaces/[slug]/settings/webhooks/[id]',
     'workspace/settings-webhook',

@@ -62,6 +62,12 @@ export const fresh = {
     await prisma().workspaceApp.create({ data: { workspaceId: w, clientId: client.id, decision: 'BLOCKED' } })
     return { id: client.id }
   },
+  personOfApp: async ({ w }: World) => {
+    const { client } = await makeClient({ id: w })
+    const { id: userId } = await makePerson()
+    const { id: personId } = await prisma().authorization.create({ data: { userId, clientId: client.id } })
+    return { id: client.id, personId }
+  },
   secret: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })
     const secret = await prisma().oAuthClientSecret.findFirstOrThrow({ where: { clientId: client.id } })

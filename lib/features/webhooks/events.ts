@@ -33,6 +33,7 @@ const names: Record<string, WebhookEvent> = {
   'authorization.granted': 'app.authorized',
   'authorization.revoked': 'app.revoked',
   'authorization.revoked_after_token_reuse': 'app.revoked',
+  'authorization.revoked_by_app': 'app.revoked',
   'app.revoked_for_everybody': 'app.revoked',
   'workspace.app_policy_changed': 'app.policy_changed',
   'api_token.created': 'token.created',

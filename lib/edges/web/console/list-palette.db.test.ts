@@ -87,7 +87,7 @@ describe('the command palette', () => {
       hint: 'Tools',
       href: `/workspaces/tools/projects/${projectId}`,
     })
-    expect(hrefs(entries)).toContain(`/workspaces/tools/settings/developer/${appId}`)
+    expect(hrefs(entries)).toContain(`/workspaces/tools/settings/developer/${appId}/overview`)
     expect(labels(entries, 'Instance')).toEqual([])
   })
 

@@ -50,7 +50,7 @@ export async function listPalette(
       group: 'Apps',
       label: name,
       hint: workspaceName,
-      href: `/workspaces/${workspaceSlug}/settings/developer/${id}`,
+      href: `/workspaces/${workspaceSlug}/settings/developer/${id}/overview`,
     })),
   ]
   const more = projects.length > most || apps.length > most || reachable.length > mostWorkspaces

@@ -5,6 +5,7 @@ import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/su
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
+import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -39,6 +40,16 @@ export const deleteAppAction = changeAction(async (actor, { id = '', back = '/',
   await deleteApp(actor, id)
   redirect(safeNext(back))
 })
+
+export const revokePersonAction = changeAction(
+  (actor, { id = '', authorizationId = '' }) => revokePerson(actor, id, authorizationId),
+  shown,
+)
+
+export const revokeEverybodyAction = changeAction(async (actor, { id = '', ...input }) => {
+  requireTyped((await requireApp(actor, id)).name, input)
+  await revokeEverybody(actor, id)
+}, shown)
 
 /** The secret travels in the answer to this one request and is kept nowhere. */
 export const addSecretAction = formAction(async (actor, { id = '' }) => {

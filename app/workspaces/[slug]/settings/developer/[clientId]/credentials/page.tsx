@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import { KeyCredentials } from '@/components/apps/key-credentials'
+import { SecretsSection } from '@/components/apps/secrets-section'
+import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
+import { ValueField } from '@/components/ui/value-field'
+import { hasKey } from '@/lib/features/apps/app-metadata'
+import { editableApp } from '@/lib/features/apps/editable-app'
+import * as actions from '../../actions'
+import { openApp } from '../../open-app'
+
+export const metadata: Metadata = { title: 'Credentials' }
+
+export default async function AppCredentialsPage({
+  params,
+}: {
+  params: Promise<{ slug: string; clientId: string }>
+}) {
+  const { app, address } = await openApp(params, '/credentials')
+  return (
+    <Stack>
+      <Section title="Client" description="Not a secret: your app sends it with every request.">
+        <ValueField label="Client ID" value={app.id} />
+      </Section>
+      {app.type === 'WEB' && !hasKey(app) ? (
+        <SecretsSection
+          clientId={app.id}
+          secrets={app.secrets}
+          add={actions.addSecretAction}
+          revoke={actions.revokeSecretAction}
+        />
+      ) : (
+        <KeyCredentials app={editableApp(app)} settingsHref={address} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { AppBadges } from '@/components/apps/app-badges'
+import { PageHeader } from '@/components/frame/page-header'
+import { SubNav } from '@/components/frame/sub-nav'
+import { openApp } from '../open-app'
+
+type Props = { params: Promise<{ slug: string; clientId: string }>; children: ReactNode }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { name } = (await openApp(params)).app
+  return { title: { default: name, template: `%s · ${name}` } }
+}
+
+/** An app's name and tabs. Its settings have the address that the whole app had when it was one page. */
+export default async function AppLayout({ params, children }: Props) {
+  const { app, developerHref, address } = await openApp(params)
+  const items = [
+    { label: 'Overview', href: `${address}/overview` },
+    { label: 'Settings', href: address, exact: true },
+    { label: 'Credentials', href: `${address}/credentials` },
+    { label: 'Activity', href: `${address}/activity` },
+    { label: 'People', href: `${address}/people` },
+    { label: 'Danger', href: `${address}/danger` },
+  ]
+  return (
+    <>
+      <PageHeader
+        title={app.name}
+        trail={[{ label: 'Developer', href: developerHref }]}
+        badge={<AppBadges app={app} />}
+      />
+      <SubNav label="App" items={items} />
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Users } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PeopleOfAppTable } from '@/components/apps/people-table'
+import { RevokeEverybody } from '@/components/apps/revoke-everybody'
+import { ListFrame } from '@/components/lists/list-frame'
+import { Stack } from '@/components/ui/stack'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { searchPeople } from '@/lib/features/apps/people/list-people'
+import { revokeEverybodyAction, revokePersonAction } from '../../actions'
+import { openApp } from '../../open-app'
+
+export const metadata: Metadata = { title: 'People' }
+
+type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
+
+export default async function AppPeoplePage({ params, searchParams }: Props) {
+  const { app, actor, address } = await openApp(params, '/people')
+  const query = await searchParams
+  const search = searchOf(query)
+  const page = await orNotFound(searchPeople(actor, app.id, search, numberedPageOf(query)))
+  return (
+    <Stack>
+      <ListFrame
+        path={`${address}/people`}
+        noun={['person', 'people']}
+        page={page}
+        search={search}
+        empty={{
+          icon: Users,
+          title: 'Nobody yet',
+          text: 'Whoever lets your app in appears here, with what they allow it.',
+        }}
+      >
+        <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokePersonAction} />
+      </ListFrame>
+      {app.people > 0 && <RevokeEverybody app={app} action={revokeEverybodyAction} />}
+    </Stack>
+  )
+}

@@ -1,0 +1,12 @@
+import { Badge } from '../ui/badge'
+
+type BadgedApp = { type: 'WEB' | 'NATIVE'; verifiedAt: Date | null; disabledAt: Date | null }
+
+/** What an app is and how it stands, beside its name. */
+export const AppBadges = ({ app: { type, verifiedAt, disabledAt } }: { app: BadgedApp }) => (
+  <>
+    <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+    {verifiedAt && <Badge tone="success">Verified</Badge>}
+    {disabledAt && <Badge tone="danger">Disabled</Badge>}
+  </>
+)

@@ -1,0 +1,79 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { PersonOfApp } from '@/lib/features/apps/people/list-people'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Avatar } from '../ui/avatar'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+/** The people who let an app in, since when and for what. Whoever did not allow the app their name is shown by the id it knows. */
+export function PeopleOfAppTable({
+  people,
+  clientId,
+  revoke,
+}: {
+  people: PersonOfApp[]
+  clientId: string
+  revoke: FormAction
+}) {
+  return (
+    <Table
+      caption="People"
+      head={
+        <>
+          <Head>Person</Head>
+          <Head>Allows</Head>
+          <Head>Since</Head>
+          <Head>Last used</Head>
+          <Head srOnly>Actions</Head>
+        </>
+      }
+    >
+      {people.map((person) => {
+        const called = person.name ?? person.email ?? person.userId
+        return (
+          <Row key={person.id}>
+            <Cell className="min-w-44">
+              <div className="flex min-w-0 items-center gap-3">
+                <Avatar name={called} id={person.userId} src={person.avatarUrl} />
+                <div className="grid min-w-0">
+                  {person.name && <bdi className="wrap-anywhere font-medium">{person.name}</bdi>}
+                  {person.email && (
+                    <span
+                      className={`wrap-anywhere ${person.name ? 'text-[13px] text-muted' : 'font-medium'}`}
+                    >
+                      {person.email}
+                    </span>
+                  )}
+                  {called === person.userId && (
+                    <span className="wrap-anywhere font-mono text-[13px]">{person.userId}</span>
+                  )}
+                </div>
+              </div>
+            </Cell>
+            <Cell className="wrap-anywhere min-w-36 font-mono text-[13px]">{person.scopes.join(' ')}</Cell>
+            <Cell muted className="whitespace-nowrap">
+              <Time at={person.since} />
+            </Cell>
+            <Cell muted className="whitespace-nowrap">
+              {person.lastUsedAt ? <Time at={person.lastUsedAt} /> : 'Never'}
+            </Cell>
+            <Cell numeric>
+              <ConfirmAction
+                trigger="Revoke"
+                triggerLabel={`Revoke the access to ${called}`}
+                triggerLook={{ size: 'small' }}
+                title={`Revoke the access to ${called}?`}
+                confirmLabel="Revoke access"
+                done="Access revoked"
+                action={revoke}
+                fields={{ id: clientId, authorizationId: person.id }}
+              >
+                <p>The app is signed out of their account right away. It has to ask again to get back in.</p>
+              </ConfirmAction>
+            </Cell>
+          </Row>
+        )
+      })}
+    </Table>
+  )
+}

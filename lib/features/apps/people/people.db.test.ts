@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { searchPeople } from './list-people'
+import { revokeEverybody, revokePerson } from './revoke-people'
+
+const api = serveGraphQL()
+const first = { number: 1, size: 25 }
+
+const session = ({ id }: { id: string }): Actor => ({
+  kind: 'session',
+  userId: id,
+  sessionId: randomUUID(),
+  instanceAdmin: false,
+})
+
+/** A workspace with an app, and its admin. */
+async function vendor() {
+  const admin = await makePerson()
+  const workspace = await makeWorkspace([[admin, 'ADMIN']])
+  const { client } = await makeClient(workspace)
+  return { admin, actor: session(admin), workspace, client }
+}
+
+/** Somebody who lets the app in, and a token that it has for them. */
+async function letIn(client: { id: string }, scopes: string[], person?: { id: string }) {
+  const who = person ?? (await makePerson())
+  const made = await makeAccessToken(who, scopes)
+  await prisma().authorization.update({ where: { id: made.authorization.id }, data: { clientId: client.id } })
+  return { ...made, person: await prisma().user.findUniqueOrThrow({ where: { id: who.id } }) }
+}
+
+const works = async (token: string) => !(await api.execute(token, '{ me { id } }', {})).errors
+
+describe('the people of an app', () => {
+  it('are shown as far as they let the app know them, and those of its own workspace whole', async () => {
+    const { actor, client, workspace } = await vendor()
+    const stranger = await letIn(client, ['openid'])
+    const named = await letIn(client, ['openid', 'profile'])
+    const mailed = await letIn(client, ['openid', 'email'])
+    const colleague = await makePerson()
+    await joinWorkspace(workspace, colleague, 'VIEWER')
+    const own = await letIn(client, ['openid'], colleague)
+    const { rows, total } = await searchPeople(actor, client.id, '', first)
+    expect(total).toBe(4)
+    expect(rows.map(({ userId, name, email }) => [userId, name, email])).toEqual([
+      [own.person.id, own.person.name, own.person.email],
+      [mailed.person.id, null, mailed.person.email],
+      [named.person.id, named.person.name, null],
+      [stranger.person.id, null, null],
+    ])
+  })
+
+  it('are searched by nothing that is not shown', async () => {
+    const { actor, client } = await vendor()
+    const hidden = await letIn(client, ['openid'])
+    const mailed = await letIn(client, ['openid', 'email'])
+    const find = async (search: string) =>
+      (await searchPeople(actor, client.id, search, first)).rows.map(({ userId }) => userId)
+    expect(await find(hidden.person.email)).toEqual([])
+    expect(await find(hidden.person.name)).toEqual([])
+    expect(await find(hidden.person.id)).toEqual([hidden.person.id])
+    expect(await find(mailed.person.email.toUpperCase())).toEqual([mailed.person.id])
+    expect(await find('%')).toEqual([])
+  })
+
+  it('lose what they allowed one by one: the token is dead at the next request, others work on', async () => {
+    const { actor, client, workspace } = await vendor()
+    const [gone, stays] = [await letIn(client, ['openid']), await letIn(client, ['openid'])]
+    expect(await works(gone.token)).toBe(true)
+    await revokePerson(actor, client.id, gone.authorization.id)
+    expect([await works(gone.token), await works(stays.token)]).toEqual([false, true])
+    const told = await prisma().auditEvent.findMany({
+      where: { OR: [{ workspaceId: workspace.id }, { userId: gone.person.id }] },
+      select: { action: true, resourceId: true, userId: true },
+      orderBy: { id: 'asc' },
+    })
+    expect(told).toEqual([
+      {
+        action: 'authorization.revoked_by_app',
+        resourceId: gone.authorization.id,
+        userId: gone.person.id,
+      },
+      { action: 'oauth_app.access_revoked', resourceId: client.id, userId: actor.userId },
+    ])
+    await expect(revokePerson(actor, client.id, gone.authorization.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('lose it all at once, however many they are, and those of another app do not', async () => {
+    const { actor, client } = await vendor()
+    const other = await letIn((await vendor()).client, ['openid'])
+    const people = await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
+    expect(await revokeEverybody(actor, client.id)).toBe(101)
+    expect(await works((people[100] as (typeof people)[0]).token)).toBe(false)
+    expect(await works(other.token)).toBe(true)
+    expect(await revokeEverybody(actor, client.id)).toBe(0)
+  })
+
+  it('of another workspace’s app are nobody’s to see or to end', async () => {
+    const { client } = await vendor()
+    const person = await letIn(client, ['openid'])
+    const { actor } = await vendor()
+    await expect(searchPeople(actor, client.id, '', first)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(revokeEverybody(actor, client.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const own = await vendor()
+    await expect(revokePerson(own.actor, own.client.id, person.authorization.id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(await works(person.token)).toBe(true)
+  })
+})

@@ -1,0 +1,72 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { isId } from '@/lib/policy/require'
+import { endAuthorizations } from '../authorizations/end-authorizations'
+import { requireApp } from '../require-app'
+
+/**
+ * Ends what one person allowed an app, on the app's side: its codes and tokens for them are dead at once, and it has to ask
+ * again. Takes `workspace:manage-apps` in its workspace.
+ * @param id of the authorization
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function revokePerson(actor: Actor, clientId: string, id: string): Promise<void> {
+  const ended = isId(id) ? await end(actor, clientId, { id }) : 0
+  if (ended === 0) throw new AppError('NOT_FOUND', 'Nobody lets the app in by this id.')
+}
+
+/**
+ * The same for everybody who let it in until now.
+ * @returns how many people that were
+ * @throws as `authorizeWorkspace`
+ */
+export const revokeEverybody = (actor: Actor, clientId: string): Promise<number> => end(actor, clientId, {})
+
+/** How many people end in one transaction, which holds their rows. */
+const batch = 100
+
+async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWhereInput): Promise<number> {
+  const app = await requireApp(actor, clientId)
+  // Who comes in anew meanwhile is not ended: it would never be done.
+  const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
+  let people = 0
+  for (;;) {
+    const ended = await prisma().$transaction((tx) => endSome(tx, where))
+    people += ended
+    if (ended < batch) break
+  }
+  if (people === 0) return 0
+  await recordEvent(prisma(), actor, {
+    action: 'oauth_app.access_revoked',
+    resource: { type: 'oauth_app', id: app.id },
+    workspaceId: app.workspaceId,
+    details: { people, ...(typeof which.id === 'string' ? { authorizationId: which.id } : {}) },
+  })
+  return people
+}
+
+/** Ends the first of them and tells the workspaces that they selected, as if they had taken it back themselves. */
+async function endSome(tx: Db, where: Prisma.AuthorizationWhereInput): Promise<number> {
+  const found = await tx.authorization.findMany({
+    where,
+    select: { id: true, userId: true, clientId: true, workspaceIds: true },
+    orderBy: { id: 'asc' },
+    take: batch,
+  })
+  await endAuthorizations(tx, { id: { in: found.map(({ id }) => id) } })
+  for (const { id, userId, clientId, workspaceIds } of found) {
+    await recordEvent(
+      tx,
+      { kind: 'system', userId, clientId },
+      {
+        action: 'authorization.revoked_by_app',
+        resource: { type: 'authorization', id },
+        details: { clientId, workspaceIds },
+      },
+    )
+  }
+  return found.length
+}
