@@ -11,6 +11,7 @@ import { ValueField } from '../ui/value-field'
 import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
+import { InDevelopmentBox } from './in-development-box'
 import { RedirectUriHint } from './new-app-form'
 import { ProfileFields } from './profile-fields'
 
@@ -29,6 +30,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <FormOutcome state={state} saved="App saved" />
           <ValueField label="Client ID" value={app.id} />
           <AppNameField name={values.name ?? app.name} error={fields.name} />
+          <InDevelopmentBox key={`development${turn}`} checked={asSentOn(app, state)} />
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>
         <Section
@@ -71,6 +73,10 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
     </form>
   )
 }
+
+/** Whether the box was checked when the form was refused; as it is otherwise. */
+const asSentOn = (app: EditableApp, { values, turn, result }: FormState): boolean =>
+  turn === 0 || result ? app.inDevelopment : values.inDevelopment === 'on'
 
 /** The advanced settings as they were sent, where they were refused; a box that was not checked is not sent at all. */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {

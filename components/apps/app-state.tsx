@@ -10,8 +10,16 @@ type StatedApp = {
   redirectUris: string[]
   people: number
   createdAt: Date
+  inDevelopment: boolean
   disabledAt: Date | null
 }
+
+const stateOf = ({ disabledAt, inDevelopment }: StatedApp): string =>
+  disabledAt
+    ? 'Disabled by the operator'
+    : inDevelopment
+      ? 'In development: members of this workspace alone'
+      : 'Accepts sign-ins'
 
 /** Whether an app works, and if not, what to do; then what it is known by. */
 export function AppState({
@@ -25,7 +33,7 @@ export function AppState({
   address: string
 }) {
   const facts = [
-    { label: 'State', value: app.disabledAt ? 'Disabled by the operator' : 'Accepts sign-ins' },
+    { label: 'State', value: stateOf(app) },
     {
       label: 'People',
       value: (

@@ -7,6 +7,7 @@ import { TextAreaField } from '../ui/field'
 import { AppCreated } from './app-created'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
+import { InDevelopmentBox } from './in-development-box'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
@@ -66,6 +67,7 @@ export function NewAppForm({
         defaultValue={values.redirectUris}
         error={fields.redirectUris}
       />
+      <InDevelopmentBox key={`development${turn}`} checked={values.inDevelopment === 'on'} />
       <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />
     </CreationForm>
   )

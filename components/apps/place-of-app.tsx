@@ -9,13 +9,14 @@ type ListedApp = {
   logoUrl: string | null
   createdAt: Date
   disabledAt: Date | null
+  inDevelopment: boolean
   people: number
 }
 
 /** An OAuth app as a row to open. @param developerHref where the apps of its workspace are listed */
 export const placeOfApp =
   (developerHref: string) =>
-  ({ id, name, type, logoUrl, createdAt, disabledAt, people }: ListedApp): ListedPlace => ({
+  ({ id, name, type, logoUrl, createdAt, disabledAt, inDevelopment, people }: ListedApp): ListedPlace => ({
     id,
     name,
     href: `${developerHref}/${id}/overview`,
@@ -24,6 +25,7 @@ export const placeOfApp =
     badge: (
       <>
         <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+        {inDevelopment && <Badge tone="info">In development</Badge>}
         {disabledAt && <Badge tone="danger">Disabled</Badge>}
       </>
     ),

@@ -1,6 +1,7 @@
 import { readBrand } from '@/app/brand'
 import { type DoorPage, one, sayTo, sessionOf } from '@/app/door/door-page'
 import { projectError } from '@/app/interaction/[uid]/show-consent'
+import { KeptOut } from '@/components/consent/kept-out'
 import { NotYouForm, PersonLine } from '@/components/consent/person-line'
 import { DeviceConfirm } from '@/components/device/device-confirm'
 import { DeviceDetails } from '@/components/device/device-details'
@@ -17,6 +18,19 @@ export const confirmDevice: DoorPage = {
     if (view === 'gone') return { to: '/device?error=gone' }
     if (view === 'sign-in') return { to: signInPath(here) }
     const say = sayTo(visit, view.uiLocales)
+    const answer = { action: '/device/decision', fields: { request: ticket } }
+    if (view.keptOut) {
+      const brand = readBrand()
+      return {
+        say,
+        title: say('device.title'),
+        page: (
+          <DoorFrame brand={brand} say={say} logo={false}>
+            <KeptOut say={say} brand={brand} app={view.app} person={view.person} here={here} {...answer} />
+          </DoorFrame>
+        ),
+      }
+    }
     return {
       say,
       title: say('device.title'),
@@ -28,8 +42,7 @@ export const confirmDevice: DoorPage = {
               say={say}
               app={view.app}
               code={view.userCode}
-              action="/device/decision"
-              fields={{ request: ticket }}
+              {...answer}
               requestedFrom={view.requestedFrom}
             >
               <PersonLine say={say} person={view.person} />

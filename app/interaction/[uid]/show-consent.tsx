@@ -2,6 +2,7 @@ import type { ShownPage, Visit } from '@/app/door/door-page'
 import { AskAdmin } from '@/components/consent/ask-admin'
 import { asksForReach, ConsentCard } from '@/components/consent/consent-card'
 import { EarlierAccess } from '@/components/consent/earlier-access'
+import { KeptOut } from '@/components/consent/kept-out'
 import { scopePermissions } from '@/components/consent/scope-permissions'
 import type { Brand } from '@/components/frame/brand'
 import { DoorFrame } from '@/components/frame/door-frame'
@@ -26,9 +27,22 @@ export async function showConsent(
   const page = interactionPath(interaction.uid)
   const selected = typeof query.selected === 'string' ? new Set(query.selected.split(' ')) : undefined
   const view = await loadConsentView(session.actor, client, scopes, selected)
+  const title = say('consent.tab', { app: view.app.name })
+  if (view.keptOut) {
+    const at = { action: `${page}/decision`, fields: {}, here: page }
+    return {
+      say,
+      title,
+      page: (
+        <DoorFrame brand={brand} say={say} logo={false}>
+          <KeptOut say={say} brand={brand} app={view.app} person={session.person} {...at} />
+        </DoorFrame>
+      ),
+    }
+  }
   return {
     say,
-    title: say('consent.tab', { app: view.app.name }),
+    title,
     page: (
       <DoorFrame brand={brand} say={say} logo={false} wide={asksForReach(view)}>
         <ConsentCard

@@ -8,6 +8,11 @@ export const errorCodes = {
   INSUFFICIENT_SCOPE: { http: 403, graphql: 200, message: 'The token lacks a scope this needs.' },
   RESOURCE_NOT_SHARED: { http: 403, graphql: 200, message: 'This resource was not shared with the token.' },
   APP_NOT_APPROVED: { http: 403, graphql: 200, message: 'The workspace does not let this app in.' },
+  APP_IN_DEVELOPMENT: {
+    http: 403,
+    graphql: 200,
+    message: 'This app is in development: only members of its workspace can authorize it.',
+  },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Nothing was found here.' },
   BAD_USER_INPUT: { http: 400, graphql: 200, message: 'Some of the input is not valid.' },
   CONFLICT: { http: 409, graphql: 200, message: 'This conflicts with what is already there.' },

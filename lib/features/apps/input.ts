@@ -38,6 +38,7 @@ const calledAddress = z
 
 /** What few apps need, for new ones and for changes alike. */
 const advanced = {
+  inDevelopment: z.boolean().optional(),
   requirePushedAuthorization: z.boolean().optional(),
   backchannelLogoutUri: calledAddress.optional(),
   clientAuthentication: z.enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the list.' }).optional(),

@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
+import { requireInstallableInto } from '@/lib/policy/development'
 import type { Scope } from '@/lib/policy/scopes'
 
 /** An app that can be installed, with what it asks for. */
@@ -15,7 +16,7 @@ export type InstallableApp = {
 
 /**
  * An app that can be installed into a workspace now.
- * @throws AppError NOT_FOUND (no such app, or none that can be installed), CONFLICT (the workspace keeps it out)
+ * @throws AppError NOT_FOUND (no such app, or none that can be installed), APP_IN_DEVELOPMENT, CONFLICT (the workspace keeps it out)
  */
 export async function requireInstallable(clientId: string, workspaceId: string): Promise<InstallableApp> {
   const app = await prisma().oAuthClient.findUnique({
@@ -25,6 +26,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
   if (!app || app.installScopes.length === 0) {
     throw new AppError('NOT_FOUND', 'There is no such app, or it cannot be installed.')
   }
+  requireInstallableInto(app, workspaceId)
   const judged = { clientId, workspaceId: app.workspaceId, installed: true }
   const admission = (await loadAdmissions(prisma(), [judged], [workspaceId]))(judged, workspaceId)
   if (admission.kind === 'closed') {

@@ -39,6 +39,9 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
       type: SigningAlgType,
       description: 'What its id_tokens are signed with: RS256 unless said.',
     }),
+    inDevelopment: t.boolean({
+      description: 'Whether only members of its workspace can authorize it.',
+    }),
     profile: t.field({
       type: ProfileInput,
       description: 'How it introduces itself beside its name and logo.',
@@ -62,6 +65,9 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
     idTokenAlg: t.field({
       type: SigningAlgType,
       description: 'What its id_tokens are signed with from now on.',
+    }),
+    inDevelopment: t.boolean({
+      description: 'Whether only members of its workspace can authorize it.',
     }),
     profile: t.field({
       type: ProfileInput,

@@ -89,6 +89,9 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'How many people have authorized it.',
       resolve: ({ id }, _args, context) => peopleOf(context).load(id),
     }),
+    inDevelopment: t.exposeBoolean('inDevelopment', {
+      description: 'Whether only members of its workspace can authorize it.',
+    }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',
       nullable: true,

@@ -14,7 +14,8 @@ const shown = '/workspaces/[slug]/settings/developer'
 
 /** The secret travels in the answer to this one request and is kept nowhere. */
 export const createAppAction = formAction(async (actor, input) => {
-  const { app, secret } = await createApp(actor, input)
+  const inDevelopment = input.inDevelopment === 'on'
+  const { app, secret } = await createApp(actor, { ...input, inDevelopment })
   return { clientId: app.id, secret: secret ?? null }
 })
 
@@ -25,6 +26,7 @@ export const updateAppAction = changeAction(
       requirePushedAuthorization: input.requirePushed === 'on',
       requireSignedRequests: input.requireSigned === 'on',
       highSecurity: input.highSecurity === 'on',
+      inDevelopment: input.inDevelopment === 'on',
     }),
   shown,
 )

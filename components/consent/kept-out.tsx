@@ -1,0 +1,54 @@
+import type { Say } from '@/lib/base/language/say'
+import { AppPair } from '../frame/app-pair'
+import type { Brand } from '../frame/brand'
+import { Button } from '../ui/button'
+import { HiddenFields } from '../ui/hidden-fields'
+import { Worded } from '../ui/worded'
+import { NotYouForm, PersonLine } from './person-line'
+import type { ConsentApp, ConsentPerson } from './types'
+
+/**
+ * In place of the question, where an app is in development and the person no member of its workspace: why they cannot go on, and
+ * the way back, which answers the app that it was refused. Posts `decision` = `deny` with `fields`.
+ */
+export const KeptOut = ({
+  say,
+  brand,
+  app,
+  person,
+  action,
+  fields,
+  here,
+}: {
+  say: Say
+  brand: Brand
+  app: ConsentApp
+  person: ConsentPerson
+  action: string
+  fields: Record<string, string>
+  /** The page itself, for whoever goes on as somebody else. */
+  here: string
+}) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <NotYouForm action="/logout" fields={{ next: here }} />
+    <AppPair brand={brand} app={app} />
+    <h1 className="text-balance font-semibold text-xl leading-7">
+      {say('development.title', { app: app.name })}
+    </h1>
+    <p className="text-[15px] text-muted leading-[22px]">
+      <Worded
+        of={say.parts('development.why', {
+          workspace: app.workspaceName ?? '',
+          b: (text) => <b className="wrap-anywhere font-medium text-text">{text}</b>,
+        })}
+      />
+    </p>
+    <PersonLine say={say} person={person} />
+    <form method="post" action={action}>
+      <HiddenFields fields={fields} />
+      <Button type="submit" name="decision" value="deny" size="large" wide>
+        {say('login.back', { app: app.name })}
+      </Button>
+    </form>
+  </div>
+)

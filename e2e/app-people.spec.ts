@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createApp } from './clients/oauth-app'
+import { query } from './clients/query'
+import { findBarriers } from './support/accessibility'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+const redirectUri = 'http://127.0.0.1/callback'
+
+test('an app is for its own people first, then for everybody, and signs one of them out', async ({
+  page,
+  context,
+  request,
+  baseURL,
+  problems,
+  screenshots,
+}) => {
+  // Nothing listens where the app would.
+  problems.expect('ERR_CONNECTION_REFUSED')
+  const vendor = await signUp(page, 'Vera Vendor')
+  const asVendor = await context.cookies()
+  const app = await createApp(page, {
+    name: 'Prototype',
+    type: 'Native',
+    redirectUris: [redirectUri],
+    workspace: vendor.home.split('/').at(-1) as string,
+  })
+  const address = `${vendor.home}/settings/developer/${app.clientId}`
+  const tab = (name: string) => page.getByRole('navigation', { name: 'App' }).getByRole('link', { name })
+  await page.goto(address)
+  await page.getByRole('checkbox', { name: 'In development' }).check()
+  await page.getByRole('textbox', { name: 'Description' }).fill('Shows where your builds are.')
+  await page.getByRole('textbox', { name: 'Website' }).fill('https://prototype.example')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+  await expect(page.getByText('In development').first()).toBeVisible()
+  await screenshots('app-in-development')
+
+  await context.clearCookies()
+  const customer = await signUp(page, 'Carl Customer')
+  const asCustomer = await context.cookies()
+  const verifier = randomBytes(32).toString('base64url')
+  const parameters = new URLSearchParams({
+    client_id: app.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(`/oauth/auth?${parameters}`)
+  await expect(page.getByRole('heading', { name: 'Prototype is in development' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Authorize' })).toHaveCount(0)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('consent-in-development')
+  const refused = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
+  await page.getByRole('button', { name: 'Back to Prototype' }).click()
+  expect(new URL((await refused).url()).searchParams.get('error')).toBe('access_denied')
+
+  await context.clearCookies()
+  await context.addCookies(asVendor)
+  await page.goto(address)
+  await page.getByRole('checkbox', { name: 'In development' }).uncheck()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+
+  await context.clearCookies()
+  await context.addCookies(asCustomer)
+  await page.goto(`/oauth/auth?${parameters}`)
+  await expect(page.getByText('Shows where your builds are.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute(
+    'href',
+    'https://prototype.example',
+  )
+  await screenshots('consent-with-profile')
+  const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  const answer = await request.post('/oauth/token', {
+    form: {
+      grant_type: 'authorization_code',
+      code: new URL((await left).url()).searchParams.get('code') ?? '',
+      client_id: app.clientId,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    },
+  })
+  const { access_token: token } = await answer.json()
+  const me = () => query<{ me: { id: string } }>(baseURL, token, '{ me { id } }')
+  expect((await me()).me.id).toBeTruthy()
+
+  await context.clearCookies()
+  await context.addCookies(asVendor)
+  await page.goto(`${address}/overview`)
+  await tab('People').click()
+  const people = page.getByRole('table', { name: 'People' })
+  await expect(people).toContainText(customer.email)
+  // The name was not allowed to the app.
+  await expect(people).not.toContainText('Carl Customer')
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-people')
+  await page.getByRole('button', { name: `Revoke the access to ${customer.email}` }).click()
+  await page.getByRole('button', { name: 'Revoke access', exact: true }).click()
+  await expect(page.getByText('Nobody yet')).toBeVisible()
+  await expect(me()).rejects.toThrow(/token/)
+})

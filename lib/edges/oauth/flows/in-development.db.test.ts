@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { requireInstallable } from '@/lib/features/installations/require-installable'
+import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { openConsent, outcome } from '@/lib/testing/oauth-consent'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner } = await startOAuthWorld()
+const { workspace, project } = owner
+
+const mark = (app: TestApp, inDevelopment: boolean) =>
+  prisma().oAuthClient.update({
+    where: { id: app.clientId },
+    data: { inDevelopment, version: { increment: 1 } },
+  })
+
+/** Who stands where. A guest shares a project of the workspace, and is no member of it. */
+const people = {
+  ADMIN: async () => owner.person,
+  MEMBER: async () => joined('MEMBER'),
+  VIEWER: async () => joined('VIEWER'),
+  guest: async () => {
+    const person = await makePerson()
+    await prisma().projectMember.create({
+      data: { projectId: project.id, userId: person.id, role: 'ADMIN' },
+    })
+    return person
+  },
+  'admin of another workspace': async () => {
+    const person = await makePerson()
+    await makeProject(await makeWorkspace([[person, 'ADMIN']]))
+    return person
+  },
+} as const
+type Who = keyof typeof people
+
+async function joined(role: 'MEMBER' | 'VIEWER') {
+  const person = await makePerson()
+  await joinWorkspace(workspace, person, role)
+  return person
+}
+
+const authorizedBy = (app: TestApp, person: { id: string }) =>
+  prisma().authorization.count({ where: { clientId: app.clientId, userId: person.id } })
+
+/** Every way to let an app in. @returns whether it got a token */
+const doors = {
+  'the consent page': async (app: TestApp, person: { id: string }) => {
+    const browser = await signedInBrowser(person.id)
+    return signInToApp(browser, app).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  },
+  'a decision that the page did not offer': async (app: TestApp, person: { id: string }) => {
+    const browser = await signedInBrowser(person.id)
+    const page = await openConsent(browser, app)
+    const answer = await browser.submit(`${page}/decision`, [['decision', 'authorize']])
+    return answer.headers.get('location')?.includes('code=') ?? false
+  },
+  'what was allowed before': async (app: TestApp, person: { id: string }) => {
+    await prisma().authorization.create({
+      data: { clientId: app.clientId, userId: person.id, scopes: ['openid'] },
+    })
+    const got = await outcome(await signedInBrowser(person.id), app)
+    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: person.id } })
+    return got === 'code'
+  },
+  'prompt=none': async (app: TestApp, person: { id: string }) => {
+    await prisma().authorization.create({
+      data: { clientId: app.clientId, userId: person.id, scopes: ['openid'] },
+    })
+    const got = await outcome(await signedInBrowser(person.id), app, { prompt: 'none' })
+    await prisma().authorization.deleteMany({ where: { clientId: app.clientId, userId: person.id } })
+    return got === 'code'
+  },
+  'a device': async (app: TestApp, person: { id: string }) => {
+    const pages = await personAtDevicePages(person.id)
+    const { body } = await beginDevice(app)
+    await pages.decide(body.user_code as string, 'authorize')
+    return (await pollDevice(app, body.device_code as string)).status === 200
+  },
+  'the domain itself': async (app: TestApp, person: { id: string }) => {
+    const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: true } as const
+    const input = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
+    return saveAuthorization(actor, input).then(
+      () => true,
+      (error) => {
+        expect(error).toMatchObject({ code: 'APP_IN_DEVELOPMENT' })
+        return false
+      },
+    )
+  },
+} as const
+
+describe.each(Object.keys(people) as Who[])('%s', (who) => {
+  const member = ['ADMIN', 'MEMBER', 'VIEWER'].includes(who)
+
+  it.each(Object.keys(doors) as (keyof typeof doors)[])(
+    'authorizes an app in development through %s only as a member, and one in production in any case',
+    async (door) => {
+      const person = await people[who]()
+      for (const inDevelopment of [true, false]) {
+        const app = await owner.makeApp()
+        await mark(app, inDevelopment)
+        expect(await doors[door](app, person), `in development: ${inDevelopment}`).toBe(
+          member || !inDevelopment,
+        )
+        if (!member && inDevelopment) expect(await authorizedBy(app, person)).toBe(0)
+      }
+    },
+  )
+})
+
+it('lets a device hear that it was refused, and the person leave', async () => {
+  const app = await owner.makeApp(native)
+  await mark(app, true)
+  const stranger = await makePerson()
+  const { body } = await beginDevice(app)
+  await (await personAtDevicePages(stranger.id)).decide(body.user_code as string, 'deny')
+  expect((await pollDevice(app, body.device_code as string)).body.error).toBe('access_denied')
+})
+
+it('stays with what people had allowed before it was marked, until they are to allow it again', async () => {
+  const app = await owner.makeApp()
+  const stranger = await makePerson()
+  const browser = await signedInBrowser(stranger.id)
+  const { body } = await signInToApp(browser, app, offline)
+  await mark(app, true)
+  expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
+  expect(await outcome(browser, app, { prompt: 'none' })).toBe('consent_required')
+})
+
+it('lets nobody in who has left the workspace', async () => {
+  const app = await owner.makeApp()
+  await mark(app, true)
+  const person = await joined('MEMBER')
+  const browser = await signedInBrowser(person.id)
+  expect((await signInToApp(browser, app)).status).toBe(200)
+  await prisma().workspaceMember.deleteMany({ where: { userId: person.id, workspaceId: workspace.id } })
+  expect(await outcome(browser, app, { prompt: 'none' })).toBe('consent_required')
+})
+
+it('is installed into its own workspace alone', async () => {
+  const app = await owner.makeApp()
+  await prisma().oAuthClient.update({
+    where: { id: app.clientId },
+    data: { inDevelopment: true, installScopes: ['workspace:viewer'] },
+  })
+  const elsewhere = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  await expect(requireInstallable(app.clientId, elsewhere.id)).rejects.toMatchObject({
+    code: 'APP_IN_DEVELOPMENT',
+  })
+  expect((await requireInstallable(app.clientId, workspace.id)).id).toBe(app.clientId)
+})
