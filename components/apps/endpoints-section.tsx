@@ -26,11 +26,13 @@ export function EndpointsSection() {
         {endpoints.map(({ name, value }) => (
           <div
             key={name}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-1.5 last:border-b-0 sm:grid-cols-[10rem_minmax(0,1fr)_auto]"
+            className="grid items-center gap-x-3 border-b px-4 py-1.5 last:border-b-0 sm:grid-cols-[10rem_minmax(0,1fr)]"
           >
-            <dt className="text-[13px] text-muted max-sm:col-span-full">{name}</dt>
-            <dd className="wrap-anywhere font-mono text-[13px]">{value}</dd>
-            <CopyButton value={value} label={`Copy ${name}`} variant="quiet" />
+            <dt className="text-[13px] text-muted">{name}</dt>
+            <dd className="flex min-w-0 items-center justify-between gap-3">
+              <span className="wrap-anywhere min-w-0 font-mono text-[13px]">{value}</span>
+              <CopyButton value={value} label={`Copy ${name}`} variant="quiet" />
+            </dd>
           </div>
         ))}
       </dl>
