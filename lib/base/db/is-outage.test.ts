@@ -22,6 +22,15 @@ it.each([
       meta: { driverAdapterError: { cause: { kind: 'DatabaseNotReachable' } } },
     }),
   ],
+  [
+    'Citus lost a worker, as Prisma tells it',
+    Object.assign(
+      new Error(
+        'Database error. Code: `XX000`. Message: `failure on connection marked as essential: db-1:5432`',
+      ),
+      { code: 'P2039' },
+    ),
+  ],
   ['a resolver failed of it', new GraphQLError('x', { originalError: coded('08006') })],
 ])('is an outage: %s', (_, error) => expect(isOutage(error)).toBe(true))
 

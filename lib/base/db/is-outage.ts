@@ -37,6 +37,9 @@ const unable = /^(08|53|57P|58)|^57014$|^25006$/
 const words =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|the database has sent nothing)/
 
+/** Citus, of a connection to a worker that went while nobody used it, as an internal error; Prisma puts it into words of its own. */
+const lostWorker = /failure on connection marked as essential/
+
 /** How deep an error may lie within others; Prisma wraps the driver's, and GraphQL what it throws. */
 const depth = 5
 
@@ -53,7 +56,7 @@ export function isOutage(error: unknown, left = depth): boolean {
   if (message === 'aborted') return false
   const codes = [code, originalCode, kind].filter((each) => typeof each === 'string')
   if (codes.some((each) => lost.has(each) || unable.test(each))) return true
-  if (typeof message === 'string' && words.test(message)) return true
+  if (typeof message === 'string' && (words.test(message) || lostWorker.test(message))) return true
   return [cause, originalError, meta?.driverAdapterError].some((inner) => isOutage(inner, left - 1))
 }
 
