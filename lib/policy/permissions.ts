@@ -23,6 +23,7 @@ export const permissions = {
   'workspace:transfer-projects': { on: 'workspace', role: 'ADMIN' },
   'workspace:restore-projects': { on: 'workspace', role: 'ADMIN' },
   'project:read': { on: 'project', role: 'VIEWER', inEnvironment: true },
+  'project:read-members': { on: 'project', role: 'VIEWER' },
   'project:update': { on: 'project', role: 'MEMBER' },
   'project:delete': { on: 'project', role: 'ADMIN' },
   'project:read-values': { on: 'project', role: 'MEMBER', inEnvironment: true },

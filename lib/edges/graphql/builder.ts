@@ -12,6 +12,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string }
     DateTime: { Input: Date; Output: Date }
     JSON: { Input: unknown; Output: unknown }
+    EnvironmentVariables: { Input: Record<string, string>; Output: Record<string, string> }
   }
 }>({ defaultFieldNullability: false })
 

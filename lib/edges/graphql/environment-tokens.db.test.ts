@@ -100,6 +100,8 @@ describe('a project token for one environment', () => {
     'mutation ($p: ID!) { projectDelete(id: $p) }',
     'mutation ($p: ID!) { environmentCreate(input: { projectId: $p, name: "x" }) { id } }',
     'query ($p: ID!) { projectTokens(projectId: $p) { nodes { id } } }',
+    'query ($p: ID!) { projectMembers(projectId: $p) { nodes { name email } } }',
+    'query ($p: ID!) { project(id: $p) { members { name email } } }',
     'query ($p: ID!) { projectInvitations(projectId: $p) { nodes { id } } }',
   ])('changes and manages nothing of the project: %s', async (query) => {
     expect(await code(query, { p })).toBe('RESOURCE_NOT_SHARED')

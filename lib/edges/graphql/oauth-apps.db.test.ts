@@ -5,6 +5,7 @@ import { makeAccessToken } from '@/lib/testing/access-token'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { examples } from './reference/examples'
 
 const api = serveGraphQL()
 const ada = await makePerson()
@@ -108,4 +109,24 @@ it.each([
   const query = 'query ($id: ID!) { oauthApp(id: $id) { usage { day } failures { id } } }'
   const { data, errors } = await api.execute(asked.token, query, { id: client.id })
   expect([data.oauthApp, errors?.[0]?.extensions.code]).toEqual([null, code])
+})
+
+it('an app gets a logo, is told what is no picture, and gives it up', async () => {
+  const { client } = await makeClient(workspace)
+  const change =
+    'mutation ($id: ID!, $picture: String!) { oauthAppLogoUpdate(id: $id, picture: $picture) { logo } }'
+  const [, picture = ''] = /picture: "([^"]+)"/.exec(examples.oauthAppLogoUpdate ?? '') ?? []
+  const { oauthAppLogoUpdate: changed } = await run<{ oauthAppLogoUpdate: { logo: string } }>(change, {
+    id: client.id,
+    picture,
+  })
+  expect(changed.logo).toMatch(/\/pictures\/[0-9a-f-]{36}\.webp$/)
+  const wrong = await api.execute(token, change, { id: client.id, picture: 'bm8gcGljdHVyZQ==' })
+  expect(wrong.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'picture' })
+  await run('mutation ($id: ID!) { oauthAppLogoDelete(id: $id) }', { id: client.id })
+  const { oauthApp } = await run<{ oauthApp: { logo: null } }>(
+    'query ($id: ID!) { oauthApp(id: $id) { logo } }',
+    { id: client.id },
+  )
+  expect(oauthApp.logo).toBeNull()
 })

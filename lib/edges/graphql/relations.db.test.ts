@@ -17,12 +17,14 @@ describe('relations', () => {
   const deep = `query ($w: ID!) { workspace(workspaceId: $w) {
     webhooks { totalCount nodes { id workspace { id } deliveries { totalCount nodes { event } } } }
     oauthApps { totalCount nodes { name } }
+    tokens { totalCount nodes { id userId project { id } } }
     invitations { totalCount nodes { email workspace { id } project { id } } }
     auditLogs(first: 100) { nodes { action user { id name } } }
     projects(first: 2) { nodes { tokens(first: 5) { totalCount nodes { name } } environments(first: 2) { nodes { project { id } variables(first: 5) { totalCount nodes { name value } } } } } }
   } }`
 
   it('lead through a whole workspace in one request', async () => {
+    await makeApiToken(await makePerson(), { workspace: world.workspace })
     const { workspace: found } = await world.ask(deep, { w: world.workspace.id })
     expect(found.webhooks).toEqual({
       totalCount: 1,
@@ -34,6 +36,15 @@ describe('relations', () => {
         },
       ],
     })
+    const rows = await prisma().apiToken.findMany({
+      orderBy: { id: 'asc' },
+      where: { OR: [{ workspaceId: world.workspace.id }, { project: { workspaceId: world.workspace.id } }] },
+    })
+    expect(found.tokens.totalCount).toBe(rows.length)
+    expect(found.tokens.nodes).toEqual(
+      rows.map(({ id, userId, projectId }) => ({ id, userId, project: projectId && { id: projectId } })),
+    )
+    expect(rows.some(({ projectId }) => projectId) && rows.some(({ workspaceId }) => workspaceId)).toBe(true)
     expect(found.oauthApps.nodes.map(({ name }: { name: string }) => name)).toContain('A')
     expect(found.invitations).toMatchObject({ totalCount: 2 })
     expect(found.invitations.nodes[1]).toMatchObject({

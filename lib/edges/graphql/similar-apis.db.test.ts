@@ -150,6 +150,41 @@ describe('a command-line tool for an API of this kind', () => {
     })
   })
 
+  it('writes variables by their names, and is told where there is no place for them', async () => {
+    const upsert = `mutation VariableCollectionUpsert($projectId: String!, $environmentId: String!, $serviceId: String, $variables: EnvironmentVariables!, $replace: Boolean) {
+      variableCollectionUpsert(input: { projectId: $projectId, environmentId: $environmentId, serviceId: $serviceId, variables: $variables, replace: $replace, skipDeploys: true }) }`
+    const { id: environmentId } = await environment(world.projectId, 'of a tool')
+    const to = { projectId: world.projectId, environmentId }
+    const values = async () =>
+      (
+        await ask('query ($e: ID!) { variables(environmentId: $e) { nodes { name value } } }', {
+          e: environmentId,
+        })
+      ).variables.nodes
+    await ask(upsert, { ...to, variables: { A: '1', B: '2' } })
+    expect(await values()).toEqual([
+      { name: 'A', value: '1' },
+      { name: 'B', value: '2' },
+    ])
+    await ask(upsert, { ...to, variables: { B: '3' }, replace: true })
+    expect(await values()).toEqual([{ name: 'B', value: '3' }])
+    const refused = await api.execute(token, upsert, { ...to, variables: { C: '1' }, serviceId: 'web' })
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'serviceId' })
+    expect((await api.execute(token, upsert, { ...to, variables: { C: 1 } })).status).toBe(400)
+    expect(await values()).toHaveLength(1)
+    await prisma().environment.delete({ where: { id: environmentId } })
+  })
+
+  it('deletes a project by its own word, and asks about the second step', async () => {
+    const { id } = await makeProject({ id: world.workspaceId })
+    await ask('mutation ProjectScheduleDelete($id: String!) { projectScheduleDelete(id: $id) }', { id })
+    expect((await ask(`mutation { projectRestore(id: "${id}") { id } }`)).projectRestore.id).toBe(id)
+    expect(await ask('query { twoFactorInfo { isVerified hasRecoveryCodes } }')).toEqual({
+      twoFactorInfo: { isVerified: false, hasRecoveryCodes: false },
+    })
+    await ask(`mutation { projectDelete(id: "${id}") }`)
+  })
+
   it('manages SSH keys, which belong to people', async () => {
     const fields = 'id name publicKey fingerprint userId workspaceId'
     const create = `mutation ($input: SshPublicKeyCreateInput!) { sshPublicKeyCreate(input: $input) { ${fields} } }`

@@ -1,4 +1,5 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -10,6 +11,11 @@ export type WorkspaceTokenRow = ApiToken & {
   user: { id: string; name: string }
   project: { id: string; name: string } | null
 }
+
+const namedPlaces = {
+  user: { select: { id: true, name: true } },
+  project: { select: { id: true, name: true } },
+} as const
 
 /**
  * One page of the tokens made for a workspace or for one of its projects, whoever made them, oldest first. Account tokens
@@ -30,11 +36,19 @@ export async function listWorkspaceTokens(
   }
   const rows = await prisma().apiToken.findMany({
     where: { AND: [where, { id: bounds }] },
-    include: {
-      user: { select: { id: true, name: true } },
-      project: { select: { id: true, name: true } },
-    },
+    include: namedPlaces,
     ...window,
   })
   return { ...cutPage(page, rows), count: () => prisma().apiToken.count({ where }) }
 }
+
+/** The same of several workspaces. The caller has required `workspace:manage-tokens` on each. */
+export const workspaceTokensOf = listEach<WorkspaceTokenRow>(
+  'workspace-tokens-of',
+  {
+    table: `(SELECT id, workspace_id AS place FROM api_tokens WHERE workspace_id IS NOT NULL
+             UNION ALL SELECT t.id, p.workspace_id FROM api_tokens t JOIN projects p ON p.id = t.project_id)`,
+    parent: 'place',
+  },
+  (ids) => prisma().apiToken.findMany({ where: { id: { in: ids } }, include: namedPlaces }),
+)

@@ -3,6 +3,7 @@ import { statement } from '@/lib/base/db/statement'
 import type { MemberRow } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
 import { appRulesColumns } from '@/lib/policy/admitted'
+import { authorizeBeyondEnvironment } from '@/lib/policy/one-environment'
 import { clientIdOf } from '@/lib/policy/require'
 import { roleInWorkspace, workspaceById } from '@/lib/policy/visible'
 
@@ -33,6 +34,7 @@ const findMembers = statement<
  * workspace's members. One statement. The caller has required `project:read` on each.
  * @param mostEach of each project, and `most` of all together; all of them unless given
  * @returns for each id, in order, its members
+ * @throws AppError RESOURCE_NOT_SHARED for a token of one environment, which reads no people
  */
 export async function listProjectMembers(
   actor: Actor,
@@ -40,6 +42,7 @@ export async function listProjectMembers(
   mostEach: number | null = null,
   most: number | null = null,
 ): Promise<MemberRow[][]> {
+  for (const id of projectIds) authorizeBeyondEnvironment(actor, 'project:read-members', id)
   const rows = await findMembers(actor.userId, projectIds, mostEach, most, clientIdOf(actor))
   return inOrderOf(projectIds, rows, (row) => row.resourceId)
 }

@@ -8,14 +8,14 @@ import { isId, type ProjectRow, requireProject } from '@/lib/policy/require'
 
 /**
  * One page of those with a role in a project itself, in the order of their ids. Two statements, however many there are.
- * @throws AppError as `authorizeProject` for `project:read`
+ * @throws AppError as `authorizeProject` for `project:read-members`
  */
 export async function pageProjectMembers(
   actor: Actor,
   projectId: string,
   page: Page,
 ): Promise<CountedSlice<MemberRow>> {
-  const project = await requireProject(actor, 'project:read', projectId)
+  const project = await requireProject(actor, 'project:read-members', projectId)
   const { bounds, orderBy, take } = keysetQuery(page)
   const where = { projectId: project.id }
   const rows = await prisma().projectMember.findMany({
@@ -32,10 +32,10 @@ export async function pageProjectMembers(
 
 /**
  * One person with a role in a project itself.
- * @throws AppError NOT_FOUND (no such member), and as `authorizeProject` for `project:read`
+ * @throws AppError NOT_FOUND (no such member), and as `authorizeProject` for `project:read-members`
  */
 export async function readProjectMember(actor: Actor, projectId: string, userId: string): Promise<MemberRow> {
-  const project = await requireProject(actor, 'project:read', projectId)
+  const project = await requireProject(actor, 'project:read-members', projectId)
   const found = isId(userId)
     ? await prisma().projectMember.findUnique({
         where: { projectId_userId: { projectId: project.id, userId } },

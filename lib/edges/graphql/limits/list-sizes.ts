@@ -31,6 +31,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'Environment.variables': 10,
   'Workspace.webhooks': 3,
   'Workspace.oauthApps': 5,
+  'Workspace.tokens': 10,
   'Workspace.invitations': 5,
   'Workspace.auditLogs': 20,
   'Webhook.deliveries': 10,

@@ -1,6 +1,7 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
 import { projectTokensOf } from '@/lib/features/api-tokens/list-api-tokens'
+import { workspaceTokensOf } from '@/lib/features/api-tokens/list-workspace-tokens'
 import { listAppsOf, placeOfApp } from '@/lib/features/apps/page-apps'
 import { eventsOf } from '@/lib/features/audit/list-events'
 import { variablesOf } from '@/lib/features/projects/variables/list-variables'
@@ -26,7 +27,7 @@ import { Project, projectsById } from './project'
 import { VariableConnection } from './variable'
 import { Webhook, WebhookConnection, WebhookDeliveryConnection } from './webhook'
 import { Workspace, workspacesById } from './workspace'
-import { WorkspaceToken } from './workspace-token'
+import { WorkspaceToken, WorkspaceTokenConnection } from './workspace-token'
 
 /** The ways from one thing to another that belong to neither noun alone. See decision 167. */
 const inWorkspaces = (permission: WorkspacePermission) => (actor: Actor, ids: readonly string[]) =>
@@ -44,6 +45,7 @@ const membersByPlace = defineLoader((actor, places) =>
 
 const webhooksIn = defineListIn(webhooksOf, inWorkspaces('workspace:manage-webhooks'))
 const invitationsIn = defineListIn(invitationsOf, inWorkspaces('workspace:manage-members'))
+const workspaceTokensIn = defineListIn(workspaceTokensOf, inWorkspaces('workspace:manage-tokens'))
 const eventsIn = defineListIn(eventsOf, inWorkspaces('workspace:read-audit'))
 const deliveriesIn = defineListIn(deliveriesOf)
 const variablesIn = defineListIn(variablesOf)
@@ -75,6 +77,13 @@ builder.objectFields(Workspace, (t) => ({
     description: `Its OAuth apps, by name. ${takes('workspace:manage-apps')}.`,
     resolve: async ({ id }, args, context) =>
       pageOfAll(await appsIn(context).load(id), placeOfApp, parseTextPage(args)),
+  }),
+  tokens: t.field({
+    type: WorkspaceTokenConnection,
+    nullable: true,
+    args: pageArgs,
+    description: `The tokens made for it and for its projects, whoever made them, oldest first. ${takes('workspace:manage-tokens')}.`,
+    resolve: ({ id }, args, context) => workspaceTokensIn(context, id, parsePage(args)),
   }),
   invitations: t.field({
     type: InvitationConnection,

@@ -24,7 +24,8 @@ export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceTok
   }),
 })
 
-const WorkspaceTokenConnection = defineConnection('WorkspaceToken', WorkspaceToken)
+/** A page of such tokens. */
+export const WorkspaceTokenConnection = defineConnection('WorkspaceToken', WorkspaceToken)
 
 builder.queryField('workspaceTokens', (t) =>
   t.field({
