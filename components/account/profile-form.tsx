@@ -2,9 +2,9 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
-import { SubmitButton } from '../ui/submit-button'
 
 /** What others see of the person, and apps with the scope `profile`. */
 export function ProfileForm({
@@ -20,7 +20,6 @@ export function ProfileForm({
       <Section
         title="Profile"
         description="What members of your workspaces see, and apps that you let read your profile."
-        footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
       >
         <FormOutcome state={state} saved="Profile saved" />
         <TextField
@@ -34,6 +33,7 @@ export function ProfileForm({
         />
         <TextField label="Email" type="email" readOnly value={person.email} />
       </Section>
+      <SaveBar state={state} />
     </form>
   )
 }

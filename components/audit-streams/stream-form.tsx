@@ -2,9 +2,9 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { HiddenFields } from '../ui/hidden-fields'
-import { SubmitButton } from '../ui/submit-button'
 import { UrlField } from '../webhooks/url-field'
 
 /** Changes where an audit log is sent. */
@@ -21,10 +21,11 @@ export function StreamForm({
   return (
     <form action={submit}>
       <HiddenFields fields={place} />
-      <Section title="Address" footer={<SubmitButton className="ml-auto">Save</SubmitButton>}>
+      <Section title="Address">
         <FormOutcome state={state} saved="Address saved" />
         <UrlField url={state.values.url ?? url} error={state.fields.url} />
       </Section>
+      <SaveBar state={state} />
     </form>
   )
 }

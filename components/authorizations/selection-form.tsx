@@ -4,11 +4,11 @@ import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { PickerGroup } from '../consent/types'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
-import { SubmitButton } from '../ui/submit-button'
 import { ResourcePicker } from './resource-picker'
 
-/** Changes the workspaces and projects an app may touch; a group is absent when no scope of the app asks for it. */
+/** Changes the workspaces and projects an app can reach; a group is absent when no scope of the app asks for it. */
 export function SelectionForm({
   id,
   scopes,
@@ -38,11 +38,7 @@ export function SelectionForm({
     <form action={submit}>
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="shownScopes" value={scopes.join(' ')} />
-      <Section
-        title="What it may touch"
-        description="The app feels a change at its next request."
-        footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
-      >
+      <Section title="What it can reach" description="Changes apply right away.">
         <FormOutcome state={state} saved="Access changed" />
         {workspaces && (
           <ResourcePicker
@@ -63,6 +59,7 @@ export function SelectionForm({
           />
         )}
       </Section>
+      <SaveBar state={state} />
       <Script src="/picker.js" />
     </form>
   )

@@ -2,6 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
@@ -27,9 +28,7 @@ export function EnvironmentForm({
         description={
           environment ? undefined : 'A set of variables of its own, such as production, staging or preview.'
         }
-        footer={
-          <SubmitButton className="ml-auto">{environment ? 'Rename' : 'Create environment'}</SubmitButton>
-        }
+        footer={!environment && <SubmitButton className="ml-auto">Create environment</SubmitButton>}
       >
         <FormOutcome state={state} saved={environment ? 'Environment renamed' : 'Environment created'} />
         <TextField
@@ -42,6 +41,7 @@ export function EnvironmentForm({
           error={state.fields.name}
         />
       </Section>
+      {environment && <SaveBar state={state} label="Rename" />}
     </form>
   )
 }

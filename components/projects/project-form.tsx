@@ -2,6 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextAreaField, TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
@@ -22,13 +23,13 @@ export function ProjectForm({
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
-  const save = <SubmitButton className="ml-auto">{project ? 'Save' : 'Create project'}</SubmitButton>
+  const create = <SubmitButton className="ml-auto">Create project</SubmitButton>
   return (
     <form action={submit}>
       <HiddenFields fields={fields} />
       <Section
         title={project ? 'General' : 'Project'}
-        footer={editable ? save : 'Your role here only allows reading.'}
+        footer={project ? !editable && 'Your role here only allows reading.' : create}
       >
         <FormOutcome state={state} saved="Project saved" />
         <TextField
@@ -53,6 +54,7 @@ export function ProjectForm({
           <ValueField label="Project ID" value={project.id} hint="What the API calls this project." />
         )}
       </Section>
+      {project && editable && <SaveBar state={state} />}
     </form>
   )
 }

@@ -2,8 +2,8 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
-import { SubmitButton } from '../ui/submit-button'
 import { EventsField } from './events-field'
 import { UrlField } from './url-field'
 
@@ -22,11 +22,12 @@ export function WebhookForm({
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={webhook.id} />
-      <Section title="General" footer={<SubmitButton className="ml-auto">Save</SubmitButton>}>
+      <Section title="General">
         <FormOutcome state={state} saved="Webhook saved" />
         <UrlField url={values.url ?? webhook.url} error={fields.url} />
         <EventsField key={turn} chosen={chosen} error={fields.events} />
       </Section>
+      <SaveBar state={state} />
     </form>
   )
 }

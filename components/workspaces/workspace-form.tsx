@@ -2,9 +2,9 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
-import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
 /** A workspace's name and address; read-only for those who do not administer it. */
@@ -18,18 +18,14 @@ export function WorkspaceForm({
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
-  const footer = editable ? (
-    <>
-      <span>Links to the old address stop working.</span>
-      <SubmitButton>Save</SubmitButton>
-    </>
-  ) : (
-    'Only admins of this workspace can change this.'
-  )
   return (
     <form action={submit}>
       <input type="hidden" name="id" value={workspace.id} />
-      <Section title="Workspace" description="How it is called and found." footer={footer}>
+      <Section
+        title="Workspace"
+        description="Its name and address."
+        footer={editable ? undefined : 'Only admins of this workspace can change this.'}
+      >
         <FormOutcome state={state} saved="Workspace saved" />
         <TextField
           label="Workspace name"
@@ -48,12 +44,13 @@ export function WorkspaceForm({
           readOnly={!editable}
           spellCheck={false}
           autoCapitalize="none"
-          hint="The last part of its web address: lowercase letters, digits and hyphens."
+          hint="Use lowercase letters, digits and hyphens. Links to the old address stop working."
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />
         <ValueField label="Workspace ID" value={workspace.id} hint="What the API calls this workspace." />
       </Section>
+      {editable && <SaveBar state={state} />}
     </form>
   )
 }

@@ -1,0 +1,61 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useFormStatus } from 'react-dom'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { changesBetween, type Held, heldBy, putBack } from './held-by'
+
+/**
+ * Knows what of a form is not saved yet: what it held when it was drawn, or when it was last saved, against what it holds.
+ * Ctrl S saves, and the browser asks before it leaves the page.
+ * @param mark an element within the form
+ * @param state what came of the form; a result is a save
+ * @returns how many fields differ, and what puts them back
+ */
+export function useUnsaved(
+  mark: RefObject<HTMLElement | null>,
+  state: FormState<unknown>,
+): { count: number; discard: () => void } {
+  const saved = useRef<Held>(new Map())
+  const [count, setCount] = useState(0)
+  const { pending } = useFormStatus()
+  const compare = useCallback(() => {
+    const form = mark.current?.closest('form')
+    if (form) setCount(changesBetween(saved.current, heldBy(form)))
+  }, [mark])
+
+  useEffect(() => {
+    const form = mark.current?.closest('form')
+    if (!form) return
+    if (state.turn === 0 || state.result !== undefined) saved.current = heldBy(form)
+    compare()
+    // A script may tick boxes on a click, once it has been heard by everybody.
+    const later = () => setTimeout(compare)
+    const kinds = ['input', 'change', 'click', 'reset']
+    for (const kind of kinds) form.addEventListener(kind, later)
+    return () => {
+      for (const kind of kinds) form.removeEventListener(kind, later)
+    }
+  }, [mark, state, compare])
+
+  useEffect(() => {
+    if (count === 0 || pending) return
+    const save = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      mark.current?.closest('form')?.requestSubmit()
+    }
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
+    document.addEventListener('keydown', save)
+    window.addEventListener('beforeunload', hold)
+    return () => {
+      document.removeEventListener('keydown', save)
+      window.removeEventListener('beforeunload', hold)
+    }
+  }, [mark, count, pending])
+
+  const discard = () => {
+    const form = mark.current?.closest('form')
+    if (form) putBack(form, saved.current)
+    compare()
+  }
+  return { count: pending ? 0 : count, discard }
+}

@@ -1,0 +1,37 @@
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+test('what is not saved is counted, can be taken back, and is asked about before it is lost', async ({
+  page,
+  screenshots,
+}) => {
+  await signUp(page, 'Mary Jackson')
+  await page.goto('/account/profile')
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const bar = page.getByRole('status').filter({ hasText: 'unsaved' })
+  await expect(async () => {
+    await name.fill('Mary W. Jackson')
+    await expect(bar).toHaveText('1 unsaved change', { timeout: 1_000 })
+  }).toPass()
+  await screenshots('unsaved')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(name).toHaveValue('Mary Jackson')
+  await expect(bar).toHaveCount(0)
+
+  await name.fill('Mary W. Jackson')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(name).toHaveValue('Mary W. Jackson')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Profile saved')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+
+  await name.fill('Somebody else')
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await question.getByRole('button', { name: 'Discard and leave' }).click()
+  await expect(page).toHaveURL('/account/sessions')
+  await page.goto('/account/profile')
+  await expect(name).toHaveValue('Mary W. Jackson')
+})
