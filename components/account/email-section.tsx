@@ -1,14 +1,15 @@
 'use client'
+import { Mail } from 'lucide-react'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { FormOutcome } from '../forms/form-outcome'
+import { reasonIn } from '../forms/use-told-action'
 import { OwnPasswordField } from '../two-factor/own-password-field'
 import { Alert } from '../ui/alert'
-import { Badge } from '../ui/badge'
-import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { MethodRow } from './method-row'
 
 /** The person's address: whether it is confirmed, and changing it by a link to the new one. */
 export function EmailSection({
@@ -29,47 +30,50 @@ export function EmailSection({
 }) {
   const [state, submit] = useActionState(change, untouched)
   return (
-    <Section
+    <MethodRow
+      icon={Mail}
       title="Email address"
-      description="You sign in with it, and mails about your account go there."
-      action={
-        !verified && canMail ? (
-          <ActionButton action={verify} done="A link is on its way">
-            Send confirmation link
-          </ActionButton>
-        ) : undefined
+      description={
+        <>
+          <bdi className="text-text">{email}</bdi>. For signing in, and for messages about your account.
+        </>
+      }
+      status={verified ? { tone: 'good', text: 'Confirmed' } : { tone: 'warning', text: 'Not confirmed' }}
+      action={canMail ? 'Change' : undefined}
+      open={reasonIn(state) !== undefined || state.result !== undefined}
+      aside={<span className="text-[13px] text-muted">This service can’t send email.</span>}
+      more={
+        !verified &&
+        canMail && (
+          <div className="flex flex-wrap items-center justify-between gap-3 py-3">
+            <p className="text-[13px] text-muted">We sent you a link. Didn’t get it?</p>
+            <ActionButton action={verify} done="A link is on its way" look={{ size: 'small' }}>
+              Send confirmation link
+            </ActionButton>
+          </div>
+        )
       }
     >
-      <p className="flex flex-wrap items-center gap-2">
-        <span className="break-all font-medium">{email}</span>
-        {verified ? <Badge tone="success">Confirmed</Badge> : <Badge tone="warning">Not confirmed</Badge>}
-      </p>
-      {canMail ? (
-        <form action={submit} className="grid justify-items-start gap-4">
-          <FormOutcome state={state} />
-          {state.result && (
-            <Alert tone="success" title={`A link was mailed to ${state.result.email}`}>
-              Your address changes when you follow it. Until then nothing is different.
-            </Alert>
-          )}
-          <TextField
-            label="New email"
-            name="email"
-            type="email"
-            required
-            autoComplete="off"
-            defaultValue={state.values.email}
-            error={state.fields.email}
-            className="w-full max-w-[360px]"
-          />
-          <OwnPasswordField asked={asksPassword} error={state.fields.password} />
-          <SubmitButton variant="secondary">Change email</SubmitButton>
-        </form>
-      ) : (
-        <p className="text-muted">
-          This service is not set up to send mail, so addresses cannot be confirmed or changed.
-        </p>
-      )}
-    </Section>
+      <form action={submit} className="grid justify-items-start gap-4">
+        <FormOutcome state={state} />
+        {state.result && (
+          <Alert tone="success" title={`A link was mailed to ${state.result.email}`}>
+            Your email changes when you follow it. Until then nothing is different.
+          </Alert>
+        )}
+        <TextField
+          label="New email"
+          name="email"
+          type="email"
+          required
+          autoComplete="off"
+          defaultValue={state.values.email}
+          error={state.fields.email}
+          className="w-full max-w-[360px]"
+        />
+        <OwnPasswordField asked={asksPassword} error={state.fields.password} />
+        <SubmitButton>Change email</SubmitButton>
+      </form>
+    </MethodRow>
   )
 }

@@ -1,10 +1,12 @@
 'use client'
-import { useActionState } from 'react'
+import { RectangleEllipsis } from 'lucide-react'
+import { useActionState, useEffect, useRef } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
-import { Section } from '../ui/card'
+import { reasonIn } from '../forms/use-told-action'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { MethodRow } from './method-row'
 
 /** Changes the password, or sets the first one of a person who came through an identity provider. */
 export function PasswordForm({
@@ -17,26 +19,37 @@ export function PasswordForm({
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
+  const fold = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (state.result && fold.current) fold.current.open = false
+  }, [state])
   return (
-    <form action={submit}>
-      <Section
-        title="Password"
-        description="Changing it signs you out everywhere but here. API tokens and authorized apps go on working."
-        footer={
-          <SubmitButton className="ml-auto">{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
-        }
-      >
+    <MethodRow
+      icon={RectangleEllipsis}
+      title="Password"
+      description={
+        hasPassword
+          ? 'Changing it signs you out everywhere else.'
+          : 'You sign in without one. Set it to have another way in.'
+      }
+      status={hasPassword ? { tone: 'good', text: 'Set' } : { tone: 'off', text: 'Not set' }}
+      action={hasPassword ? 'Change' : 'Set'}
+      open={reasonIn(state) !== undefined}
+      fold={fold}
+    >
+      <form action={submit} className="grid justify-items-start gap-4">
         <FormOutcome state={state} saved="Password changed" />
         {/* Tells a password manager which account this is. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
           <TextField
-            label="Present password"
+            label="Current password"
             name="current"
             type="password"
             required
             autoComplete="current-password"
             error={state.fields.current}
+            className="w-full max-w-[360px]"
           />
         )}
         <TextField
@@ -48,8 +61,10 @@ export function PasswordForm({
           autoComplete="new-password"
           hint="At least 10 characters. A few words are easier to remember than symbols."
           error={state.fields.password}
+          className="w-full max-w-[360px]"
         />
-      </Section>
-    </form>
+        <SubmitButton>{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
+      </form>
+    </MethodRow>
   )
 }

@@ -57,7 +57,7 @@ export function useToldAction(
 }
 
 /** Why an action was refused, as one sentence. */
-export const reasonIn = (state: FormState): string | undefined =>
+export const reasonIn = (state: FormState<unknown>): string | undefined =>
   state.message ?? Object.values(state.fields)[0]
 
 /** Whether an action ended in a redirect of Next's to a page of the product other than sign-in. */

@@ -10,7 +10,7 @@ export function OwnPasswordField({ asked, error }: { asked: boolean; error?: str
       type="password"
       required
       autoComplete="current-password"
-      hint="To make sure that it is you."
+      hint="Confirm it’s you. We won’t ask again for 10 minutes."
       error={error}
       className="w-full max-w-[360px]"
     />

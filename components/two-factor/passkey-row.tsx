@@ -33,7 +33,7 @@ export function PasskeyRow({
   remove: FormAction
 }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-3 last:border-b-0">
       <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-2 font-medium">

@@ -1,9 +1,10 @@
 'use client'
 import { startRegistration } from '@simplewebauthn/browser'
-import { useActionState } from 'react'
+import { Fingerprint } from 'lucide-react'
+import { useActionState, useEffect, useRef } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
+import { MethodRow } from '../account/method-row'
 import { FormOutcome } from '../forms/form-outcome'
-import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { OwnPasswordField } from './own-password-field'
@@ -47,52 +48,62 @@ export function PasskeysSection({
     return actions.register(previous, form)
   }
   const [state, submit] = useActionState(add, untouched)
+  const fold = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (state.result && fold.current) fold.current.open = false
+  }, [state])
   return (
     <>
       {state.result && <RecoveryCodesOnce codes={state.result.recoveryCodes} serviceName={serviceName} />}
-      <Section
+      <MethodRow
+        icon={Fingerprint}
         title="Passkeys"
-        description="Sign in with your finger, face or device PIN instead of the password. A passkey cannot be phished."
+        description="Your fingerprint, face or device PIN. Passkeys can’t be phished."
+        status={
+          passkeys.length > 0
+            ? { tone: 'good', text: passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys` }
+            : { tone: 'off', text: 'None' }
+        }
+        action={possible ? 'Add' : undefined}
+        open={state.turn > 0 && !state.result}
+        fold={fold}
+        more={
+          passkeys.length > 0 && (
+            <ul aria-label="Passkeys">
+              {passkeys.map((passkey) => (
+                <PasskeyRow
+                  key={passkey.id}
+                  passkey={passkey}
+                  asksPassword={asksPassword}
+                  rename={actions.rename}
+                  remove={actions.remove}
+                />
+              ))}
+            </ul>
+          )
+        }
+        aside={<span className="text-[13px] text-muted">Needs https and a host name, or localhost.</span>}
       >
-        {passkeys.length > 0 && (
-          <ul aria-label="Passkeys" className="grid rounded-control border">
-            {passkeys.map((passkey) => (
-              <PasskeyRow
-                key={passkey.id}
-                passkey={passkey}
-                asksPassword={asksPassword}
-                rename={actions.rename}
-                remove={actions.remove}
-              />
-            ))}
-          </ul>
-        )}
         <noscript>
           <p className="text-muted">Adding a passkey takes a browser that runs scripts.</p>
         </noscript>
-        {possible ? (
-          <form action={submit} className="needs-script grid justify-items-start gap-4">
-            <FormOutcome state={state} saved="Passkey added" />
-            <TextField
-              label="Passkey name"
-              name="name"
-              required
-              maxLength={60}
-              autoComplete="off"
-              placeholder="Work laptop"
-              defaultValue={state.values.name}
-              error={state.fields.name}
-              className="w-full max-w-[360px]"
-            />
-            <OwnPasswordField asked={asksPassword} error={state.fields.password} />
-            <SubmitButton variant="secondary">Add passkey</SubmitButton>
-          </form>
-        ) : (
-          <p className="text-muted">
-            Browsers offer passkeys only at a host name over https, or on localhost.
-          </p>
-        )}
-      </Section>
+        <form action={submit} className="needs-script grid justify-items-start gap-4">
+          <FormOutcome state={state} saved="Passkey added" />
+          <TextField
+            label="Passkey name"
+            name="name"
+            required
+            maxLength={60}
+            autoComplete="off"
+            placeholder="Work laptop"
+            defaultValue={state.values.name}
+            error={state.fields.name}
+            className="w-full max-w-[360px]"
+          />
+          <OwnPasswordField asked={asksPassword} error={state.fields.password} />
+          <SubmitButton>Add passkey</SubmitButton>
+        </form>
+      </MethodRow>
     </>
   )
 }

@@ -11,7 +11,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
   return (
     <section
       aria-label="Recovery codes"
-      className="animate-appear grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
+      className="animate-appear m-4 grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />

@@ -1,8 +1,10 @@
 'use client'
+import { Ticket } from 'lucide-react'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { MethodRow } from '../account/method-row'
 import { FormOutcome } from '../forms/form-outcome'
-import { Section } from '../ui/card'
+import { reasonIn } from '../forms/use-told-action'
 import { SubmitButton } from '../ui/submit-button'
 import { OwnPasswordField } from './own-password-field'
 import { RecoveryCodesOnce } from './recovery-codes-once'
@@ -25,16 +27,21 @@ export function RecoveryCodesSection({
       {state.result && (
         <RecoveryCodesOnce key={state.turn} codes={state.result.recoveryCodes} serviceName={serviceName} />
       )}
-      <Section
+      <MethodRow
+        icon={Ticket}
         title="Recovery codes"
-        description={`${left} of 10 left. Each signs you in once when your phone or passkey is lost.`}
+        description="Each works once, when you have nothing else."
+        status={{ tone: left > 3 ? 'good' : 'warning', text: `${left} of 10 left` }}
+        action="Get new codes"
+        open={reasonIn(state) !== undefined}
       >
         <form action={submit} className="grid justify-items-start gap-4">
           <FormOutcome state={state} />
+          <p className="text-muted text-sm">The codes you have now stop working.</p>
           <OwnPasswordField asked={asksPassword} error={state.fields.password} />
-          <SubmitButton variant="secondary">Make new codes</SubmitButton>
+          <SubmitButton>Make new codes</SubmitButton>
         </form>
-      </Section>
+      </MethodRow>
     </>
   )
 }

@@ -1,11 +1,12 @@
 'use client'
+import { Smartphone } from 'lucide-react'
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { MethodRow } from '../account/method-row'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
 import { FormOutcome } from '../forms/form-outcome'
-import { Badge } from '../ui/badge'
-import { Section } from '../ui/card'
+import { reasonIn } from '../forms/use-told-action'
 import { SubmitButton } from '../ui/submit-button'
 import { OwnPasswordField } from './own-password-field'
 import { RecoveryCodesOnce } from './recovery-codes-once'
@@ -41,13 +42,17 @@ export function TotpSection({
   const removal = (
     <ConfirmAction
       trigger="Remove"
+      triggerLook={{ size: 'small' }}
       triggerLabel="Remove authenticator app"
       title="Remove the authenticator app?"
       confirmLabel="Remove authenticator app"
       done="Authenticator app removed"
       action={actions.remove}
     >
-      <p>Signing in no longer asks for its code. Without a passkey, your recovery codes go as well.</p>
+      <p>
+        You’ll sign in with your password alone. Your recovery codes are deleted too, unless you have a
+        passkey.
+      </p>
       <OwnPasswordField asked={asksPassword} />
     </ConfirmAction>
   )
@@ -56,16 +61,18 @@ export function TotpSection({
       {confirmed.result && (
         <RecoveryCodesOnce codes={confirmed.result.recoveryCodes} serviceName={serviceName} />
       )}
-      <Section
+      <MethodRow
+        icon={Smartphone}
         title="Authenticator app"
-        description="An app on your phone shows a code that changes every 30 seconds. Signing in with your password asks for it."
-        action={active ? removal : undefined}
+        description="A 6-digit code from an app on your phone, asked for after your password."
+        status={
+          active ? { tone: 'good', text: 'On' } : { tone: 'off', text: waiting ? 'Not finished' : 'Off' }
+        }
+        action={active ? undefined : 'Set up'}
+        open={waiting !== undefined || reasonIn(begun) !== undefined}
+        aside={removal}
       >
-        {active ? (
-          <p>
-            <Badge tone="success">On</Badge>
-          </p>
-        ) : waiting ? (
+        {waiting ? (
           <>
             <TotpSetup waiting={waiting} state={confirmed} action={confirm} />
             <ActionButton
@@ -79,11 +86,14 @@ export function TotpSection({
         ) : (
           <form action={begin} className="grid justify-items-start gap-4">
             <FormOutcome state={begun} />
+            <p className="text-muted text-sm">
+              You’ll need an app such as Aegis, 1Password or Google Authenticator.
+            </p>
             <OwnPasswordField asked={asksPassword} error={begun.fields.password} />
-            <SubmitButton variant="secondary">Set up authenticator app</SubmitButton>
+            <SubmitButton>Set up authenticator app</SubmitButton>
           </form>
         )}
-      </Section>
+      </MethodRow>
     </>
   )
 }

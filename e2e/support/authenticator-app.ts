@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { openMethod } from './open-method'
 
 /** What an authenticator app would show, now or some steps of 30 seconds from now. */
 export const code = (secret: string, later = 0) =>
@@ -11,8 +12,7 @@ export async function setUpApp(
   password: string,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.goto('/account/security')
-  const section = page.getByRole('region', { name: 'Authenticator app' })
-  await section.getByLabel('Password').fill(password)
+  const section = await openMethod(page, 'Authenticator app', password)
   await section.getByRole('button', { name: 'Set up authenticator app' }).click()
   const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
   await section.getByLabel('Code').fill(code(secret))

@@ -19,7 +19,7 @@ export const changePasswordAction = changeAction(changePassword, '/account')
 
 export const sendVerificationAction = changeAction((actor) => sendVerification(actor))
 
-export const changeEmailAction = formAction(changeEmail)
+export const changeEmailAction = formAction(changeEmail, shown)
 
 export const beginTotpAction = changeAction(beginTotp, shown)
 

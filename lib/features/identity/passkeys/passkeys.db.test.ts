@@ -201,7 +201,9 @@ describe('passkeys of a person', () => {
         where: { userId: actor.userId, action: 'two_factor.passkey_renamed' },
       }),
     ).toMatchObject([{ resourceId: id, details: { name: 'Work laptop', before: 'Laptop' } }])
-    await expect(removePasskey(actor, id, {})).rejects.toMatchObject({ details: { field: 'password' } })
+    await expect(removePasskey(actor, id, { password: 'wrong' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
     await removePasskey(actor, id, { password })
     expect(await secondFactors(actor.userId)).toMatchObject({ enrolled: false, recoveryCodes: 0 })
   })

@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
+import { confirmedLately, noteConfirmed } from './confirmed-lately'
 
 const perPerson: AttemptLimit = {
   name: 'confirm-password',
@@ -16,7 +17,8 @@ const freshMs = 15 * 60 * 1000
 
 /**
  * Makes sure that it is the person who sits at this session, before what guards the account is changed: by the password, or
- * for those without one by a sign-in of the last 15 minutes.
+ * for those without one by a sign-in of the last 15 minutes. Given once it counts for ten minutes: none needs to be given
+ * then, and one that is given is still checked.
  * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
 export async function requirePassword(actor: SessionActor, password: string): Promise<void> {
@@ -25,6 +27,7 @@ export async function requirePassword(actor: SessionActor, password: string): Pr
     select: { passwordHash: true },
   })
   if (passwordHash === null) return requireFreshSignIn(actor)
+  if (password === '' && (await confirmedLately(actor))) return
   await countAttempt(perPerson, actor.userId)
   const matches = await unlessTooBusy([[perPerson, actor.userId]], () =>
     verifyPassword(passwordHash, password),
@@ -33,6 +36,7 @@ export async function requirePassword(actor: SessionActor, password: string): Pr
     throw badInput('password', 'This is not your password.')
   }
   await forgetAttempts(perPerson, actor.userId)
+  await noteConfirmed(actor)
 }
 
 /**

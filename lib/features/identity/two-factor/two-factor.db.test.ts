@@ -95,10 +95,27 @@ describe('an authenticator app', () => {
     await expect(removeTotp(actor, { password: 'wrong' })).rejects.toMatchObject({
       details: { field: 'password' },
     })
-    await expect(renewRecoveryCodes(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
+    await expect(renewRecoveryCodes(actor, { password: 'wrong' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
     await removeTotp(actor, { password })
     expect(await secondFactors(actor.userId)).toMatchObject({ recoveryCodes: 0, enrolled: false })
     expect(await begin()).toBeUndefined()
+  })
+
+  it('asks for the password once in ten minutes, in each session', async () => {
+    await expect(beginTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
+    await enroll()
+    expect(await renewRecoveryCodes(actor, {})).toHaveLength(10)
+    const sessionId = await startSession(visitor, actor.userId, ['pwd'])
+    await expect(renewRecoveryCodes({ ...actor, sessionId }, {})).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
+    await prisma().session.update({
+      where: { id: actor.sessionId },
+      data: { confirmedAt: new Date(Date.now() - 10 * 60_000 - 1000) },
+    })
+    await expect(removeTotp(actor, {})).rejects.toMatchObject({ details: { field: 'password' } })
   })
 
   it('takes a fresh sign-in from people without a password', async () => {
