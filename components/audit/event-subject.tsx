@@ -17,7 +17,7 @@ export function EventSubject({
   }
   return (
     <span title={`${name} (${id})`}>
-      {name}
+      <bdi className="font-medium">{name}</bdi>
       {project && <span className="text-muted"> in {project}</span>}
     </span>
   )

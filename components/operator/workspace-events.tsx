@@ -1,4 +1,5 @@
 import { EventSubject } from '../audit/event-subject'
+import { wordsOf } from '../audit/event-words'
 import { Section } from '../ui/card'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
@@ -31,8 +32,8 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
             key={id}
             className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
           >
-            <span className="font-mono text-[13px]">{action}</span>
-            <span className="min-w-0 flex-1 basis-40 truncate">
+            <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
+              {wordsOf(action).replace(/^./, (first) => first.toUpperCase())}{' '}
               <EventSubject id={resourceId} name={subject} project={project} />
             </span>
             <span className="text-[13px] text-muted">

@@ -1,4 +1,4 @@
-import type { ListedEvent } from '../audit/event-table'
+import type { ListedEvent } from '../audit/event-log'
 import { wordsOf } from '../audit/event-words'
 import { Avatar } from '../ui/avatar'
 import { Time } from '../ui/time'

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
-import { EventTable } from '@/components/audit/event-table'
+import { EventLog } from '@/components/audit/event-log'
 import { LogFooter } from '@/components/audit/log-footer'
 import { InstanceEventFilter } from '@/components/operator/instance-event-filter'
 import { Card } from '@/components/ui/card'
@@ -28,7 +28,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
       <InstanceEventFilter path={path} values={values} />
       <Card className="overflow-clip">
         {rows.length > 0 ? (
-          <EventTable events={rows} everywhere />
+          <EventLog events={rows} everywhere />
         ) : (
           <EmptyState icon={ScrollText} title="Nothing recorded">
             Try the beginning of an action, such as person or oauth_app, the id of something, or a longer

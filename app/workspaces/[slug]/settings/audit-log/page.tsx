@@ -2,7 +2,7 @@ import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
-import { EventTable } from '@/components/audit/event-table'
+import { EventLog } from '@/components/audit/event-log'
 import { LogFooter } from '@/components/audit/log-footer'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -54,7 +54,7 @@ export default async function AuditLogPage({
               : 'What people change here appears in this list.'}
           </EmptyState>
         ) : (
-          <EventTable events={events} />
+          <EventLog events={events} />
         )}
       </Card>
       <LogFooter

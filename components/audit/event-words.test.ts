@@ -1,0 +1,19 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { wordsOf } from './event-words'
+
+/** The actions that are written into the audit log, as the code that records them spells them. */
+const recorded = fs
+  .readdirSync('lib/features', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => fs.readFileSync(path.join('lib/features', file), 'utf8'))
+  .filter((source) => source.includes('recordEvent'))
+  .flatMap((source) => [...source.matchAll(/(?:action: |event\()'([a-z_]+\.[a-z_]+)'/g)])
+  .map(([, action]) => action as string)
+
+it('tells every recorded action in words, not by its code', () => {
+  expect(recorded.length).toBeGreaterThan(40)
+  const mute = recorded.filter((action) => wordsOf(action) === action.replace('.', ' ').replaceAll('_', ' '))
+  expect([...new Set(mute)]).toEqual([])
+})
