@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { cn } from '../ui/cn'
+import { axisTop } from './axis-top'
 
 /** One bar: what it stands for is said on hover. */
 export type Bar = {
@@ -10,11 +11,17 @@ export type Bar = {
 }
 
 const column = 10
-const height = 56
+const height = 112
+
+/** Short enough for an axis: "1,200", "12K". */
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat('en')
+const shortly = (value: number) => (value < 10_000 ? whole : short).format(value)
 
 /**
- * One figure over time as bars, drawn on the server and measured by its own highest. A bar is told on hover; for whoever
- * does not see it the chart says `summary`, and the table that every page has below it says everything.
+ * One figure over time as bars over an axis, drawn on the server, measured by its own highest and without a script. A bar is
+ * told on hover; for whoever does not see it the chart says `summary`, and the table that every page has below it says
+ * everything.
  */
 export function BarChart({
   label,
@@ -23,6 +30,7 @@ export function BarChart({
   summary,
   bars,
   ends,
+  axis = shortly,
   bad = false,
 }: {
   label: string
@@ -35,11 +43,14 @@ export function BarChart({
   bars: readonly Bar[]
   /** What stands below the first and the last bar. */
   ends: readonly [string, string]
+  /** How a value is written at the axis. */
+  axis?: (value: number) => string
   /** Draws what nobody wants more of. */
   bad?: boolean
 }) {
   const id = useId()
-  const highest = Math.max(...bars.map(({ value }) => value))
+  const top = axisTop(Math.max(0, ...bars.map(({ value }) => value)))
+  const ticks = [top, top / 2, 0]
   // A gap between bars, unless there are so many that it would be all one sees.
   const gap = bars.length > 50 ? 0.75 : 1.5
   return (
@@ -48,43 +59,83 @@ export function BarChart({
         <span className="text-muted">{label}</span>
         <span className="font-semibold text-lg tabular-nums">{headline}</span>
       </figcaption>
-      <svg
-        role="img"
-        aria-labelledby={`${id}-title`}
-        aria-describedby={`${id}-desc`}
-        viewBox={`0 0 ${bars.length * column} ${height}`}
-        preserveAspectRatio="none"
-        className="mt-2 block h-14 w-full"
-      >
-        <title id={`${id}-title`}>{name}</title>
-        <desc id={`${id}-desc`}>{summary}</desc>
-        {bars.map(({ key, value, told }, at) => {
-          const tall = value === 0 ? 1 : Math.max(3, Math.round((value / highest) * height))
-          const fill = bad ? 'fill-danger' : 'fill-link'
-          return (
-            <g key={key} className="group">
-              <title>{told}</title>
-              <rect
-                x={at * column}
-                width={column}
-                height={height}
-                className="fill-transparent group-hover:fill-hover"
+      <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+        <div
+          aria-hidden
+          className="-my-1.5 flex h-[124px] flex-col justify-between text-end text-[11px] text-muted tabular-nums leading-3"
+        >
+          {ticks.map((value) => (
+            <span key={value}>{axis(value)}</span>
+          ))}
+        </div>
+        <div className="relative h-28">
+          <svg
+            role="img"
+            aria-labelledby={`${id}-title`}
+            aria-describedby={`${id}-desc`}
+            viewBox={`0 0 ${bars.length * column} ${height}`}
+            preserveAspectRatio="none"
+            className="block size-full"
+          >
+            <title id={`${id}-title`}>{name}</title>
+            <desc id={`${id}-desc`}>{summary}</desc>
+            {ticks.map((value) => (
+              <line
+                key={value}
+                x2={bars.length * column}
+                y1={height - (value / top) * height}
+                y2={height - (value / top) * height}
+                vectorEffect="non-scaling-stroke"
+                className={value === 0 ? 'stroke-control' : 'stroke-border'}
               />
-              <rect
-                x={at * column + gap}
-                y={height - tall}
-                width={column - 2 * gap}
-                height={tall}
-                className={cn(value === 0 ? 'fill-border' : fill)}
-              />
-            </g>
-          )
-        })}
-      </svg>
-      <p aria-hidden className="mt-1 flex justify-between text-[12px] text-muted leading-4">
-        <span>{ends[0]}</span>
-        <span>{ends[1]}</span>
-      </p>
+            ))}
+            {bars.map(({ key, value }, at) => {
+              const tall = Math.max(2, Math.round((value / top) * height))
+              return value === 0 ? null : (
+                <rect
+                  key={key}
+                  x={at * column + gap}
+                  y={height - tall}
+                  width={column - 2 * gap}
+                  height={tall}
+                  className={bad ? 'fill-danger' : 'fill-link'}
+                />
+              )
+            })}
+          </svg>
+          <Tips bars={bars} />
+        </div>
+        <p
+          aria-hidden
+          className="col-start-2 mt-1.5 flex justify-between text-[11px] text-muted tabular-nums leading-4"
+        >
+          <span>{ends[0]}</span>
+          <span>{ends[1]}</span>
+        </p>
+      </div>
     </figure>
+  )
+}
+
+/** What a bar stands for, over it while the pointer is on its column. */
+function Tips({ bars }: { bars: readonly Bar[] }) {
+  return (
+    <div aria-hidden className="absolute inset-0 flex">
+      {bars.map(({ key, told }, at) => (
+        <span
+          key={key}
+          className="group relative flex-1 hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
+        >
+          <span
+            className={cn(
+              'pointer-events-none absolute bottom-full z-10 mb-1 hidden whitespace-nowrap rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay group-hover:block',
+              at < bars.length / 2 ? 'left-0' : 'right-0',
+            )}
+          >
+            {told}
+          </span>
+        </span>
+      ))}
+    </div>
   )
 }

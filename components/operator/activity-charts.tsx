@@ -47,6 +47,7 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
         told: `${slotName(slot)}: ${text(of(slot))}`,
       }))}
       ends={ends as [string, string]}
+      {...(whole === 'highest' && { axis: text })}
       bad={bad ?? false}
     />
   )
