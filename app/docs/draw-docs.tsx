@@ -1,10 +1,8 @@
 import { createElement, type ReactElement } from 'react'
-import { cookieHeader, one, type ShownPage, type Visit } from '@/app/door/door-page'
+import { one, type ShownPage, type Visit } from '@/app/door/door-page'
 import { DocsFrame, type RailLink } from '@/components/docs/docs-frame'
 import { sayIn } from '@/lib/base/language/say'
-import { readTheme, themeCookie } from '@/lib/edges/web/console/read-theme'
 import { docsNavigation } from '@/lib/features/docs/navigation'
-import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 import { readBrand } from '../brand'
 import { typePage } from './graphql/[type]/type-page'
 import { docsPages } from './pages'
@@ -30,7 +28,6 @@ export function drawDocs(route: string, visit: Visit): ShownPage | undefined {
   return {
     say: sayIn('en'),
     title,
-    theme: readTheme(cookieValue(cookieHeader(visit), themeCookie())),
     page: (
       <DocsFrame brand={readBrand()} groups={docsNavigation} link={linkFrom(route)} query={query}>
         {page}

@@ -52,6 +52,14 @@ it.each([
   expect(response.headers.get('vary')).toContain('accept-language')
 })
 
+it.each([
+  ['latchkey.theme=dark', ' data-theme="dark"'],
+  ['latchkey.theme="><script>', ''],
+])('wears the colours chosen in the console, and nothing else: %s', async (cookie, said) => {
+  const { body } = await open('/device', { headers: { cookie } })
+  expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${said}>`))
+})
+
 it('speaks as the address asks', async () => {
   expect((await open('/device?ui_locales=tlh+ja')).body).toContain('<html lang="ja"')
 })

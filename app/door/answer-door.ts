@@ -7,6 +7,8 @@ import { languageFrom } from '@/lib/base/http/language-of-request'
 import { messagePage } from '@/lib/base/http/message-page'
 import { sayIn } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
+import { readTheme, themeCookie } from '@/lib/edges/web/console/read-theme'
+import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
 import type { Visit } from './door-page'
@@ -39,7 +41,10 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
       const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
       if (!shown) return pages(req, res)
       const { headers, around } = await frame()
-      const answer = 'to' in shown ? undefined : around(page, shown, renderToStaticMarkup(shown.page))
+      const answer =
+        'to' in shown
+          ? undefined
+          : around(page, { ...shown, theme: themeOf(req) }, renderToStaticMarkup(shown.page))
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
       if ('to' in shown) res.writeHead(307, { location: shown.to, 'content-length': 0 }).end()
       else send(req, res, answer as string, shown.say.language)
@@ -53,6 +58,9 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
 /** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */
 const isForUs = ({ method, headers }: IncomingMessage) =>
   method === 'GET' && headers[policyHeader] !== undefined && headers.rsc === undefined
+
+/** What this browser chose in the console. */
+const themeOf = ({ headers }: IncomingMessage) => readTheme(cookieValue(headers.cookie, themeCookie()))
 
 async function tellOutage(req: IncomingMessage, res: ServerResponse, outage: AppError): Promise<void> {
   const { url = '/' } = req

@@ -4,7 +4,6 @@ import { languageFrom } from '@/lib/base/http/language-of-request'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import type { MessageKey, Say } from '@/lib/base/language/say'
 import { sayIn } from '@/lib/base/language/say'
-import type { Theme } from '@/lib/edges/web/console/read-theme'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
@@ -18,11 +17,8 @@ export type Visit = {
   headers: Headers
 }
 
-/**
- * A page as it is shown to somebody: in which language, and what the browser's tab calls it. `theme` is the one this browser
- * chose, where the page follows it.
- */
-export type ShownPage = { page: ReactElement; say: Say; title: string; theme?: Theme | undefined }
+/** A page as it is shown to somebody: in which language, and what the browser's tab calls it. */
+export type ShownPage = { page: ReactElement; say: Say; title: string }
 
 /**
  * A page at the door: plain forms that need no script. It asks the framework for nothing, so that our own server draws it

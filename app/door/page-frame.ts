@@ -2,14 +2,18 @@ import inject, { type DispatchFunc } from 'light-my-request'
 import { titleOf } from '@/app/brand'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
+import type { Theme } from '@/lib/edges/web/console/read-theme'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
 import type { DoorPage, ShownPage } from './door-page'
 
+type Framed = Omit<ShownPage, 'page'> & { theme?: Theme | undefined }
+
 /** What all pages have in common: their headers, and the document around what stands in the body. */
 export type PageFrame = {
   headers: Record<string, string | string[]>
-  around: (page: DoorPage, shown: Omit<ShownPage, 'page'>, body: string) => string
+  /** @param shown how it is shown, and in which colours, where this browser chose any */
+  around: (page: DoorPage, shown: Framed, body: string) => string
 }
 
 /** Of the pages at the door the one that asks the database for nothing. */
@@ -53,7 +57,7 @@ export async function learnFrame(pages: NodeHandler): Promise<PageFrame> {
   }
 }
 
-const asShown = (html: string, { say: { language, direction }, theme }: Omit<ShownPage, 'page'>) =>
+const asShown = (html: string, { say: { language, direction }, theme }: Framed) =>
   html.replace(
     '<html lang="en"',
     `<html lang="${language}" dir="${direction}"${theme ? ` data-theme="${theme}"` : ''}`,

@@ -17,12 +17,21 @@ const showOnce = cache(async (page: DoorPage, where: string) =>
 const show = async (page: DoorPage, { params, searchParams }: Props) =>
   showOnce(page, JSON.stringify({ params: await params, query: await searchParams }))
 
-/** A page at the door as a page of Next: `next dev`, plain `next start`, functions on demand. */
+/**
+ * A page at the door as a page of Next: `next dev`, plain `next start`, functions on demand. The document around it is drawn
+ * before anybody knows in which language an app's request waits, so the page says its own.
+ */
 export const underNext = (page: DoorPage) =>
   async function Page(props: Props) {
     const shown = await show(page, props)
     if (!shown) notFound()
-    return 'to' in shown ? redirect(shown.to) : shown.page
+    if ('to' in shown) redirect(shown.to)
+    const { language, direction } = shown.say
+    return (
+      <div lang={language} dir={direction} className="contents">
+        {shown.page}
+      </div>
+    )
   }
 
 /** Its `generateMetadata`. */
