@@ -46,7 +46,7 @@ export function EmailSection({
         !verified &&
         canMail && (
           <div className="flex flex-wrap items-center justify-between gap-3 py-3">
-            <p className="text-[13px] text-muted">We sent you a link. Didn’t get it?</p>
+            <p className="text-[13px] text-muted">Confirm it with the link we send you.</p>
             <ActionButton action={verify} done="A link is on its way" look={{ size: 'small' }}>
               Send confirmation link
             </ActionButton>
