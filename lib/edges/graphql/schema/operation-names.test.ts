@@ -1,0 +1,54 @@
+import type { GraphQLField } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { schema } from '.'
+
+/** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See decision 197. */
+const verbs =
+  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall)$/
+
+/** The one argument beside ids and `input` that an operation takes. */
+const ofItsOwn: Record<string, string> = {
+  oauthAppLogoUpdate: 'picture',
+  workspaceAppBlock: 'note',
+  workspaceAppPolicyUpdate: 'policy',
+  workspaceAppRequestDecline: 'note',
+  workspaceInvitationAccept: 'token',
+}
+
+const fieldsOf = (type: ReturnType<typeof schema.getMutationType>) =>
+  Object.values(type?.getFields() ?? {}) as GraphQLField<unknown, unknown>[]
+const mutations = fieldsOf(schema.getMutationType())
+
+describe('an operation', () => {
+  it('is a noun and what is done to it', () => {
+    expect(mutations.map(({ name }) => name).filter((name) => !verbs.test(name))).toEqual([])
+    const followed = fieldsOf(schema.getSubscriptionType()).map(({ name }) => name)
+    expect(followed.filter((name) => !/(Created|Updated)$/.test(name))).toEqual([])
+  })
+
+  it('names by ids what it is about, and takes everything else as `input`', () => {
+    const others = mutations.flatMap(({ name, args }) =>
+      args
+        .map((each) => each.name)
+        .filter((each) => !/^(id|ids|input|[a-z]+Id)$/.test(each))
+        .map((each) => [name, each]),
+    )
+    expect(Object.fromEntries(others)).toEqual(ofItsOwn)
+  })
+
+  it('takes an input that is called like it', () => {
+    const inputs = mutations.flatMap(({ name, args }) =>
+      args.filter((each) => each.name === 'input').map(({ type }) => [name.toLowerCase(), String(type)]),
+    )
+    const strange = inputs.filter(([name, type]) => `${name}input!` !== type?.toLowerCase())
+    // Two ways to make the same thing: the one that the contract has, and the one with a payload.
+    expect(strange).toEqual([['apitokenissue', 'ApiTokenCreateInput!']])
+  })
+
+  it('that removes answers true, unless it is about many', () => {
+    const removing = mutations.filter(({ name }) => /(Delete|Remove|Revoke|Leave)$/.test(name))
+    expect(
+      removing.filter(({ type }) => !/^(Boolean|Int)$/.test(String(type))).map(({ name }) => name),
+    ).toEqual([])
+  })
+})
