@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { credentialKind, credentialKinds, hashCredential, mintCredential } from './tokens'
+import { credentialKind, credentialKinds, deriveCredential, hashCredential, mintCredential } from './tokens'
 
 it('makes credentials that tell their kind and never repeat', () => {
   for (const kind of Object.keys(credentialKinds) as (keyof typeof credentialKinds)[]) {
@@ -29,4 +29,15 @@ it('stores only a SHA-256', () => {
   expect(hashCredential('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
+})
+
+it('makes a derived credential again, and another for another purpose or matter', () => {
+  const value = deriveCredential('accountToken', 'one-purpose', 'a')
+  expect(credentialKind(value)).toBe('accountToken')
+  expect(deriveCredential('accountToken', 'one-purpose', 'a')).toBe(value)
+  for (const [purpose, about] of [
+    ['one-purpose', 'b'],
+    ['another', 'a'],
+  ] as const)
+    expect(deriveCredential('accountToken', purpose, about)).not.toBe(value)
 })

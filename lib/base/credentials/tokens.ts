@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
+import { hash, hkdfSync } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { takeRandom } from './random'
+import { derivedKey } from './seal'
 
 /**
  * Every credential the product hands out has one form: `lk_<kind>_` + 43 random base62 characters (256 bits) +
@@ -35,10 +36,13 @@ const kindsByPrefix = new Map(
 function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of takeRandom(length - text.length)) if (byte < 248) text += alphabet[byte % 62]
+    text += base62(takeRandom(length - text.length))
   }
   return text
 }
+
+const base62 = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => (byte < 248 ? alphabet[byte % 62] : '')).join('')
 
 function checksum(body: string): string {
   let rest = crc32(body) >>> 0
@@ -51,8 +55,19 @@ function checksum(body: string): string {
 }
 
 /** Makes a new credential of a kind. @returns its plain value, to be shown or sent exactly once */
-export function mintCredential(kind: CredentialKind): string {
-  const body = `lk_${credentialKinds[kind]}_${randomBase62(43)}`
+export const mintCredential = (kind: CredentialKind): string => credentialOf(kind, randomBase62(43))
+
+/**
+ * A credential that this service alone can make again: it follows from what it is for under a key of its own purpose
+ * (HKDF, RFC 5869), and is as long as any other.
+ */
+export function deriveCredential(kind: CredentialKind, purpose: string, about: string): string {
+  const bytes = new Uint8Array(hkdfSync('sha256', derivedKey(purpose), 'latchkey', about, 128))
+  return credentialOf(kind, base62(bytes).slice(0, 43))
+}
+
+function credentialOf(kind: CredentialKind, random: string): string {
+  const body = `lk_${credentialKinds[kind]}_${random}`
   return body + checksum(body)
 }
 
