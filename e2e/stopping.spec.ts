@@ -77,10 +77,11 @@ test.describe('a server with a database of its own', () => {
     expect(await exited).toBe(0)
   })
 
-  test('F1b: stops with its database gone', async () => {
+  test('F1b: serves its public keys with its database gone, and stops', async () => {
     const { base, server } = await start()
     database.abandon()
     while ((await fetch(`${base}/readyz`)).status === 200) await new Promise((done) => setTimeout(done, 100))
+    expect((await fetch(`${base}/oauth/jwks`)).status).toBe(200)
     const exited = exitOf(server)
     server.kill('SIGTERM')
     expect(await exited).toBe(0)

@@ -59,12 +59,16 @@ export async function startServer(
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()
-  const [{ default: next }, { handleOAuth }, { handleGraphQL }, { handleMcp }] = await Promise.all([
-    import('next'),
-    import('@/lib/edges/oauth/http/handler'),
-    import('@/lib/edges/graphql/handler'),
-    import('./handle-mcp'),
-  ])
+  const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { handleMcp }] =
+    await Promise.all([
+      import('next'),
+      import('@/lib/edges/oauth/http/handler'),
+      import('@/lib/edges/oauth/engine/provider'),
+      import('@/lib/edges/graphql/handler'),
+      import('./handle-mcp'),
+    ])
+  // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
+  runInBackground('reading the signing keys', oauthEngine)
   // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })

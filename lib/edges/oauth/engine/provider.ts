@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
 import { isOutage } from '@/lib/base/db/is-outage'
 import { log } from '@/lib/base/log/log'
@@ -8,6 +9,9 @@ import { createProvider } from './create-provider'
 
 /** How long a process goes on with the keys it knows before it looks whether they were rotated. See decision 014. */
 const lookAfterMs = 5000
+
+/** How long a look is waited for where there are keys to answer with, in milliseconds. */
+const lookMs = 900
 
 export type Engine = {
   provider: Provider
@@ -59,10 +63,12 @@ export async function freshEngine(withinMs = 1000): Promise<Engine> {
   const state = holder()
   if (Date.now() - state.lookedAt < withinMs) return engine
   state.lookedAt = Date.now()
-  await refresh(state).catch((error) => {
+  const look = refresh(state).catch((error) => {
     // Relying parties go on verifying with the keys they know while the database is away.
     if (!isOutage(error)) throw error
     log.warn('the signing keys could not be read', { error })
   })
+  // A database that hangs is away too.
+  await Promise.race([look, sleep(lookMs, undefined, { ref: false })])
   return oauthEngine()
 }

@@ -1,0 +1,16 @@
+import { afterAll, expect, it } from 'vitest'
+import { endConnections } from '@/lib/base/db/end-connections'
+import { breakableDatabasePath } from '@/lib/testing/database-path'
+import { freshEngine } from './provider'
+
+const path = await breakableDatabasePath(600)
+afterAll(async () => {
+  path.close()
+  await endConnections().catch(() => undefined)
+})
+
+it('publishes the keys that it holds while the database hangs', async () => {
+  const { fingerprint } = await freshEngine()
+  path.become('silent')
+  expect((await freshEngine(0)).fingerprint).toBe(fingerprint)
+})
