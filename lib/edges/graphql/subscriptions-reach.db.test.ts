@@ -89,7 +89,7 @@ describe('a subscription', () => {
       const streams = [await follow(), await follow(), await follow()]
       await expect.poll(async () => (await listening()).length).toBe(1)
       const [pid] = await listening()
-      await pool().query('SELECT pg_terminate_backend($1)', [pid])
+      await pool().query('SELECT pg_terminate_backend($1::int)', [pid])
       const again = async () => (await listening()).some((each) => each !== pid)
       await expect.poll(again, { timeout: 5_000 }).toBe(true)
       await tell('after the outage')

@@ -38,7 +38,7 @@ export async function intoShards(given: Given): Promise<void> {
     const copier = await pidOf(client)
     gate.on(
       'error',
-      () => void watcher.query('SELECT pg_cancel_backend($1)', [copier]).catch(() => undefined),
+      () => void watcher.query('SELECT pg_cancel_backend($1::int)', [copier]).catch(() => undefined),
     )
     await gate.query('BEGIN')
     await gate.query('SELECT lock_shard_metadata(5, ARRAY[$1::bigint])', [shard])
