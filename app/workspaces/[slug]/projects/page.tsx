@@ -6,6 +6,7 @@ import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
 import { DeletedProjects } from '@/components/projects/deleted-projects'
 import { placeOfProject } from '@/components/projects/place-of-project'
+import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { recentlyDeleted } from '@/lib/features/projects/deleted-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
@@ -31,16 +32,18 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   return (
     <>
       <PageHeader title="Projects" action={page.total > 0 || search ? create : undefined} />
-      <ListFrame
-        path={`${home}/projects`}
-        noun={['project', 'projects']}
-        page={page}
-        search={search}
-        empty={{ icon: FolderClosed, title: 'No projects yet', text, action: create }}
-      >
-        <PlaceList label="Projects" places={page.rows.map(placeOfProject(home))} />
-      </ListFrame>
-      {deleted.length > 0 && <DeletedProjects projects={deleted} restore={restoreProjectAction} />}
+      <Stack>
+        <ListFrame
+          path={`${home}/projects`}
+          noun={['project', 'projects']}
+          page={page}
+          search={search}
+          empty={{ icon: FolderClosed, title: 'No projects yet', text, action: create }}
+        >
+          <PlaceList label="Projects" places={page.rows.map(placeOfProject(home))} />
+        </ListFrame>
+        {deleted.length > 0 && <DeletedProjects projects={deleted} restore={restoreProjectAction} />}
+      </Stack>
     </>
   )
 }
