@@ -67,12 +67,11 @@ export async function startServer(
       import('@/lib/edges/graphql/handler'),
       import('./handle-mcp'),
     ])
-  // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
-  runInBackground('reading the signing keys', oauthEngine)
   // Next listens for upgrades on the server that it is given, and leaves some of those sockets open for ever.
   const unused = createServer()
   const app = next({ dev: false, dir, httpServer: unused, port: PORT, ...(HOST ? { hostname: HOST } : {}) })
-  await app.prepare()
+  // Held from the start, the public keys are served even if the database goes away before anybody has asked for them.
+  await Promise.all([app.prepare(), oauthEngine()])
   const renderPage = pagesInTurn(throughDoor(app.getRequestHandler()))
   const pages: NodeHandler = (req, res) => {
     const path = (req.url as string).split('?', 1)[0] as string
