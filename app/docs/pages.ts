@@ -4,12 +4,14 @@ import Agents from './agents/page'
 import AppsInWorkspaces from './apps-in-workspaces/page'
 import AuditLog from './audit-log/page'
 import CommandLine from './command-line/page'
+import Endpoints from './endpoints/page'
 import Errors from './errors/page'
 import GraphQL from './graphql/page'
 import Installations from './installations/page'
 import Limits from './limits/page'
 import NativeApps from './native-apps/page'
 import Overview from './page'
+import PythonAndGo from './python-and-go/page'
 import Reference from './reference/page'
 import Scopes from './scopes/page'
 import Security from './security/page'
@@ -22,6 +24,7 @@ import Webhooks from './webhooks/page'
 export const docsPages: Record<string, () => ReactElement> = {
   '/docs': Overview,
   '/docs/web-apps': WebApps,
+  '/docs/python-and-go': PythonAndGo,
   '/docs/native-apps': NativeApps,
   '/docs/command-line': CommandLine,
   '/docs/agents': Agents,
@@ -32,6 +35,7 @@ export const docsPages: Record<string, () => ReactElement> = {
   '/docs/security': Security,
   '/docs/graphql': GraphQL,
   '/docs/reference': Reference,
+  '/docs/endpoints': Endpoints,
   '/docs/webhooks': Webhooks,
   '/docs/audit-log': AuditLog,
   '/docs/errors': Errors,

@@ -14,6 +14,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         href: '/docs/web-apps',
         summary: 'A server that signs people in and keeps a secret.',
       },
+      {
+        title: 'Python and Go',
+        href: '/docs/python-and-go',
+        summary: 'A web app with Flask and Authlib, or with go-oidc.',
+      },
       { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop and browser-only apps.' },
       { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
       {
@@ -54,6 +59,7 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         href: '/docs/reference',
         summary: 'Every query, mutation and subscription, with examples.',
       },
+      { title: 'Endpoints', href: '/docs/endpoints', summary: 'Every address an app calls.' },
       { title: 'Webhooks', href: '/docs/webhooks', summary: 'Be told what happens in a workspace.' },
       { title: 'Audit log', href: '/docs/audit-log', summary: 'Read, export or stream what happened.' },
       { title: 'Errors', href: '/docs/errors', summary: 'Each error with its cause and what to do.' },

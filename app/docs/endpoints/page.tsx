@@ -1,0 +1,72 @@
+import type { Metadata } from 'next'
+import { FactsTable } from '@/components/docs/facts-table'
+import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import { config } from '@/lib/base/config/env'
+import { issuer, metadataRoute, routes } from '@/lib/edges/oauth/protocol/routes'
+
+export const metadata: Metadata = { title: 'Endpoints' }
+
+type Endpoint = [what: string, address: string, standard: string]
+
+function endpoints(): Endpoint[] {
+  const at = (route: keyof typeof routes) => issuer() + routes[route]
+  return [
+    ['Issuer', issuer(), 'OpenID Connect Core 2'],
+    ['Discovery', issuer() + metadataRoute, 'OpenID Connect Discovery 4'],
+    ['Authorization', at('authorization'), 'RFC 6749, section 3.1'],
+    ['Token', at('token'), 'RFC 6749, section 3.2'],
+    ['Keys that sign (JWKS)', at('jwks'), 'RFC 7517'],
+    ['UserInfo', at('userinfo'), 'OpenID Connect Core 5.3'],
+    ['Pushed requests', at('pushed_authorization_request'), 'RFC 9126'],
+    ['Device authorization', at('device_authorization'), 'RFC 8628'],
+    ['Introspection', at('introspection'), 'RFC 7662'],
+    ['Revocation', at('revocation'), 'RFC 7009'],
+    ['Sign-out', at('end_session'), 'OpenID Connect RP-Initiated Logout'],
+    ['Registration', at('registration'), 'RFC 7591'],
+  ]
+}
+
+export default function EndpointsPage() {
+  const { BASE_URL } = config()
+  return (
+    <DocsArticle
+      title="Endpoints"
+      lead="Give a library the issuer: it finds the other addresses by discovery."
+    >
+      <DocsSection id="oauth" title="OAuth and OpenID Connect">
+        <FactsTable
+          caption="OAuth and OpenID Connect"
+          columns={['What', 'Address', 'Standard']}
+          rows={endpoints().map(([what, address, standard]) => ({
+            id: what.toLowerCase().replaceAll(/\W+/g, '-'),
+            cells: [what, <Code key="address">{address}</Code>, standard],
+          }))}
+        />
+      </DocsSection>
+      <DocsSection id="api" title="API">
+        <FactsTable
+          caption="API"
+          columns={['What', 'Address']}
+          rows={[
+            ['GraphQL', '/graphql/v2'],
+            ['Tools of agents (MCP)', '/mcp'],
+            ['Description of all of it (OpenAPI)', '/openapi.json'],
+          ].map(([what, path]) => ({
+            id: String(path).slice(1).replaceAll(/\W/g, '-'),
+            cells: [what, <Code key="address">{BASE_URL + path}</Code>],
+          }))}
+        />
+      </DocsSection>
+      <DocsSection id="verify" title="Is a token good">
+        <P>
+          An <Code>id_token</Code> is a JWT: check its signature with the keys above, that <Code>iss</Code> is
+          the issuer and <Code>aud</Code> your client id, and the times; every OpenID Connect library does. An
+          access token is no JWT and tells nothing by itself. Ask{' '}
+          <TextAnchor href="/docs/tokens">introspection</TextAnchor>, or call the API with it: both look at
+          the person’s rights of now.
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}

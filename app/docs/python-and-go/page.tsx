@@ -1,0 +1,49 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import { goSnippet } from '@/lib/features/docs/snippets/go'
+import { pythonSnippet } from '@/lib/features/docs/snippets/python'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Python and Go' }
+
+export default function PythonAndGoPage() {
+  const values = readSnippetValues()
+  return (
+    <DocsArticle
+      title="Python and Go"
+      lead="Whole web apps that sign people in. Register the app as under Web apps, and fill in its client id."
+    >
+      <DocsSection id="python" title="Python with Flask and Authlib">
+        <P>
+          Save it as <Code>app.py</Code>, then run <Code>pip install authlib flask requests</Code> and{' '}
+          <Code>CLIENT_SECRET=… python app.py</Code>.
+        </P>
+        <CodeBlock title="app.py" code={pythonSnippet(values)} />
+        <P className="text-muted">
+          Run by hand with Python 3.11, Authlib 1.9.9 and Flask 3.1.3; not part of our tests.
+        </P>
+      </DocsSection>
+      <DocsSection id="go" title="Go with go-oidc">
+        <P>
+          Save it as <Code>main.go</Code> in a folder of its own, then run <Code>go mod init app</Code>,{' '}
+          <Code>go mod tidy</Code> and <Code>CLIENT_SECRET=… go run .</Code>
+        </P>
+        <CodeBlock title="main.go" code={goSnippet(values)} />
+        <P className="text-muted">
+          Run by hand with Go 1.26, go-oidc 3.21.0 and x/oauth2 0.37.0; not part of our tests. Over https, set{' '}
+          <Code>Secure</Code> on the cookies.
+        </P>
+      </DocsSection>
+      <DocsSection id="next" title="What comes next">
+        <P>
+          A refresh token is asked for with <Code>offline_access</Code> and <Code>prompt=consent</Code>; what
+          holds for every web app stands under{' '}
+          <TextAnchor href="/docs/web-apps#good-to-know">Web apps</TextAnchor>, every address under{' '}
+          <TextAnchor href="/docs/endpoints">Endpoints</TextAnchor>.
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}
