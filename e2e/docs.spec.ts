@@ -57,7 +57,7 @@ test('the docs are searched without a script, by the rail of a phone too', async
   )
   await page.setViewportSize({ width: 375, height: 812 })
   await page.goto('/docs/webhooks')
-  await page.getByText('docs', { exact: false }).first().click()
+  await page.locator('header summary').click()
   await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Errors' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Errors')
   await context.close()
@@ -72,7 +72,7 @@ test('code is in colour, and is copied as it stands', async ({ page, context }) 
   await expect(block.getByRole('status')).toHaveText('Copied')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${await block.locator('pre').textContent()}\n`)
-  expect(copied).toContain("import * as client from 'openid-client'")
+  expect(copied).toContain("import * as oidc from 'openid-client'")
 })
 
 test('the docs follow the theme that was chosen in the console', async ({ page, context, baseURL }) => {
