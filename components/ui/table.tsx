@@ -96,7 +96,7 @@ export function Cell({
   return (
     <td
       className={cn(
-        'h-11 px-3 py-1.5 align-middle first:pl-4 last:pr-4',
+        'px-3 py-1.5 align-middle first:pl-4 last:pr-4 sm:h-11',
         numeric && 'whitespace-nowrap text-right',
         muted && 'text-muted',
         className,
