@@ -73,7 +73,7 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-used')
   await openTab(page, 'Activity')
-  await expect(page.getByRole('table', { name: 'Refused requests' })).toContainText('invalid_grant')
+  await expect(page.getByRole('table', { name: 'Activity' })).toContainText('invalid_grant')
 
   await page.goBack()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)

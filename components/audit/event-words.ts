@@ -31,6 +31,7 @@ const words: Record<string, string> = {
   'member.removed': 'removed',
   'member.role_changed': 'changed the role of',
   'oauth_app.access_revoked': 'revoked what people allowed',
+  'oauth_app.activity_exported': 'exported the activity of',
   'oauth_app.created': 'created the OAuth app',
   'oauth_app.deleted': 'deleted the OAuth app',
   'oauth_app.secret_added': 'added a secret to',

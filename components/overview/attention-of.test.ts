@@ -30,7 +30,7 @@ describe('what needs attention', () => {
     expect(
       attentionOf({ refused, expiring, asked }, places, now).map(({ title, href }) => `${title}: ${href}`),
     ).toEqual([
-      'Deploy Bot was refused 41 times this week: /d/lk_app_1',
+      'Deploy Bot was refused 41 times this week: /d/lk_app_1/activity',
       'The token “gone” has expired: /t',
       'The token “today” expires in 5 hours: /t',
       'The token “Nightly export” expires in 2 days: /t',

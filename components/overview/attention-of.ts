@@ -37,7 +37,7 @@ export function attentionOf(
         icon: CircleX,
         title: `${name} was refused ${times === 1 ? 'once' : `${times.toLocaleString('en')} times`} this week`,
         text: why,
-        href: `${places.developer}/${id}`,
+        href: `${places.developer}/${id}/activity`,
         action: 'Review requests',
       }),
     ),

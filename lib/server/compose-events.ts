@@ -1,3 +1,4 @@
+import { hearAuthorizations } from '@/lib/features/apps/activity/hear-authorizations'
 import { registerEventListeners } from '@/lib/features/audit/event-listeners'
 import { addToStreams } from '@/lib/features/audit-streams/add-to-streams'
 import { noteChange } from '@/lib/features/keyed-requests/runs'
@@ -7,4 +8,11 @@ import { tellWebhooks } from '@/lib/features/webhooks/tell-webhooks'
 
 /** Says who hears of recorded events in this process. Every program that changes anything calls it before it does. */
 export const composeEvents = (): void =>
-  registerEventListeners([noteChange, announceEvent, mailAccountChange, tellWebhooks, addToStreams])
+  registerEventListeners([
+    noteChange,
+    announceEvent,
+    mailAccountChange,
+    tellWebhooks,
+    addToStreams,
+    hearAuthorizations,
+  ])

@@ -32,6 +32,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   notifications: { expected: '.....FFSSSS...FFF' },
   notificationsUnread: { expected: '.....FFSSSS...FFF' },
   oauthApp: { target: fresh.app, expected: 'NNFF..RSS.SSFFFFF' },
+  oauthAppActivity: { target: fresh.app, expected: 'NNFF..RSS.SSFFFFF' },
   oauthAppPeople: { target: fresh.app, expected: 'NNFF..RSS.SSFFFFF' },
   oauthApps: { expected: 'NNFF..RSS.SSFFFFF' },
   project: { expected: 'N..........S....S' },

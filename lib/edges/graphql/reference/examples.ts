@@ -21,6 +21,7 @@ export const examples: Record<string, string> = {
   notifications: 'query Notifications { notifications { totalCount nodes { id type title readAt } pageInfo { hasNextPage endCursor } } }',
   notificationsUnread: 'query NotificationsUnread { notificationsUnread }',
   oauthApp: 'query OAuthApp($id: ID!) { oauthApp(id: $id) { id name type redirectUris people } }',
+  oauthAppActivity: 'query OAuthAppActivity($id: ID!) { oauthAppActivity(id: $id, first: 20) { totalCount nodes { id kind userId scopes error detail traceId createdAt } pageInfo { hasNextPage endCursor } } }',
   oauthAppPeople: 'query OAuthAppPeople($id: ID!) { oauthAppPeople(id: $id, first: 20) { totalCount nodes { id userId name email scopes } pageInfo { hasNextPage endCursor } } }',
   oauthApps: 'query OAuthApps($workspaceId: ID!) { oauthApps(workspaceId: $workspaceId) { totalCount nodes { id name type } pageInfo { hasNextPage endCursor } } }',
   project: 'query Project($projectId: ID!) { project(id: $projectId) { id name role description } }',

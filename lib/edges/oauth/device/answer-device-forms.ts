@@ -7,6 +7,7 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { takeForm } from '@/lib/base/http/take-form'
 import { visitorFrom } from '@/lib/base/http/visitor'
+import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
@@ -62,7 +63,7 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
   if (asks(form.decision)) return ask(device, ticket, session, form)
   if (form.decision === 'create') return createProjectFor(ticket, session, form)
-  return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device)
+  return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device, session)
 }
 
 /** The first project of somebody who has none, made on the way. */
@@ -90,11 +91,21 @@ async function ask(device: DeviceRequest, ticket: string, session: BrowserSessio
   return seeOther(confirmPath(ticket, { asked, selected }))
 }
 
-async function deny(device: DeviceRequest): Promise<Response> {
+/** What is told to the app's admins: where the device asked from, and who answered. */
+const happened = (device: DeviceRequest, session: BrowserSession) => ({
+  clientId: device.clientId,
+  userId: session.person.id,
+  scopes: requestedScopes(device),
+  ip: device.from.ip,
+  userAgent: device.from.ua,
+})
+
+async function deny(device: DeviceRequest, session: BrowserSession): Promise<Response> {
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(device.clientId)
   const answer = { error: 'access_denied', errorDescription: 'the person denied the request' }
   const done = await answerDevice(device, answer, null)
+  if (done) noteActivity({ ...happened(device, session), kind: 'DENIED' })
   return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
 }
 
@@ -136,7 +147,10 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
       : {}),
   }
   const done = await answerDevice(device, answer, authorizationId)
-  if (done) countUse(client.clientId, 'authorizations')
+  if (done) {
+    countUse(client.clientId, 'authorizations')
+    noteActivity({ ...happened(device, session), kind: 'SIGNED_IN' })
+  }
   return seeOther(done ? lastPage('authorized', client) : devicePage({ error: 'gone' }))
 }
 

@@ -1,4 +1,5 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { noteFailure } from '@/lib/features/apps/failures/note-failure'
 import { countUse } from '@/lib/features/apps/usage/count-use'
 
@@ -28,20 +29,33 @@ export function recordFailures(provider: Provider): void {
   for (const event of events) {
     provider.on(event as 'grant.error', (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
       const { client, route } = ctx.oidc
-      if (!client || expected.has(error.error)) return
+      if (!client) return
+      const from = { clientId: client.clientId, ip: ctx.ip, userAgent: ctx.get('user-agent') }
+      const said = { error: error.error, reason: reasonOf(ctx, error) }
+      // At the authorization endpoint a person said no; a device is told at its next poll what was noted by then.
+      if (event === 'authorization.error' && error.error === 'access_denied') {
+        noteActivity({ ...from, ...askedIn(ctx), kind: 'DENIED' })
+      }
+      if (expected.has(error.error)) return
+      const description = error.error_description ?? ''
       countUse(client.clientId, 'errors')
-      noteFailure({
-        clientId: client.clientId,
-        endpoint: route,
+      noteFailure({ ...from, ...said, endpoint: route, description })
+      noteActivity({
+        ...from,
+        ...askedIn(ctx),
+        kind: 'REFUSED',
         error: error.error,
-        description: error.error_description ?? '',
-        reason: reasonOf(ctx, error),
-        ip: ctx.ip,
-        userAgent: ctx.get('user-agent'),
+        detail: said.reason ?? description,
       })
     })
   }
 }
+
+/** Who was asked for what, as far as the request had come. */
+const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => ({
+  userId: account?.accountId ?? session?.accountId,
+  scopes: typeof params?.scope === 'string' ? params.scope.split(' ').filter(Boolean) : [],
+})
 
 /**
  * The engine's detail, which names no credential, or what lies at the bottom of it, such as a key set that could not be

@@ -1,16 +1,13 @@
 import { AppError, badInput } from '@/lib/base/errors/app-error'
-import { errorCodes } from '@/lib/base/errors/codes'
-import { answerWith } from '@/lib/base/http/answer-with'
-import { refusalOf } from '@/lib/base/http/refusal-of'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { type Export, exportEvents } from '@/lib/features/audit/export/export-events'
 import { type ExportFormat, exportFormats } from '@/lib/features/audit/export/formats'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { exportInstanceEvents } from '@/lib/features/operator/export-instance-events'
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { dayOf, type SearchParams, textOf } from '../console/list-page'
+import { refuseExport, sendFile, whoLooks } from './send-file'
 
 /**
  * GET /audit-log/export: what an audit log tells, as a file. `format` is ndjson or csv; `since` and `until` are days (UTC), both
@@ -23,24 +20,9 @@ export async function answerAuditExport(request: Request): Promise<Response> {
   try {
     const actor = await whoAsks(request)
     const audit = await findExport(actor, Object.fromEntries(new URL(request.url).searchParams))
-    const headers = {
-      'content-type': audit.mediaType,
-      'content-disposition': `attachment; filename="${audit.fileName}"`,
-      'cache-control': 'no-store',
-    }
-    // Nothing is exported to whoever only looks.
-    if (request.method === 'HEAD') return new Response(null, { headers })
-    // What is refused or fails at the first step still has a status of its own.
-    const first = await audit.text.next()
-    return new Response(flow(first, audit.text), { headers })
+    return await sendFile(request, audit)
   } catch (thrown) {
-    const error = refusalOf(thrown)
-    const { field, retryAfter } = error.details
-    const body = { error: error.message, code: error.code, ...(field === undefined ? {} : { field }) }
-    return answerWith(errorCodes[error.code].http, body, {
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-      ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
-    })
+    return refuseExport(thrown)
   }
 }
 
@@ -62,13 +44,7 @@ async function whoAsks(request: Request): Promise<Actor> {
       })
     return caller.actor
   }
-  // An export is recorded and counted, which no link on another site may cause.
-  const site = request.headers.get('sec-fetch-site') ?? 'none'
-  if (site !== 'same-origin' && site !== 'none')
-    throw new AppError('FORBIDDEN', 'Exports start from the pages of this service.')
-  const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
-  if (!session) throw new AppError('UNAUTHENTICATED')
-  return session.actor
+  return whoLooks(request)
 }
 
 function findExport(actor: Actor, query: SearchParams): Promise<Export> {
@@ -89,24 +65,4 @@ function day(query: SearchParams, name: string) {
   const found = dayOf(query, name)
   if (!found && textOf(query, name)) throw badInput(name, 'Must be a day such as 2026-11-22.')
   return found
-}
-
-/** Asks for the next piece when the last one was taken, and for none once the reader has gone. */
-function flow(first: IteratorResult<string>, rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let next: IteratorResult<string> | undefined = first
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = next ?? (await rest.next())
-        next = undefined
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      },
-      async cancel() {
-        await rest.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

@@ -37,6 +37,8 @@ const unused = [
     where: `ended_at < now() - interval '7 days'
       OR session_id IN (SELECT id FROM sessions WHERE expires_at < now() - interval '7 days')`,
   },
+  // What happened around an app is told for a month.
+  { table: 'app_events', key: 'id', where: `created_at < now() - interval '30 days'` },
   // An app's page shows a month of what it did.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   {

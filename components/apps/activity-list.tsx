@@ -1,0 +1,112 @@
+import { Activity } from 'lucide-react'
+import { activityKinds } from '@/lib/features/apps/activity/kinds'
+import type { AppActivity } from '@/lib/features/apps/activity/list-activity'
+import { Badge, type Tone } from '../ui/badge'
+import { Card } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { Pagination } from '../ui/pagination'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+const tones: Record<AppActivity['kind'], Tone> = {
+  SIGNED_IN: 'success',
+  GRANTED: 'success',
+  CHANGED: 'info',
+  DENIED: 'neutral',
+  REVOKED: 'warning',
+  REFUSED: 'danger',
+}
+
+/** What happened around an app, the latest first: who, for what, from where, and of a refusal why. */
+export function ActivityList({
+  events,
+  total,
+  narrowed,
+  hrefs,
+}: {
+  events: AppActivity[]
+  total: number
+  /** A filter is set, which may be why nothing is listed. */
+  narrowed: boolean
+  hrefs: { previous: string | undefined; next: string | undefined }
+}) {
+  if (events.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={Activity} title={narrowed ? 'Nothing matches' : 'No activity yet'}>
+          {narrowed
+            ? 'Choose another kind, or search for something else.'
+            : 'Sign-ins, what people allow your app, and what it is refused appear here for 30 days.'}
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <Card className="overflow-clip">
+      <Table
+        caption="Activity"
+        head={
+          <>
+            <Head>When</Head>
+            <Head>What</Head>
+            <Head>Person</Head>
+            <Head>Detail</Head>
+            <Head>From</Head>
+          </>
+        }
+      >
+        {events.map((event) => (
+          <Row key={event.id}>
+            <Cell muted className="whitespace-nowrap align-top">
+              <Time at={event.createdAt} />
+            </Cell>
+            <Cell className="align-top">
+              <Badge tone={tones[event.kind]}>{activityKinds[event.kind]}</Badge>
+            </Cell>
+            <Cell className="min-w-32 align-top">
+              <Person event={event} />
+            </Cell>
+            <Cell className="wrap-anywhere min-w-52 align-top max-sm:col-span-full">
+              <Detail event={event} />
+            </Cell>
+            <Cell muted className="wrap-anywhere align-top text-[13px]">
+              <span title={event.userAgent ?? undefined}>{event.ip ?? '–'}</span>
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <div className="border-t px-4 py-2 text-[13px]">
+        <Pagination
+          {...hrefs}
+          label="Pages of activity"
+          alone={!hrefs.previous && !hrefs.next}
+          summary={`${total.toLocaleString('en')} ${total === 1 ? 'event' : 'events'} in the last 30 days`}
+        />
+      </div>
+    </Card>
+  )
+}
+
+function Person({ event: { name, email, userId } }: { event: AppActivity }) {
+  if (!userId) return <span className="text-muted">Unknown</span>
+  return (
+    <span className="wrap-anywhere" title={userId}>
+      {name || email ? <bdi>{name ?? email}</bdi> : <span className="font-mono text-[13px]">{userId}</span>}
+    </span>
+  )
+}
+
+function Detail({ event: { error, detail, scopes, traceId } }: { event: AppActivity }) {
+  return (
+    <div className="grid gap-0.5 text-[13px] leading-5">
+      {error && <span className="font-mono">{error}</span>}
+      {detail && <span>{detail}</span>}
+      {scopes.length > 0 && <span className="font-mono text-muted">{scopes.join(' ')}</span>}
+      {traceId && (
+        <span className="text-muted">
+          Trace ID <span className="font-mono">{traceId}</span>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { answerActivityExport } from '@/lib/edges/web/exports/answer-activity-export'
+import { listActivity } from '@/lib/features/apps/activity/list-activity'
+import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson } from '@/lib/testing/factories'
+import { beginDevice, personAtDevicePages } from '@/lib/testing/oauth-device'
+import { authorize, requestToken, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner } = await startOAuthWorld()
+
+const session = ({ id }: { id: string }): SessionActor => ({
+  kind: 'session',
+  userId: id,
+  sessionId: randomUUID(),
+  instanceAdmin: false,
+})
+const admin = session(owner.person)
+const page = { limit: 50, backward: false, after: null, before: null }
+
+const happened = async (app: TestApp, filter = {}) =>
+  (await listActivity(admin, app.clientId, page, filter)).rows
+
+const kindsOf = async (app: TestApp, filter = {}) =>
+  (await happened(app, filter)).map(({ kind }) => kind).reverse()
+
+async function stranger() {
+  const person = await makePerson()
+  return { person, browser: await signedInBrowser(person.id) }
+}
+
+describe('what happened around an app', () => {
+  it('is who signed in for what, who gave access and who took it back, in their order', async () => {
+    const app = await owner.makeApp()
+    const { person, browser } = await stranger()
+    await signInToApp(browser, app, { scope: 'openid email' })
+    await signInToApp(browser, app, { scope: 'openid email' })
+    expect(await kindsOf(app)).toEqual(['GRANTED', 'SIGNED_IN', 'SIGNED_IN'])
+    const [signedIn] = await happened(app, { kind: 'SIGNED_IN' })
+    expect(signedIn).toMatchObject({
+      userId: person.id,
+      email: person.email,
+      name: null,
+      scopes: ['openid', 'email'],
+      traceId: expect.stringMatching(/\S/),
+      ip: expect.stringMatching(/127\.0\.0\.1|::1/),
+    })
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { userId: person.id } })
+    await revokeAuthorization(session(person), id)
+    const rows = await happened(app)
+    expect(rows[0]).toMatchObject({ kind: 'REVOKED', userId: person.id, ip: null })
+    // What was known of them was theirs to take back.
+    expect(rows.map(({ email }) => email)).toEqual([null, null, null, null])
+  })
+
+  it('is who said no, in a browser and at a device', async () => {
+    const { person, browser } = await stranger()
+    const app = await owner.makeApp()
+    await authorize(browser, app, {}, { decision: 'deny' })
+    expect(await happened(app)).toMatchObject([{ kind: 'DENIED', userId: person.id, scopes: ['openid'] }])
+    const cli = await owner.makeApp(native)
+    const pages = await personAtDevicePages(person.id)
+    for (const decision of ['deny', 'authorize']) {
+      const { body } = await beginDevice(cli)
+      await pages.decide(body.user_code as string, decision)
+    }
+    expect(await kindsOf(cli)).toEqual(['DENIED', 'GRANTED', 'SIGNED_IN'])
+  })
+
+  it('is what it was refused, with the reason and the name of the request, and no secret', async () => {
+    const app = await owner.makeApp()
+    const { headers } = await requestToken(app, {
+      grant_type: 'authorization_code',
+      code: 'lk_code_made_up',
+      redirect_uri: app.redirectUri,
+    })
+    const [refused] = await happened(app)
+    expect(refused).toMatchObject({ kind: 'REFUSED', error: 'invalid_grant', userId: null })
+    expect(refused?.traceId).toBe(headers.get('x-request-id'))
+    expect(JSON.stringify(refused)).not.toContain('made_up')
+    expect(JSON.stringify(refused)).not.toContain(app.secret)
+  })
+
+  it('is found by kind, person, address, trace id and a part of the reason', async () => {
+    const app = await owner.makeApp()
+    const { person, browser } = await stranger()
+    await signInToApp(browser, app)
+    await requestToken(app, { grant_type: 'refresh_token', refresh_token: 'none' })
+    const [refused] = await happened(app, { kind: 'REFUSED' })
+    expect(await kindsOf(app, { search: person.id })).toEqual(['GRANTED', 'SIGNED_IN'])
+    expect(await kindsOf(app, { search: refused?.traceId })).toEqual(['REFUSED'])
+    expect(await kindsOf(app, { search: 'invalid_GR' })).toEqual(['REFUSED'])
+    expect(await kindsOf(app, { search: '%' })).toEqual([])
+    // By an address that is not shown nobody is found.
+    expect(await kindsOf(app, { search: person.email })).toEqual([])
+  })
+
+  it('is told for thirty days, and then gone', async () => {
+    const app = await owner.makeApp()
+    const old = new Date(Date.now() - 31 * 86_400_000)
+    const { id } = await prisma().appEvent.create({
+      data: { clientId: app.clientId, kind: 'DENIED', createdAt: old },
+    })
+    expect(await happened(app)).toEqual([])
+    await removeStale()
+    expect(await prisma().appEvent.count({ where: { id } })).toBe(0)
+  })
+
+  it('is exported as it is listed, for whoever may manage the app, and recorded', async () => {
+    const app = await owner.makeApp()
+    const { person, browser } = await stranger()
+    await signInToApp(browser, app, { scope: 'openid email' })
+    const cookieOf = async (userId: string) =>
+      sessionCookie({ sub: userId, sid: await startSession({}, userId, ['pwd']) }).split(';', 1)[0] as string
+    const ask = async (userId: string, init: { method?: string; site?: string } = {}) =>
+      answerActivityExport(
+        new Request(`${config().BASE_URL}/export?kind=SIGNED_IN`, {
+          method: init.method ?? 'GET',
+          headers: { cookie: await cookieOf(userId), 'sec-fetch-site': init.site ?? 'same-origin' },
+        }),
+        app.clientId,
+      )
+    const exports = () =>
+      prisma().auditEvent.count({
+        where: { action: 'oauth_app.activity_exported', resourceId: app.clientId },
+      })
+    expect((await ask(owner.person.id, { method: 'HEAD' })).status).toBe(200)
+    expect((await ask(owner.person.id, { site: 'cross-site' })).status).toBe(403)
+    expect((await ask(person.id)).status).toBe(404)
+    expect(await exports()).toBe(0)
+    const file = await ask(owner.person.id)
+    expect(file.headers.get('content-disposition')).toMatch(/filename="activity-.*\.csv"/)
+    const lines = (await file.text()).trimEnd().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`SIGNED_IN,${person.id},,${person.email},openid email`)
+    expect(await exports()).toBe(1)
+  })
+
+  it('is nobody else’s to see', async () => {
+    const app = await owner.makeApp()
+    const { person } = await stranger()
+    await expect(listActivity(session(person), app.clientId, page)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})

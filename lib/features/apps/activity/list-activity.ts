@@ -1,0 +1,112 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { likeLiteral } from '@/lib/base/db/like-literal'
+import { prisma } from '@/lib/base/db/prisma'
+import type { AppEvent, Prisma } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { isId } from '@/lib/policy/require'
+import { type OAuthApp, requireApp } from '../require-app'
+import type { ActivityKind } from './kinds'
+import { gatheredActivity } from './note-activity'
+
+/** Something that happened around an app, with who it was as far as the app may know them (decision 199). */
+export type AppActivity = Omit<AppEvent, 'clientId' | 'kind'> & {
+  kind: ActivityKind
+  name: string | null
+  email: string | null
+}
+
+/** What to list; everything where nothing is said. */
+export type ActivityFilter = {
+  kind?: ActivityKind | null | undefined
+  /** The id of a person, an IP address, a trace id, or a part of an error or its reason. */
+  search?: string | null | undefined
+}
+
+const days = 30
+
+/**
+ * One page of what happened around an app in the last 30 days, the latest first.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ */
+export async function listActivity(
+  actor: Actor,
+  clientId: string,
+  page: Page,
+  filter: ActivityFilter = {},
+): Promise<CountedSlice<AppActivity>> {
+  const app = await requireApp(actor, clientId)
+  // What this process has seen in the last second belongs in the answer.
+  await gatheredActivity.now()
+  const { bounds, ...window } = keysetQuery(page, 'desc')
+  const where = matching(app, filter)
+  const rows = await prisma().appEvent.findMany({ where: { AND: [where, { id: bounds }] }, ...window })
+  return {
+    ...cutPage(page, await named(app, rows)),
+    count: () => prisma().appEvent.count({ where }),
+  }
+}
+
+/**
+ * All of it, the latest first, in pieces.
+ * @throws as `listActivity`
+ */
+export async function* everyActivity(
+  actor: Actor,
+  clientId: string,
+  filter: ActivityFilter,
+): AsyncGenerator<AppActivity[]> {
+  for (let after: string | null = null; ; ) {
+    const page: Page = { limit: 200, backward: false, after, before: null }
+    const { rows, hasNextPage } = await listActivity(actor, clientId, page, filter)
+    if (rows.length > 0) yield rows
+    after = rows.at(-1)?.id ?? null
+    if (!hasNextPage) return
+  }
+}
+
+function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.AppEventWhereInput {
+  const since = new Date(Date.now() - days * 86_400_000)
+  const text = search?.trim() ?? ''
+  const part = { contains: likeLiteral(text), mode: 'insensitive' as const }
+  return {
+    clientId: id,
+    createdAt: { gte: since },
+    ...(kind ? { kind } : {}),
+    ...(text && {
+      OR: [
+        ...(isId(text) ? [{ userId: text }] : []),
+        { ip: text },
+        { traceId: text },
+        { error: part },
+        { detail: part },
+      ],
+    }),
+  }
+}
+
+/** Whoever lets the app in is named as far as they allow it now; who took that back is their id. */
+async function named({ id, workspaceId }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
+  const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
+  const people = await prisma().user.findMany({
+    where: { id: { in: userIds } },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      workspaceMemberships: { where: { workspaceId }, select: { role: true } },
+      authorizations: { where: { clientId: id }, select: { scopes: true } },
+    },
+  })
+  const byId = new Map(people.map((person) => [person.id, person]))
+  return rows.map(({ clientId: _, kind, ...row }) => {
+    const person = byId.get(row.userId ?? '')
+    const own = (person?.workspaceMemberships.length ?? 0) > 0
+    const scopes = person?.authorizations[0]?.scopes ?? []
+    return {
+      ...row,
+      kind: kind as ActivityKind,
+      name: own || scopes.includes('profile') ? (person?.name ?? null) : null,
+      email: own || scopes.includes('email') ? (person?.email ?? null) : null,
+    }
+  })
+}
