@@ -1,0 +1,45 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { AppActivity } from '@/lib/features/apps/activity/list-activity'
+import { ActivityList } from './activity-list'
+
+const event = (more: Partial<AppActivity>): AppActivity => ({
+  id: crypto.randomUUID(),
+  kind: 'SIGNED_IN',
+  userId: 'sub-1',
+  name: null,
+  email: null,
+  scopes: [],
+  error: null,
+  detail: null,
+  ip: null,
+  userAgent: null,
+  traceId: null,
+  createdAt: new Date(),
+  ...more,
+})
+
+const said = (events: AppActivity[], narrowed = false) =>
+  renderToStaticMarkup(
+    <ActivityList
+      events={events}
+      total={events.length}
+      narrowed={narrowed}
+      hrefs={{ previous: undefined, next: undefined }}
+    />,
+  ).replace(/<[^>]+>/g, ' ')
+
+it('names a person as far as they are known, and says where nobody is', () => {
+  expect(said([event({ name: 'Grace', email: 'grace@example.com' })])).toContain('Grace')
+  expect(said([event({ email: 'grace@example.com' })])).toContain('grace@example.com')
+  expect(said([event({})])).toContain('sub-1')
+  expect(said([event({ userId: null, kind: 'REFUSED', error: 'invalid_grant', traceId: 'abc' })])).toMatch(
+    /Refused .*Unknown .*invalid_grant .*Trace ID .*abc/,
+  )
+})
+
+it('tells an app without activity from a filter that nothing matches', () => {
+  expect(said([])).toContain('No activity yet')
+  expect(said([], true)).toContain('Nothing matches')
+  expect(said([event({})])).toContain('1 event in the last 30 days')
+})
