@@ -165,6 +165,12 @@ describe('authorizeProject', () => {
       'INSUFFICIENT_SCOPE project:admin',
     )
   })
+
+  it('asks nobody for a scope again that is there: it is the project that was not selected', () => {
+    const actor = oauth(['workspace:member', 'project:admin'], { workspaceIds: ['w'] })
+    expect(onProject(actor, 'project:update', { workspaceRole: 'ADMIN' })).toBe('ok')
+    expect(onProject(actor, 'project:delete', { workspaceRole: 'ADMIN' })).toBe('RESOURCE_NOT_SHARED')
+  })
 })
 
 describe('authorizePersonal', () => {

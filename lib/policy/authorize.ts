@@ -61,7 +61,7 @@ export function authorizeProject(
   authorizeBeyondEnvironment(actor, permission, project.id)
   const admission = admissionFor(actor, project.workspaceId, project)
   requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
-  if (isApp(actor) && !reaches(cap, needed)) throw insufficientScope(scopeFor('project', needed))
+  if (isApp(actor) && !reaches(cap, needed)) throw beyondSelection(actor, project.id, needed)
   requireRole(actor, role, cap, needed)
 }
 
@@ -189,6 +189,12 @@ function requireScope(
   }
   if (families.some((family) => reaches(roleFromScopes(actor.scopes, family), needed))) return
   throw insufficientScope(scopeFor(families[0] as ResourceType, needed))
+}
+
+/** What is selected reaches less than this takes. Where the scope is there already, it is the project that was not selected. */
+function beyondSelection(actor: Actor & { scopes: ReadonlySet<string> }, id: string, needed: Role): AppError {
+  if (reaches(roleFromScopes(actor.scopes, 'project'), needed)) return notShared({ type: 'project', id })
+  return insufficientScope(scopeFor('project', needed))
 }
 
 function requireRole(actor: Actor, role: Role, cap: Role, needed: Role): void {
