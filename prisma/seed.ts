@@ -3,6 +3,7 @@ import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import type { Role } from '@/lib/generated/prisma/enums'
+import type { Askable } from '@/lib/policy/ask-first'
 
 export { seedExampleApp } from './seed-example-app'
 
@@ -30,6 +31,7 @@ type DemoWorkspace = {
   name: string
   members: Record<string, Role>
   projects: { name: string; description: string; members?: Record<string, Role> }[]
+  askFirst?: Askable[]
 }
 
 const workspaces: DemoWorkspace[] = [
@@ -41,6 +43,7 @@ const workspaces: DemoWorkspace[] = [
       { name: 'Website', description: 'The public site.' },
       { name: 'Payments', description: 'Cards, invoices and payouts.' },
     ],
+    askFirst: ['project:delete'],
   },
   {
     slug: 'globex',
@@ -114,12 +117,14 @@ async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, str
 }
 
 async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, string>): Promise<void> {
-  const { slug, name, members, projects } = workspace
+  const { slug, name, members, projects, askFirst = [] } = workspace
   if ((await tx.workspace.count({ where: { slug } })) > 0) return
   const membersOf = (roles: Record<string, Role>) => ({
     create: Object.entries(roles).map(([email, role]) => ({ userId: ids.get(email) as string, role })),
   })
-  const { id: workspaceId } = await tx.workspace.create({ data: { slug, name, members: membersOf(members) } })
+  const { id: workspaceId } = await tx.workspace.create({
+    data: { slug, name, askFirst, members: membersOf(members) },
+  })
   for (const project of projects) {
     await tx.project.create({
       data: {

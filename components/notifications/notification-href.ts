@@ -3,9 +3,11 @@
  * @param slug the address of the workspace it is about, when it is about one the person can still open
  */
 export function notificationHref(
-  { type, workspaceId }: { type: string; workspaceId: string | null },
+  { type, workspaceId, resource }: { type: string; workspaceId: string | null; resource: unknown },
   slug: string | undefined,
 ): string | undefined {
+  const about = resource as { type?: string; id?: string } | null
+  if (about?.type === 'ask') return `/asks/${about.id}`
   if (type === 'TOKEN_EXPIRING') return '/account/tokens'
   if (!workspaceId) return '/account/apps'
   if (!slug) return undefined

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { askPageIn, idIn, letAgentIn } from '../clients/agent'
 import { code, setUpApp } from '../support/authenticator-app'
 import { startDevice } from '../support/device'
 import { followMail } from '../support/mailbox'
@@ -109,6 +110,28 @@ export const journeys: Journey[] = [
       await page.goto(device.verification_uri_complete)
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading(page, 'Connect Television?')
+      await see()
+    },
+  },
+  {
+    as: 'nobody',
+    sights: [{ route: '/asks/[id]', name: 'account/ask' }],
+    go: async (page, world, see) => {
+      const { home } = await signUp(page, 'Annie Easley')
+      await page.goto(`${home}/settings/apps`)
+      await page.getByRole('checkbox', { name: 'Delete the workspace' }).check()
+      await page.getByRole('button', { name: 'Save what is asked first' }).click()
+      await expect(page.getByText('Saved')).toBeVisible()
+      const agent = await letAgentIn(page, world.baseURL, {
+        name: 'Planner',
+        scope: 'openid workspace:admin',
+        workspace: 'Annie Easley',
+      })
+      const query = 'query { me { workspaces { id } } }'
+      const id = idIn(await agent.callTool('run_query', { query }))
+      const mutation = `mutation { workspaceDelete(id: "${id}") }`
+      await page.goto(askPageIn(await agent.callTool('run_mutation', { query: mutation })))
+      await heading(page, 'An app asks first')
       await see()
     },
   },

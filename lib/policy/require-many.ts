@@ -1,5 +1,6 @@
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from './actor'
+import { requireSay } from './ask-first'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import {
@@ -47,14 +48,14 @@ export async function requireWorkspaces(
   ids: readonly string[],
 ): Promise<(WorkspaceRow | Error)[]> {
   const found = byId(await findWorkspaces(actor.userId, ids.filter(isId), clientIdOf(actor)))
-  return ids.map((id) =>
-    orError(() => {
-      const row = found.get(id.toLowerCase())
-      authorizeWorkspace(actor, permission, id, row && rightsIn(row))
-      if (row) authorizeTwoFactor(actor, row)
-      return row as WorkspaceRow
-    }),
-  )
+  return inOrder(ids, async (id) => {
+    const row = found.get(id.toLowerCase())
+    authorizeWorkspace(actor, permission, id, row && rightsIn(row))
+    authorizeTwoFactor(actor, row as WorkspaceRow)
+    const { askFirst } = row as WorkspaceRow
+    await requireSay(actor, permission, { type: 'workspace', id }, { workspaceId: id, askFirst })
+    return row as WorkspaceRow
+  })
 }
 
 /** @see requireProject */
@@ -64,23 +65,20 @@ export async function requireProjects(
   ids: readonly string[],
 ): Promise<(ProjectRow | Error)[]> {
   const found = byId(await findProjects(actor.userId, ids.filter(isId), clientIdOf(actor)))
-  return ids.map((id) =>
-    orError(() => {
-      const row = found.get(id.toLowerCase())
-      authorizeProject(actor, permission, id, row && rightsOf(row))
-      const { requireTwoFactor, ...project } = row as FoundProject
-      authorizeTwoFactor(actor, { requireTwoFactor })
-      return project
-    }),
-  )
+  return inOrder(ids, async (id) => {
+    const row = found.get(id.toLowerCase())
+    authorizeProject(actor, permission, id, row && rightsOf(row))
+    const { requireTwoFactor, ...project } = row as FoundProject
+    authorizeTwoFactor(actor, { requireTwoFactor })
+    await requireSay(actor, permission, { type: 'project', id: project.id }, project)
+    return project
+  })
 }
 
 const byId = <Row extends { id: string }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
 
-function orError<Value>(decide: () => Value): Value | Error {
-  try {
-    return decide()
-  } catch (error) {
-    return error as Error
-  }
-}
+/** What was decided about each, or the error that says no. */
+const inOrder = <Row>(
+  ids: readonly string[],
+  decide: (id: string) => Promise<Row>,
+): Promise<(Row | Error)[]> => Promise.all(ids.map((id) => decide(id).catch((error) => error as Error)))

@@ -1,8 +1,9 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
-import type { AppRules } from './admission'
+import type { AppRules, AskRules } from './admission'
 import { appRulesColumns } from './admitted'
+import { requireSay } from './ask-first'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
@@ -19,7 +20,9 @@ export const isId = (value: string): boolean => uuid.test(value)
 export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 
 /** A project with the person's current roles, in itself and in its workspace, and the workspace's rules for the app that asks. */
-export type ProjectRow = Project & AppRules & { projectRole: Role | null; workspaceRole: Role | null }
+export type ProjectRow = Project &
+  AppRules &
+  AskRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
  * The columns of `w`, a row of workspaces, and `wm`, the person's membership in it.
@@ -29,7 +32,7 @@ export const workspaceColumns = (
   clientId: string,
 ): string => `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
   w.require_two_factor AS "requireTwoFactor", w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role,
-  ${appRulesColumns(clientId)}`
+  w.ask_first AS "askFirst", ${appRulesColumns(clientId)}`
 
 /**
  * The columns of `p`, a row of projects in `w`, with `wm` and `pm`, the person's memberships in its workspace and in itself.
@@ -39,7 +42,7 @@ export const projectColumns = (
   clientId: string,
 ): string => `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole",
-  ${appRulesColumns(clientId)}`
+  w.ask_first AS "askFirst", ${appRulesColumns(clientId)}`
 
 const findWorkspace = readByKey<WorkspaceRow, [userId: string | null, id: string, clientId: string | null]>(
   'require-workspace',
@@ -59,17 +62,22 @@ const findProject = readByKey<
 
 /**
  * Loads a workspace and requires a permission on it. One statement.
+ * @param asked what the caller named, when it is something of the workspace
  * @returns the workspace's row and the person's current role in it
- * @throws AppError as `authorizeWorkspace` and `authorizeTwoFactor`
+ * @throws AppError as `authorizeWorkspace`, `authorizeTwoFactor` and `requireSay`
  */
 export async function requireWorkspace(
   actor: Actor,
   permission: WorkspacePermission,
   id: string,
+  asked = { type: 'workspace', id },
 ): Promise<WorkspaceRow & { role: Role }> {
   const [found] = isId(id) ? await findWorkspace(actor.userId, id, clientIdOf(actor)) : []
   authorizeWorkspace(actor, permission, id, found && rightsIn(found))
-  if (found) authorizeTwoFactor(actor, found)
+  if (found) {
+    authorizeTwoFactor(actor, found)
+    await requireSay(actor, permission, asked, { workspaceId: found.id, askFirst: found.askFirst })
+  }
   return { ...found, role: found && standingIn(actor, found.id, found.role ?? undefined) } as WorkspaceRow & {
     role: Role
   }
@@ -78,7 +86,7 @@ export async function requireWorkspace(
 /**
  * Loads a project and requires a permission on it. One statement.
  * @returns the project's row and the person's current roles
- * @throws AppError as `authorizeProject` and `authorizeTwoFactor`
+ * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireSay`
  */
 export async function requireProject(
   actor: Actor,
@@ -89,6 +97,7 @@ export async function requireProject(
   authorizeProject(actor, permission, id, found && rightsOf(found))
   const { requireTwoFactor, ...project } = found as NonNullable<typeof found>
   authorizeTwoFactor(actor, { requireTwoFactor })
+  await requireSay(actor, permission, { type: 'project', id: project.id }, project)
   return project
 }
 

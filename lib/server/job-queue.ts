@@ -7,6 +7,7 @@ import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/r
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { logoutQueue, runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
+import { forgetAsks } from '@/lib/features/asks/forget-asks'
 import { forgetEvents } from '@/lib/features/audit/forget-events'
 import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
 import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
@@ -23,7 +24,10 @@ import { watchJobs } from './watch-jobs'
 
 /** What runs at the times of the schedule, on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
-  'remove-expired': () => removeExpired(),
+  'remove-expired': async () => {
+    await removeExpired()
+    await forgetAsks()
+  },
   'remove-stale': async () => {
     await removeStale()
     await forgetFigures()

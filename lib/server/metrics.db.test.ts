@@ -8,6 +8,7 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
 import { answerSignInForm } from '@/lib/edges/web/sign-in/answer-credentials-form'
+import { callTool } from '@/lib/testing/call-tool'
 import { testPassword } from '@/lib/testing/factories'
 import { documentedMetrics, files, metricsIn, unknownMetrics } from '@/lib/testing/metric-names'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
@@ -38,17 +39,6 @@ const signIn = (password: string) =>
     }),
   )
 
-const callTool = (name: string, input: object) =>
-  server.fetch('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${access}`,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-  })
-
 it('count what is issued, tried and refused', async () => {
   const device = await beginDevice(cli)
   Object.assign(known, { device: device.body.device_code, user: device.body.user_code })
@@ -60,8 +50,8 @@ it('count what is issued, tried and refused', async () => {
     (await authorize(owner.browser, web, { prompt: 'none', scope: 'openid' })).get('code') ?? 'no code'
   await userinfo(access)
   await askGraphQL('query OperationOfACaller { workspace(workspaceId: "not-there") { id } }')
-  await callTool('get_project', { id: 'not-there' })
-  await callTool('delete_project', { id: 'not-there' })
+  await callTool(access, 'get_project', { id: 'not-there' })
+  await callTool(access, 'delete_project', { id: 'not-there' })
   await signIn(testPassword)
   for (let tries = 0; tries < 12; tries++) await signIn('a wrong password')
 

@@ -109,6 +109,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   workspaceAppBlock: { target: fresh.app, expected: 'NNFF..RFFFFFFFFFF' },
   workspaceAppDecisionWithdraw: { target: fresh.blockedApp, expected: 'NNFF..RFFFFFFFFFF' },
   workspaceAppInstall: { target: fresh.installableApp, expected: 'NNFF..RFFFFFFFFFF' },
+  workspaceAskFirstUpdate: { expected: 'NNFF..RFFFFFFFFFF' },
   workspaceAppPolicyUpdate: { expected: 'NNFF..RFFFFFFFFFF' },
   workspaceAppRequestDecline: { target: fresh.askedApp, expected: 'NNFF..RFFFFFFFFFF' },
   workspaceAppRevoke: { target: fresh.app, expected: 'NNFF..RFFFFFFFFFF' },

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { clientDocumentSnippet } from '@/lib/features/docs/snippets/client-document'
 import {
   challengeSnippet,
@@ -41,6 +42,11 @@ export default function AgentsPage() {
             What it changed stands in the workspace’s audit log with its name and yours, the tool and the
             names of its arguments. What it did last, reading and refusals included, stands under Account &gt;
             Authorized apps.
+          </li>
+          <li>
+            What your workspace marked as{' '}
+            <TextAnchor href="/docs/apps-in-workspaces#ask-first">ask first</TextAnchor> is done only after
+            you approved it on a page here; the agent is given its address.
           </li>
           <li>Take it back at any time under Account &gt; Authorized apps; its next request is refused.</li>
         </Bullets>

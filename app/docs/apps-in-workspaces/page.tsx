@@ -45,11 +45,22 @@ export default function AppsInWorkspacesPage() {
           webhook event <Code>app.requested</Code>. Whoever asked is told what was decided.
         </P>
       </DocsSection>
+      <DocsSection id="ask-first" title="Ask first">
+        <P>
+          Some things an app or agent should not do without a word: delete a project, read the values of
+          variables, rotate a secret. Mark them under Settings, Apps. An app that is about to do one waits
+          until the person it acts for has approved it on a page here: once, for an hour, or not at all. They
+          find the question among their notifications, and an agent shows them its address. The audit log has
+          question and answer. To approve takes a fresh sign-in, for which a passkey is enough.
+        </P>
+      </DocsSection>
       <DocsSection id="developers" title="For developers of apps">
         <P>
           A request that the workspace does not allow is answered <Code>APP_NOT_APPROVED</Code>, with a{' '}
           <Code>reason</Code>; see <TextAnchor href="/docs/errors">errors</TextAnchor>. The token stays valid
-          for everything else that the person selected. Lists leave out what is closed.
+          for everything else that the person selected. Lists leave out what is closed. What is marked to be
+          asked first is answered <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>: show it to
+          the person and send the same request again.
         </P>
       </DocsSection>
       <DocsSection id="installations" title="Installations">

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { askFirst } from './ask-first'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 
@@ -179,6 +180,8 @@ const settings = z.object({
   WORKSPACE_APPS: z
     .enum(['everybody', 'approved', 'own'], { error: 'must be everybody, approved or own' })
     .default('everybody'),
+  /** What apps do in any workspace only after they asked their person; a workspace may add to it (lib/policy/ask-first). */
+  ASK_FIRST: askFirst.default([]),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: whole(1).default(60),
   REGISTRATION_PER_HOUR: whole(1).default(20),

@@ -14,7 +14,11 @@ export type ErrorDetails = {
   role?: 'ADMIN' | 'MEMBER' | 'VIEWER'
   /** What was not shared or not found: its type and id as the caller named it. */
   resource?: { type: string; id: string }
-  /** Why a workspace keeps an app out, for APP_NOT_APPROVED. */
+  /** What it is that the person has to be asked about, in which workspace, and the page where they say yes or no, for APPROVAL_REQUIRED. */
+  permission?: string
+  workspaceId?: string
+  approvalUrl?: string
+  /** Why a workspace keeps an app out, for APP_NOT_APPROVED; `denied` when the person said no, for FORBIDDEN. */
   reason?: string
   /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */
   retryAfter?: number

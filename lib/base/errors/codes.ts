@@ -13,6 +13,7 @@ export const errorCodes = {
     graphql: 200,
     message: 'This app is in development: only members of its workspace can authorize it.',
   },
+  APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'The person has to be asked first.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Nothing was found here.' },
   BAD_USER_INPUT: { http: 400, graphql: 200, message: 'Some of the input is not valid.' },
   CONFLICT: { http: 409, graphql: 200, message: 'This conflicts with what is already there.' },

@@ -5,6 +5,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { claimOnce, type Once } from './answer-once'
+import { askFirst } from './ask-first'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
 import type { GraphQLParams } from './read-request'
@@ -27,13 +28,25 @@ export type Request = { caller: Caller; usage: Usage; traceId: string; params: G
 /**
  * Executes an operation for a caller: a query from a replica where one may answer, a mutation once for its Idempotency-Key.
  * @param progress learns what it costs and whether it changes anything
- * @param keyed the request whose header may hold an Idempotency-Key, and the headers of its answer
+ * @param http the request, whose header may hold an Idempotency-Key, and the headers of its answer
  * @throws AppError and RequestErrors for what keeps it from being executed
  */
 export async function executeFor(
+  request: Request,
+  progress: Progress,
+  http?: Http,
+): Promise<ExecutionResult> {
+  const result = await execute(request, progress, http)
+  if (result.errors) await askFirst(request.caller.actor, result.errors, http?.headers)
+  return result
+}
+
+type Http = { req: IncomingMessage; headers: Record<string, string> }
+
+async function execute(
   { caller, usage, traceId, params }: Request,
   progress: Progress,
-  keyed?: { req: IncomingMessage; headers: Record<string, string> },
+  keyed: Http | undefined,
 ): Promise<ExecutionResult> {
   const { actor } = caller
   const operation = () => prepare(params, { traceId, caller, actor, usage, budget: new AnswerBudget() })

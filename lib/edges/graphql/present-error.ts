@@ -66,7 +66,7 @@ export const statusOf = (errors: readonly PresentedError[]): number =>
 const extensionsOf = ({ code, details }: AppError, traceId: string) => ({ code, traceId, ...details })
 
 /** Executing wraps what a resolver throws, sometimes more than once. */
-function originOf(error: unknown): unknown {
+export function originOf(error: unknown): unknown {
   let origin = error
   while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
   return origin

@@ -3,15 +3,15 @@ import { prisma } from '@/lib/base/db/prisma'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
 import { gatheredCalls } from '@/lib/features/audit/note-call'
 import { makeAccessToken } from '@/lib/testing/access-token'
+import { sendToMcp, toolCall } from '@/lib/testing/call-tool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { startTestServer, type TestServer } from '@/lib/testing/server'
+import { startTestServer } from '@/lib/testing/server'
 
 /** What is known afterwards of what an agent did. */
-let server: TestServer
 let person: Awaited<ReturnType<typeof makePerson>>
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>
 beforeAll(async () => {
-  server = await startTestServer()
+  await startTestServer()
   person = await makePerson()
   workspace = await makeWorkspace([[person, 'ADMIN']])
 })
@@ -21,17 +21,8 @@ async function appWith(...scopes: string[]) {
   return { token, clientId: client.id }
 }
 
-const call = async (token: string, name: string, input: object = {}, headers: Record<string, string> = {}) =>
-  server.fetch('/mcp', {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${token}`,
-      ...headers,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
-  })
+const call = (token: string, name: string, input: object = {}, headers: Record<string, string> = {}) =>
+  sendToMcp(toolCall(name, input), token, headers)
 
 const actionsOf = async (clientId: string) => {
   const session = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as const

@@ -11,7 +11,7 @@ const maxSecrets = 10
 
 /**
  * Gives a web app one more secret; the others stay valid, so that a secret can be exchanged without an outage.
- * Takes `workspace:manage-apps` in its workspace.
+ * Takes `workspace:manage-secrets` in its workspace.
  * @returns the app, the record of the secret, and the plain secret, which is never to be had again
  * @throws AppError CONFLICT for a native app, one with a key, or too many secrets, NOT_FOUND, and as `authorizeWorkspace`
  */
@@ -19,7 +19,7 @@ export async function addSecret(
   actor: Actor,
   appId: string,
 ): Promise<{ app: OAuthApp; record: SecretSummary; secret: string }> {
-  const app = await requireApp(actor, appId)
+  const app = await requireApp(actor, appId, 'workspace:manage-secrets')
   if (app.type === 'NATIVE') {
     throw new AppError('CONFLICT', 'A native app has no secret: what it carries, anyone can read.')
   }

@@ -7,16 +7,24 @@ import { requireWorkspace } from '@/lib/policy/require'
 /** An app made in the settings: it has a workspace, unlike one that registered itself. */
 export type OAuthApp = OAuthClient & { workspaceId: string }
 
+/** What it takes to manage an app, or to make and revoke its secrets. */
+type ManageApp = 'workspace:manage-apps' | 'workspace:manage-secrets'
+
 /**
  * Loads an app and requires the right to manage it. Self-registered clients are managed by their registration token
  * alone (docs/contract.md, section 7), so they are not found here.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
+ * @throws AppError NOT_FOUND, and as `requireWorkspace` for the permission
  */
-export async function requireApp(actor: Actor, id: string): Promise<OAuthApp> {
+export async function requireApp(
+  actor: Actor,
+  id: string,
+  permission: ManageApp = 'workspace:manage-apps',
+): Promise<OAuthApp> {
   const app = await prisma().oAuthClient.findUnique({ where: { id } })
   if (app?.source !== 'SETTINGS' || !app.workspaceId) throw unknownApp(id)
   // Whoever cannot see the workspace must not learn its id from here.
-  await requireWorkspace(actor, 'workspace:manage-apps', app.workspaceId).catch((error) => {
+  const asked = { type: 'oauth_app', id }
+  await requireWorkspace(actor, permission, app.workspaceId, asked).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
   })
   return { ...app, workspaceId: app.workspaceId }

@@ -7,11 +7,11 @@ import { requireApp } from './require-app'
 
 /**
  * Revokes one of an app's secrets: the next request that uses it fails. The last one may go too; the app then waits for
- * a new one. Takes `workspace:manage-apps` in its workspace.
+ * a new one. Takes `workspace:manage-secrets` in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
-  const app = await requireApp(actor, appId)
+  const app = await requireApp(actor, appId, 'workspace:manage-secrets')
   await prisma().$transaction(async (tx) => {
     const secret = isId(secretId)
       ? await tx.oAuthClientSecret.findFirst({ where: { id: secretId, clientId: appId } })

@@ -23,6 +23,7 @@ export const tableLayout: Record<string, Place> = {
   app_failures: 'local',
   app_sign_ins: 'local',
   app_usage: 'local',
+  asks: 'local',
   audit_events: 'local',
   audit_streams: 'local',
   audit_waiting: 'local',

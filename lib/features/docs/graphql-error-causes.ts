@@ -32,6 +32,11 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
       'The app is marked as in development, and the person or the workspace is not of the workspace that runs it.',
     mend: 'Ask whoever runs the app to take the mark off, or to add the person to its workspace.',
   },
+  APPROVAL_REQUIRED: {
+    cause:
+      'The workspace or the operator wants the person asked before an app does this. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
+    mend: 'Show the person the address, then send the same request again. FORBIDDEN with `reason` `denied` means that they said no.',
+  },
   NOT_FOUND: {
     cause: 'It does not exist, or it is something this caller may not know of.',
     mend: 'Check the id. Both cases look the same on purpose.',

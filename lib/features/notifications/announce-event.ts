@@ -2,6 +2,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
+import { askNotice } from './ask-notice'
 import type { ruledTypes } from './input'
 import { type Notice, notify } from './notify'
 
@@ -86,6 +87,11 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       resource: record.resource,
       path: `/workspaces/${rule.slug}/settings/apps`,
     }))
+  },
+
+  'ask.opened': async (tx, { actor, record }) => {
+    const person = await findPerson(tx, actor.userId)
+    return person ? [askNotice(person, record)] : []
   },
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),

@@ -7,7 +7,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 /** A notification as the console lists it. */
 export type NotificationInList = Pick<
   Notification,
-  'id' | 'workspaceId' | 'title' | 'body' | 'readAt' | 'createdAt'
+  'id' | 'workspaceId' | 'title' | 'body' | 'resource' | 'readAt' | 'createdAt'
 > & {
   /** What it is about. */
   type: string
@@ -18,7 +18,7 @@ const find = statement<
   [userId: string, text: string, unreadOnly: boolean, limit: number, offset: number]
 >(
   'search-notifications',
-  `SELECT n.id, n.workspace_id AS "workspaceId", coalesce(n.kind, n.type::text) AS type, n.title, n.body, n.read_at AS "readAt",
+  `SELECT n.id, n.workspace_id AS "workspaceId", coalesce(n.kind, n.type::text) AS type, n.title, n.body, n.resource, n.read_at AS "readAt",
           n.created_at AS "createdAt", (count(*) OVER ())::int AS total
      FROM notifications n
     WHERE n.user_id = $1 AND (n.title ILIKE '%' || $2 || '%' OR n.body ILIKE '%' || $2 || '%')

@@ -19,7 +19,7 @@ import { requireProjectRoom } from './project-room'
  */
 export async function transferProject(actor: Actor, input: unknown): Promise<ProjectRow> {
   const { projectId, workspaceId } = parseInput(transferProjectInput, input)
-  const project = await requireProject(actor, 'project:delete', projectId)
+  const project = await requireProject(actor, 'project:transfer', projectId)
   const from = await requireWorkspace(actor, 'workspace:transfer-projects', project.workspaceId)
   const to = await requireWorkspace(actor, 'workspace:transfer-projects', workspaceId)
   if (to.id === from.id) throw badInput('workspaceId', 'The project belongs to this workspace already.')
@@ -40,7 +40,7 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
         details: { name: project.name, fromWorkspaceId: from.id, toWorkspaceId: to.id },
       })
     }
-    const { role: workspaceRole, appPolicy, appDecision } = to
-    return { ...moved, workspaceRole, projectRole: project.projectRole, appPolicy, appDecision }
+    const { role: workspaceRole, appPolicy, appDecision, askFirst } = to
+    return { ...moved, workspaceRole, projectRole: project.projectRole, appPolicy, appDecision, askFirst }
   })
 }

@@ -8,14 +8,18 @@ import { isId, requireWorkspace } from '@/lib/policy/require'
  * Loads a webhook and requires the right to manage it: ADMIN in its workspace.
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
-export async function requireWebhook(actor: Actor, id: string): Promise<Webhook> {
+export async function requireWebhook(
+  actor: Actor,
+  id: string,
+  permission: 'workspace:manage-webhooks' | 'workspace:manage-secrets' = 'workspace:manage-webhooks',
+): Promise<Webhook> {
   const unknown = new AppError('NOT_FOUND', 'There is no such webhook, or you cannot see it.', {
     resource: { type: 'webhook', id },
   })
   const webhook = isId(id) ? await prisma().webhook.findUnique({ where: { id } }) : null
   if (!webhook) throw unknown
   // Whoever cannot see the workspace must not learn its id from here.
-  await requireWorkspace(actor, 'workspace:manage-webhooks', webhook.workspaceId).catch((error) => {
+  await requireWorkspace(actor, permission, webhook.workspaceId, { type: 'webhook', id }).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error
   })
   return webhook

@@ -18,7 +18,7 @@ const overlapHours = 24
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
-  const { id: webhookId } = await requireWebhook(actor, id)
+  const { id: webhookId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     // Of two rotations at once, the later one keeps the earlier one's secret.

@@ -14,6 +14,8 @@ const names = new Set([
   'keyed-request-claim',
   'keyed-request-keep',
   'keyed-request-free',
+  // An approval that was used up: whether it was is only ever read on the primary.
+  'ask-use',
   // When something was last used, and how often.
   'session-touch',
   'settle-request-counts',

@@ -98,6 +98,7 @@ export const examples: Record<string, string> = {
   workspaceAppBlock: 'mutation WorkspaceAppBlock($workspaceId: ID!, $id: ID!) { workspaceAppBlock(workspaceId: $workspaceId, clientId: $id) { clientId } }',
   workspaceAppDecisionWithdraw: 'mutation WorkspaceAppDecisionWithdraw($workspaceId: ID!, $id: ID!) { workspaceAppDecisionWithdraw(workspaceId: $workspaceId, clientId: $id) }',
   workspaceAppInstall: 'mutation WorkspaceAppInstall($workspaceId: ID!, $id: ID!) { workspaceAppInstall(input: { workspaceId: $workspaceId, clientId: $id, scopes: ["workspace:viewer"] }) { clientId installation { id } } }',
+  workspaceAskFirstUpdate: 'mutation WorkspaceAskFirstUpdate($workspaceId: ID!) { workspaceAskFirstUpdate(workspaceId: $workspaceId, askFirst: [PROJECT_DELETE]) { id askFirst } }',
   workspaceAppPolicyUpdate: 'mutation WorkspaceAppPolicyUpdate($workspaceId: ID!) { workspaceAppPolicyUpdate(workspaceId: $workspaceId, policy: OPEN) { id appPolicy } }',
   workspaceAppRequestDecline: 'mutation WorkspaceAppRequestDecline($workspaceId: ID!, $id: ID!) { workspaceAppRequestDecline(workspaceId: $workspaceId, clientId: $id, note: "Use the one we have") }',
   workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId, first: 20) { nodes { clientId name person scopes reason createdAt } pageInfo { hasNextPage endCursor } } }',

@@ -183,13 +183,13 @@ builder.mutationFields((t) => ({
     type: SecretCreatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Makes another client secret and answers it with its record, this once. ${takes('workspace:manage-apps')}.`,
+    description: `Makes another client secret and answers it with its record, this once. ${takes('workspace:manage-secrets')}.`,
     resolve: (_root, { id }, { actor }) => addSecret(actor, id),
   }),
   oauthAppSecretDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id(idArg), secretId: t.arg.id({ required: true, description: 'The secret.' }) },
-    description: `Revokes a client secret at once. ${takes('workspace:manage-apps')}. Answers true.`,
+    description: `Revokes a client secret at once. ${takes('workspace:manage-secrets')}. Answers true.`,
     resolve: async (_root, { id, secretId }, { actor }) => {
       await revokeSecret(actor, id, secretId)
       return true

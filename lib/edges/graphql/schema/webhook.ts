@@ -200,7 +200,7 @@ builder.mutationFields((t) => ({
     type: WebhookSecretRotatePayload,
     nullable: true,
     args: { id: t.arg.id(idArg) },
-    description: `Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. ${takes('workspace:manage-webhooks')}.`,
+    description: `Gives a webhook a new signing secret and answers it, this once. For a day messages are signed with the old one too. ${takes('workspace:manage-secrets')}.`,
     resolve: async (_root, { id }, { actor }) => {
       const { webhook, secret } = await rotateWebhookSecret(actor, id)
       return { thing: webhook, secret }

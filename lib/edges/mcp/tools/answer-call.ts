@@ -21,6 +21,9 @@ export const nothingDone = (data: Record<string, unknown>): boolean =>
 
 /** A refusal for the model: the code of the API's one table, the sentence, and what helps to mend it. */
 function inWords({ message, path, extensions: { code, ...details } }: ApiError): string {
+  if (code === 'APPROVAL_REQUIRED' && details.approvalUrl) {
+    return `${code}: ${message} Show your person this address, and call again with the same input once they have approved it: ${details.approvalUrl}`
+  }
   const place = path?.length ? ` (${path.join('.')})` : ''
   return `${code}${place}: ${message} ${JSON.stringify(details)}`
 }

@@ -10,7 +10,7 @@ import type { ToolBox } from './tool-box'
  * @param input as the client sent it; names that the tool does not have are refused, since a model that makes one up would
  *   else believe that it counts
  * @returns what it answers, and the refusal by the API that the whole request shall be answered with: a scope that is
- *   missing, a limit, an outage
+ *   missing, a limit, an outage; and the page where the person is asked first, where nothing was done for that reason
  * @throws ProtocolError when there is no such tool
  */
 export async function callTool(
@@ -18,7 +18,7 @@ export async function callTool(
   asking: Asking,
   name: string,
   input: Record<string, unknown> = {},
-): Promise<{ result: CallToolResult; refusal?: ApiAnswer }> {
+): Promise<{ result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }> {
   const tool = box.find(name)
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named ${name}.`)
   const { title = name, inputSchema } = tool.listed
@@ -33,12 +33,17 @@ export async function callTool(
   const refused = refusalIn(answer)
   if (refused || tool.listed.annotations?.readOnlyHint) noteCall(actor, refused)
   const result = answerCall(title, answer)
-  return isForTheClient(answer, tool.scope) ? { result, refusal: answer } : { result }
+  return isForTheClient(answer, tool.scope)
+    ? { result, refusal: answer }
+    : { result, approvalUrl: approvalUrlIn(answer) }
 }
 
 /** The code of what an answer was refused for; undefined where something was done. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>
   data && !nothingDone(data) ? undefined : errors?.[0]?.extensions.code
+
+const approvalUrlIn = ({ errors = [] }: ApiAnswer): string | undefined =>
+  errors.map(({ extensions }) => extensions.approvalUrl).find((url) => typeof url === 'string')
 
 /**
  * Whether the program that asks has to do something before the call can succeed: nothing was done, or what a reading tool is

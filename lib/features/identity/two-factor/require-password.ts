@@ -39,6 +39,9 @@ export async function requirePassword(actor: SessionActor, password: string): Pr
   await noteConfirmed(actor)
 }
 
+/** Whether a sign-in is of the last 15 minutes. */
+export const isFresh = (authTime: Date): boolean => databaseNow() - authTime.getTime() < freshMs
+
 /**
  * The same for a person without a password: whoever finds a session left open must not make the account theirs.
  * @throws AppError FORBIDDEN when the session began more than 15 minutes ago
@@ -48,6 +51,6 @@ export async function requireFreshSignIn(actor: SessionActor): Promise<void> {
     where: { id: actor.sessionId },
     select: { createdAt: true },
   })
-  if (databaseNow() - createdAt.getTime() < freshMs) return
+  if (isFresh(createdAt)) return
   throw new AppError('FORBIDDEN', 'Sign out and in again, then do this within 15 minutes.')
 }

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
+import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -14,6 +15,11 @@ export const setPolicyAction = changeAction(async (actor, { id = '', policy }) =
   const { slug } = await requireWorkspace(actor, 'workspace:read', id)
   redirect(`/workspaces/${slug}/settings/apps`)
 }, shown)
+
+export const setAskFirstAction = changeAction(
+  (actor, { id = '', askFirst = '' }) => setAskFirst(actor, id, { askFirst }),
+  shown,
+)
 
 export const approveAppAction = changeAction(
   (actor, { id = '', clientId = '', projectIds, ...input }) =>

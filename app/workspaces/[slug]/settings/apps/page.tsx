@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { AskFirstSection } from '@/components/app-access/ask-first-section'
 import { InstalledSection } from '@/components/app-access/installed-section'
 import { listedInstalled } from '@/components/app-access/listed-installed'
 import { PlacedPages } from '@/components/app-access/placed-pages'
@@ -13,7 +14,8 @@ import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
-import { declineRequestsAction, setPolicyAction } from './actions'
+import { askable } from '@/lib/policy/ask-first'
+import { declineRequestsAction, setAskFirstAction, setPolicyAction } from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
 
@@ -71,6 +73,12 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         sides={apps}
         href={(side, cursor) => addressOf(path, { search, [side]: cursor })}
         label="Pages of apps"
+      />
+      <AskFirstSection
+        workspaceId={workspace.id}
+        choices={askable}
+        chosen={workspace.askFirst}
+        action={setAskFirstAction}
       />
     </Stack>
   )

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import * as oidc from 'openid-client'
+import { startCallback } from './callback'
+import { decide } from './consent'
+
+/** openid-client, unmodified; http needs leave only because the test server has no TLS. */
+const overHttp = { execute: [oidc.allowInsecureRequests] }
+
+/** An agent that a person let in, and its way to call a tool. */
+export type Agent = {
+  /** @returns the text of the answer, with the addresses in it */
+  callTool: (name: string, input?: object) => Promise<string>
+}
+
+/** Registers an agent, lets it in as the person who is signed in, and connects it to /mcp. */
+export async function letAgentIn(
+  page: Page,
+  baseURL: string | undefined,
+  { name, scope, workspace }: { name: string; scope: string; workspace: string },
+): Promise<Agent> {
+  const callback = await startCallback()
+  const config = await oidc.dynamicClientRegistration(
+    new URL('/oauth', baseURL),
+    { client_name: name, redirect_uris: [callback.uri], token_endpoint_auth_method: 'none' },
+    oidc.None(),
+    overHttp,
+  )
+  const verifier = oidc.randomPKCECodeVerifier()
+  const target = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: callback.uri,
+    scope,
+    resource: `${baseURL}/mcp`,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  await page.goto(target.href)
+  await decide(page, { workspaces: [workspace] })
+  const tokens = await oidc.authorizationCodeGrant(config, await callback.answer, {
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  })
+  await callback.close()
+  return { callTool: (tool, input = {}) => call(`${baseURL}/mcp`, tokens.access_token, tool, input) }
+}
+
+async function call(address: string, token: string, name: string, input: object): Promise<string> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } }),
+  })
+  return answer.text()
+}
+
+/** The page of ours that an answer of a tool leads the person to. */
+export const askPageIn = (answer: string): string =>
+  String(/https?:\/\/[^"\s\\]+\/asks\/[0-9a-f-]{36}/.exec(answer)?.[0])
+
+/** The first id in an answer of a tool. */
+export const idIn = (answer: string): string | undefined => /"id\\?":\\?"([0-9a-f-]{36})/.exec(answer)?.[1]

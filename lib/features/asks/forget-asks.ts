@@ -1,0 +1,12 @@
+import { prisma } from '@/lib/base/db/prisma'
+
+/** So long the page still says what became of a question, in milliseconds. */
+const shownMs = 86_400_000
+
+/** Removes questions and answers a day after their time. @returns how many */
+export const forgetAsks = async (): Promise<number> => {
+  const { count } = await prisma().ask.deleteMany({
+    where: { validUntil: { lt: new Date(Date.now() - shownMs) } },
+  })
+  return count
+}
