@@ -79,16 +79,29 @@ test('the command-line tool signs in through the browser of the machine', async 
   expect(list.output.trim()).toContain('Compiler')
 })
 
-test('the agent starts from the address of the API alone', async ({ page, signIn, baseURL }) => {
-  const agent = new Program('examples/agent/main.mjs', [`${baseURL}/graphql/v2`])
-  const address = await agent.prints(/Open (\S+)/)
-  await signIn('grace')
-  await page.goto(address)
-  await decide(page, { projects: ['Payments'] })
-  expect(await agent.ended, agent.output).toBe(0)
-  expect(agent.output).toContain('Acting for grace@example.com')
-  expect(agent.output).toMatch(/shared:\n\s+Payments\n/)
-})
+for (const said of ['Approve once', 'Deny'] as const) {
+  test(`the agent starts from one address, is let further, and asks before it deletes: ${said}`, async ({
+    page,
+    signIn,
+    baseURL,
+  }) => {
+    const agent = new Program('examples/agent/main.mjs', [`${baseURL}/mcp`])
+    const opens = (nth: number) => agent.prints(new RegExp(`(?:Open [^]*?){${nth - 1}}Open (\\S+)`))
+    await signIn('ada')
+    await page.goto(await opens(1))
+    await decide(page, { workspaces: ['Acme'] })
+    await page.goto(await opens(2))
+    await decide(page)
+    const name = await agent.prints(/Made the project (.+) in Acme/)
+    await page.goto(await opens(3))
+    await decide(page, { projects: [name] })
+    await page.goto(await opens(4))
+    await page.getByRole('button', { name: said }).click()
+    expect(await agent.ended, agent.output).toBe(0)
+    expect(agent.output).toContain('The person shared: Acme')
+    expect(agent.output).toContain(said === 'Deny' ? `said no, so ${name} stays` : `Deleted ${name}`)
+  })
+}
 
 test('the web app signs a person in and lists what was shared', async ({ page, signIn, baseURL }) => {
   const port = await testPort()
