@@ -18,6 +18,7 @@ import { countProjects, countProjectsOf } from '@/lib/features/projects/count-pr
 import { requireEnvironment } from '@/lib/features/projects/environments/require-environment'
 import { findProjects } from '@/lib/features/projects/find-projects'
 import { listAllProjects } from '@/lib/features/projects/list-all-projects'
+import { listDestinations } from '@/lib/features/projects/list-destinations'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
@@ -131,6 +132,7 @@ const closed: Record<string, Reader<PersonActor>> = {
         },
       ),
     ),
+  'workspaces to move a project to': (actor, { outside }) => listDestinations(actor, outside.id),
   'what tokens are for': async (actor) =>
     (await searchOwnTokens(actor, '', { number: 1, size: 50 })).rows.filter(
       ({ place }) => typeof place === 'string',
