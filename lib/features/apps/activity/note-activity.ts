@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { firstIdAt } from '@/lib/base/db/keyset'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import type { Db } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
 import { requestId } from '@/lib/base/log/request-scope'
 import { gather } from '@/lib/base/process/gather'
 import type { ActivityKind } from './kinds'
@@ -23,14 +24,6 @@ type Noted = Activity & { id: string; traceId: string | undefined; createdAt: Da
 /** How much of one app is taken between two writes: a flood adds nothing. */
 const mostAtOnce = 500
 
-/** Notes it in memory, so that no request waits for it; a crash loses at most the last second. See decision 201. */
-export function noteActivity(activity: Activity): void {
-  gatheredActivity.add(activity.clientId, [named(activity)])
-}
-
-/** Writes it with the change it tells of. */
-export const writeActivity = (tx: Db, activity: Activity): Promise<void> => insert(tx, [named(activity)])
-
 /** Its id is of the moment, not of the writing, so that things stand in the order in which they happened. */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
@@ -38,34 +31,76 @@ function named(activity: Activity): Noted {
   return { ...activity, id, traceId: requestId(), createdAt }
 }
 
+/** Notes it in memory, so that no request waits for it; a crash loses at most the last second. See decision 201. */
+export function noteActivity(activity: Activity): void {
+  gatheredActivity.add(activity.clientId, [named(activity)])
+}
+
+/** Apps without a workspace have no page, and so nobody who could read it. */
+const settle = statement<
+  never,
+  [
+    ids: string[],
+    clientIds: string[],
+    kinds: string[],
+    userIds: (string | null)[],
+    scopes: string[],
+    errors: (string | null)[],
+    details: (string | null)[],
+    ips: (string | null)[],
+    userAgents: (string | null)[],
+    traceIds: (string | null)[],
+    createdAt: string[],
+  ]
+>(
+  'settle-app-events',
+  `INSERT INTO app_events AS known (id, client_id, kind, user_id, scopes, error, detail, ip, user_agent, trace_id, created_at)
+   SELECT t.id, t.client_id, t.kind, t.user_id, string_to_array(t.scopes, ' '), t.error, t.detail, t.ip, t.user_agent,
+          t.trace_id, t.created_at
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+                 $10::text[], $11::timestamptz[])
+       AS t(id, client_id, kind, user_id, scopes, error, detail, ip, user_agent, trace_id, created_at)
+     JOIN oauth_clients c ON c.id = t.client_id AND c.source = 'SETTINGS'`,
+)
+
 /** What waits to be written, by app. */
 export const gatheredActivity = gather<Noted[]>('activity of apps', {
   afterMs: 1_000,
   merge: (earlier, later) => [...earlier, ...later].slice(-mostAtOnce),
-  write: (gathered) => insert(prisma(), [...gathered.values()].flat()),
+  write: async (gathered) => {
+    const due = [...gathered.values()].flat()
+    const each = <Value>(value: (noted: Noted) => Value) => due.map(value)
+    await settle(
+      each(({ id }) => id),
+      each(({ clientId }) => clientId),
+      each(({ kind }) => kind),
+      each(({ userId }) => userId ?? null),
+      each(scopesOf),
+      each(({ error }) => cut(error)),
+      each(({ detail }) => cut(detail)),
+      each(({ ip }) => cut(ip)),
+      each(({ userAgent }) => cut(userAgent)),
+      each(({ traceId }) => traceId ?? null),
+      each(({ createdAt }) => createdAt.toISOString()),
+    )
+  },
 })
+
+/** Writes what somebody allowed or took back with the change itself. */
+export async function writeActivity(tx: Db, activity: Activity): Promise<void> {
+  const { id, clientId, kind, userId, detail, traceId, createdAt, ...rest } = named(activity)
+  await tx.$executeRaw`
+    INSERT INTO app_events (id, client_id, kind, user_id, scopes, detail, trace_id, created_at)
+    SELECT ${id}::uuid, c.id, ${kind}, ${userId ?? null}::uuid, string_to_array(${scopesOf(rest)}, ' '),
+           ${cut(detail)}, ${traceId ?? null}, ${createdAt}
+      FROM oauth_clients c WHERE c.id = ${clientId} AND c.source = 'SETTINGS'`
+}
 
 /** What a request said may be long, and hold a NUL, for which PostgreSQL would refuse the whole batch. */
 const cut = (text: string | undefined) => text?.replaceAll('\0', '\ufffd').slice(0, 500) ?? null
 
-/** Apps without a workspace have no page, and so nobody who could read it. */
-async function insert(db: Db, noted: readonly Noted[]): Promise<void> {
-  const known = await db.oAuthClient.findMany({
-    where: { id: { in: [...new Set(noted.map(({ clientId }) => clientId))] }, source: 'SETTINGS' },
-    select: { id: true },
-  })
-  const ids = new Set(known.map(({ id }) => id))
-  const data = noted
-    .filter(({ clientId }) => ids.has(clientId))
-    .map(({ userId, scopes, error, detail, ip, userAgent, traceId, ...rest }) => ({
-      ...rest,
-      userId: userId ?? null,
-      scopes: (scopes ?? []).slice(0, 20).map((scope) => cut(scope) ?? ''),
-      error: cut(error),
-      detail: cut(detail),
-      ip: ip ?? null,
-      userAgent: cut(userAgent),
-      traceId: traceId ?? null,
-    }))
-  if (data.length > 0) await db.appEvent.createMany({ data })
-}
+const scopesOf = ({ scopes = [] }: Pick<Activity, 'scopes'>): string =>
+  scopes
+    .slice(0, 20)
+    .map((scope) => cut(scope))
+    .join(' ')
