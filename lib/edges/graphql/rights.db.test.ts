@@ -104,7 +104,7 @@ const table: Row[] = [
   ['project:member, P, admin',            { workspace: 'ADMIN' },                 app('project:member', 'P'),        [w('viewer'), 'ok',       'ok',        w('member'), 'ok',        p('admin')]],
   ['project:viewer, P, admin',            { workspace: 'ADMIN' },                 app('project:viewer', 'P'),        [w('viewer'), 'ok',       'ok',        w('member'), p('member'), p('admin')]],
 
-  ['viewer of W, admin of P: W',          { workspace: 'ADMIN' },                 app('workspace:viewer project:admin', 'W'), ['ok', 'ok',     'ok',        w('member'), p('member'), p('admin')]],
+  ['viewer of W, admin of P: W',          { workspace: 'ADMIN' },                 app('workspace:viewer project:admin', 'W'), ['ok', 'ok',     'ok',        w('member'), away,        away]],
   ['viewer of W, admin of P: P',          { workspace: 'ADMIN' },                 app('workspace:viewer project:admin', 'P'), [away, 'ok',     'ok',        w('member'), 'ok',        'ok']],
   ['openid alone',                        { workspace: 'ADMIN' },                 app('email', 'W'),                 [w('viewer'), p('viewer'), p('viewer'), w('member'), p('member'), p('admin')]],
 ]

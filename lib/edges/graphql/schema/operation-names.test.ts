@@ -12,6 +12,7 @@ const ofItsOwn: Record<string, string> = {
   workspaceAppBlock: 'note',
   workspaceAppPolicyUpdate: 'policy',
   workspaceAppRequestDecline: 'note',
+  workspaceAskFirstUpdate: 'askFirst',
   workspaceInvitationAccept: 'token',
 }
 
