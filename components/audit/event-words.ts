@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   'audit_log.exported': 'exported the audit log of',
   'audit_stream.started': 'started the audit stream of',
   'audit_stream.stopped': 'stopped the audit stream of',
-  'authorization.created': 'gave access to',
+  'authorization.granted': 'gave access to',
   'authorization.revoked': 'removed the access of',
   'authorization.revoked_by_app': 'was signed out by',
   'authorization.updated': 'changed the access of',
@@ -84,6 +84,8 @@ const words: Record<string, string> = {
   'workspace.cleared': 'cleared the workspace',
   'workspace.created': 'created the workspace',
   'workspace.deleted': 'deleted the workspace',
+  'workspace.two_factor_optional': 'made two-factor optional in',
+  'workspace.two_factor_required': 'made two-factor required in',
   'workspace.updated': 'changed the workspace',
 }
 
