@@ -3,10 +3,10 @@ import { useActionState } from 'react'
 import { type FormAction, type FormState, untouched } from '@/lib/edges/web/forms/form-state'
 import type { EditableApp } from '@/lib/features/apps/editable-app'
 import { FormOutcome } from '../forms/form-outcome'
+import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import { Stack } from '../ui/stack'
-import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
 import { AppNameField } from './app-name-field'
@@ -33,11 +33,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <InDevelopmentBox key={`development${turn}`} checked={asSentOn(app, state)} />
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>
-        <Section
-          title="Sign-in"
-          description="Where your app sends people back, and how it asks."
-          footer={<SubmitButton className="ml-auto">Save</SubmitButton>}
-        >
+        <Section title="Sign-in" description="Where your app sends people back, and how it asks.">
           <TextAreaField
             label="Redirect URIs"
             name="redirectUris"
@@ -70,6 +66,7 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
         </Section>
       </Stack>
+      <SaveBar state={state} />
     </form>
   )
 }
