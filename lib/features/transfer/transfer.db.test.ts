@@ -14,9 +14,11 @@ import { writeExport } from './write-export'
 /** What is not in an export, and why. */
 const leftOut: Record<string, string> = {
   _prisma_migrations: 'the schema',
+  app_events: 'a record',
   app_failures: 'a record',
   app_sign_ins: 'ends with the browser session',
   app_usage: 'a record',
+  asks: 'ends within hours',
   audit_events: 'a record',
   audit_waiting: 'of records',
   database_readers: 'of the moment',
