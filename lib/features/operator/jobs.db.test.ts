@@ -44,6 +44,7 @@ describe('background jobs', () => {
       'forget-audit',
       'forget-deliveries',
       'forget-keys',
+      'forget-projects',
       'keep-used-tokens',
       'note-queue',
       'queue-deliveries',
