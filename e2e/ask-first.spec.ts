@@ -28,7 +28,7 @@ test('an agent that wants to delete a project waits for its person’s word @mou
   const refused = await agent.callTool('delete_project', { id })
   expect(refused).toContain('APPROVAL_REQUIRED')
   await page.goto('/account/notifications')
-  await expect(page.getByText('Tidy agent asks for your approval')).toBeVisible()
+  await expect(page.getByText('Tidy agent asks for your approval').first()).toBeVisible()
   await page.getByRole('link', { name: 'Look into it' }).first().click()
   await expect(page).toHaveURL(askPageIn(refused))
   await expect(page.getByText('Old things')).toBeVisible()

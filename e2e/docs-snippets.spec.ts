@@ -42,9 +42,13 @@ for (const { kind, path, pushed } of webApps) {
     const app = await createApp(page, { name: `Docs ${kind}`, type: 'Web', redirectUris: [redirectUri] })
     if (pushed) {
       await page.getByRole('button', { name: 'I have stored it' }).click()
+      const tabs = page.getByRole('navigation', { name: 'App' })
+      await tabs.getByRole('link', { name: 'Settings' }).click()
       await page.getByText('Advanced', { exact: true }).click()
       await page.getByRole('checkbox', { name: 'Require pushed authorization requests' }).check()
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.getByText('App saved')).toBeVisible()
+      await tabs.getByRole('link', { name: 'Overview' }).click()
       // The saved app's snippets are the page's own.
       await expect(page.getByText('buildAuthorizationUrlWithPAR')).toBeVisible()
     }
