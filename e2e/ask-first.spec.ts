@@ -29,7 +29,7 @@ test('an agent that wants to delete a project waits for its person’s word @mou
   expect(refused).toContain('APPROVAL_REQUIRED')
   await page.goto('/account/notifications')
   await expect(page.getByText('Tidy agent asks for your approval').first()).toBeVisible()
-  await page.getByRole('link', { name: 'Look into it' }).first().click()
+  await page.getByRole('link', { name: 'View' }).first().click()
   await expect(page).toHaveURL(askPageIn(refused))
   await expect(page.getByText('Old things')).toBeVisible()
   await expect(page.getByText('Registered itself, not verified')).toBeVisible()
