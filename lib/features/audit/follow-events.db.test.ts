@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { followEvents } from './follow-events'
+
+const direct = new pg.Client({ connectionString: config().DATABASE_URL })
+beforeAll(() => direct.connect())
+afterAll(() => direct.end())
+
+const waiting = async () =>
+  (await direct.query(`SELECT 1 FROM pg_locks WHERE relation = 'audit_events'::regclass AND NOT granted`))
+    .rows.length
+
+it('tells nothing when the role is lost between the look at the rights and the look at the log', async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  await prisma().auditEvent.create({
+    data: {
+      workspaceId: workspace.id,
+      actorKind: 'system',
+      action: 'secret.told',
+      resourceType: 'x',
+      resourceId: 'x',
+    },
+  })
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: person.id,
+    sessionId: randomUUID(),
+    instanceAdmin: false,
+  }
+  const from = '00000000-0000-0000-0000-000000000000'
+  const read = () => followEvents(workspace.id, {}).read(actor, { from, without: [], besides: [] }, 10)
+  expect(await read()).toHaveLength(1)
+
+  await direct.query('BEGIN')
+  await direct.query('LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE')
+  const refused = expect(read()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  while ((await waiting()) === 0);
+  await joinWorkspace(workspace, person, 'MEMBER')
+  await direct.query('ROLLBACK')
+  await refused
+})
