@@ -10,10 +10,9 @@ export type Window = { from: string; without: string[]; besides: string[] }
 /** Rows that somebody may follow as they are written, whoever `Who` is. */
 export type Feed<Who, Row extends { id: string }> = {
   topic: Topic
-  /**
-   * Reads by the rights of this moment, in the order of ids.
-   * @throws what keeps whoever asks from reading it, or from reading it any longer
-   */
+  /** Looks at the rights of this moment. @throws what keeps whoever asks from reading, or from reading any longer */
+  allow: (who: Who) => Promise<unknown>
+  /** Reads in the order of ids. */
   read: (who: Who, window: Window, limit: number) => Promise<Row[]>
   /** What tells one state of a row from the next; nothing of it changes where this is left out. */
   stateOf?: (row: Row) => { state: string; isLast: boolean }
@@ -47,13 +46,13 @@ export class Following<Who, Row extends { id: string }> {
   /**
    * Begins to follow: with what is written from now on, or with what follows a row.
    * @param after the id of the last row that is known already
-   * @throws what `read` throws
+   * @throws what `allow` throws
    */
   static async begin<Who, Row extends { id: string }>(feed: Feed<Who, Row>, who: Who, after?: string | null) {
     const following = new Following(feed, after ?? firstIdAt(new Date(Date.now() - lateMs)))
     if (after) {
       following.#done.add(after)
-      await feed.read(who, following.#window(), 1)
+      await feed.allow(who)
     } else {
       while ((await following.#read(who)).length >= pageSize);
     }
@@ -62,7 +61,7 @@ export class Following<Who, Row extends { id: string }> {
 
   /**
    * The rows as they appear, for ever.
-   * @param who says who follows, each time before anything is read; what it throws ends it, as what `read` throws does
+   * @param who says who follows, each time before anything is read; what it throws ends it, as what `allow` throws does
    * @param ended ends it without a word
    */
   async *rows(who: () => Promise<Who>, ended: AbortSignal): AsyncGenerator<Row, void> {
@@ -96,7 +95,10 @@ export class Following<Who, Row extends { id: string }> {
 
   /** Reads on, and remembers what was read. */
   async #read(who: Who): Promise<Row[]> {
+    await this.#feed.allow(who)
     const read = await this.#feed.read(who, this.#window(), pageSize + this.#open.size)
+    // What was written after the rights went is not told, not even when they went between the two.
+    if (read.length > 0) await this.#feed.allow(who)
     const fresh = read.filter((row) => this.#note(row))
     this.#moveOn()
     return fresh

@@ -19,9 +19,9 @@ export function followNotifications(
   authorizePersonal(actor, 'notifications')
   return {
     topic: `person:${actor.userId}`,
-    read: async (who, { from, without }, limit) => {
-      authorizePersonal(who, 'notifications')
-      return prisma().notification.findMany({
+    allow: async (who) => authorizePersonal(who, 'notifications'),
+    read: async (who, { from, without }, limit) =>
+      prisma().notification.findMany({
         where: {
           AND: [
             await visibleNotifications(who),
@@ -31,7 +31,6 @@ export function followNotifications(
         },
         orderBy: { id: 'asc' },
         take: limit,
-      })
-    },
+      }),
   }
 }
