@@ -1,5 +1,4 @@
 import { config } from '@/lib/base/config/env'
-import { verifyPassword } from '@/lib/base/credentials/password'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
@@ -8,8 +7,7 @@ import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import type { SessionActor } from '@/lib/policy/actor'
 import { mintEmailToken } from '../email-tokens/mint-email-token'
-import { confirmedLately, noteConfirmed } from '../two-factor/confirmed-lately'
-import { requireFreshSignIn } from '../two-factor/require-password'
+import { requirePassword } from '../two-factor/require-password'
 import { changeEmailInput } from './input'
 import { verifyEmailMail } from './verify-email-mail'
 
@@ -39,20 +37,13 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 /**
  * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
  * @param input `email`, and `password` where the person has one and did not give it within ten minutes
- * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED, and as
- *   `requireFreshSignIn` for a person without a password
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED, and as `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
   await countAttempt(perPerson, actor.userId)
+  await requirePassword(actor, password)
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
-  if (!person.passwordHash) await requireFreshSignIn(actor)
-  else if (password !== '' || !(await confirmedLately(actor))) {
-    if (!(await verifyPassword(person.passwordHash, password))) {
-      throw badInput('password', 'This is not your password.')
-    }
-    await noteConfirmed(actor)
-  }
   if (email === person.email) throw badInput('email', 'This is your email address already.')
   const taken = 'This email already has an account.'
   if ((await prisma().user.count({ where: { email } })) > 0) {
