@@ -29,6 +29,10 @@ export const askable: Record<Askable, { label: string; wants: string }> = {
 
 export const isAskable = (permission: string): permission is Askable => Object.hasOwn(askable, permission)
 
+/** What an app wants to do, in the words of its question; one that can no longer be marked says its own name. */
+export const wantsTo = (permission: string): string =>
+  isAskable(permission) ? askable[permission].wants : permission
+
 type Thing = { type: string; id: string }
 
 /** How long nothing is asked again after a no. */

@@ -5,7 +5,8 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import { type ErrorDetails, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, OAuthActor } from '@/lib/policy/actor'
-import { askable, isAskable } from '@/lib/policy/ask-first'
+import { wantsTo } from '@/lib/policy/ask-first'
+import { stateOf } from './ask-state'
 import { nameThing } from './name-thing'
 
 /** How long a question can be answered. */
@@ -47,7 +48,8 @@ async function openAsk(actor: OAuthActor, details: ErrorDetails): Promise<{ appr
   const key = { userId, clientId, permission, resourceType: resource.type, resourceId: resource.id }
   const where = { userId_clientId_permission_resourceType_resourceId: key }
   const known = await prisma().ask.findUnique({ where })
-  if (known && !isOver(known)) return { approvalUrl: askUrl(known.id) }
+  // One that is used or over counts no more, so that it is asked anew.
+  if (known && !['used', 'over'].includes(stateOf(known))) return { approvalUrl: askUrl(known.id) }
   await countAttempt(limit, actor.authorizationId)
   const id = await prisma().$transaction(async (tx) => {
     // A new id: a page that was open for an earlier question answers nothing else.
@@ -74,21 +76,10 @@ async function openAsk(actor: OAuthActor, details: ErrorDetails): Promise<{ appr
         resource,
         app: app?.name ?? clientId,
         name: thing?.name ?? resource.id,
-        wants: isAskable(permission) ? askable[permission].wants : permission,
+        wants: wantsTo(permission),
       },
     })
     return id
   })
   return { approvalUrl: askUrl(id) }
 }
-
-/** Whether a question or its answer counts no more, so that it is asked anew. */
-const isOver = ({
-  once,
-  usedBy,
-  validUntil,
-}: {
-  once: boolean
-  usedBy: string | null
-  validUntil: Date
-}): boolean => (once && usedBy !== null) || validUntil.getTime() <= databaseNow()

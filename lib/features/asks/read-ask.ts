@@ -1,9 +1,9 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { SessionActor } from '@/lib/policy/actor'
-import { askable, isAskable } from '@/lib/policy/ask-first'
+import { wantsTo } from '@/lib/policy/ask-first'
 import { isId } from '@/lib/policy/require'
+import { type AskState, stateOf } from './ask-state'
 import { nameThing } from './name-thing'
 
 /** What an app wants to do for a person, in the words of the page where they answer. */
@@ -16,8 +16,8 @@ export type AskView = {
   workspace: string
   tool: string | null
   askedAt: Date
-  /** Open; or what was answered, and until when that counts; or over. */
-  state: 'open' | 'approved-once' | 'approved' | 'denied' | 'used' | 'over'
+  state: AskState
+  /** Until when it can be answered, or its answer counts. */
   validUntil: Date
 }
 
@@ -44,7 +44,7 @@ export async function readAsk(actor: SessionActor, id: string): Promise<AskView>
       verified: client.verifiedAt !== null,
       publisher: client.workspace?.name ?? null,
     },
-    wants: isAskable(permission) ? askable[permission].wants : permission,
+    wants: wantsTo(permission),
     thing: named ? { type, ...named } : null,
     workspace: ask.workspace.name,
     tool: ask.tool,
@@ -56,16 +56,3 @@ export async function readAsk(actor: SessionActor, id: string): Promise<AskView>
 
 export const unknownAsk = () =>
   new AppError('NOT_FOUND', 'There is no such question, or it is for somebody else.')
-
-function stateOf(ask: {
-  state: string
-  once: boolean
-  usedBy: string | null
-  validUntil: Date
-}): AskView['state'] {
-  if (ask.once && ask.usedBy) return 'used'
-  if (ask.validUntil.getTime() <= databaseNow()) return 'over'
-  if (ask.state === 'OPEN') return 'open'
-  if (ask.state === 'DENIED') return 'denied'
-  return ask.once ? 'approved-once' : 'approved'
-}
