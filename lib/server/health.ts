@@ -1,3 +1,4 @@
+import { answerMs } from '@/lib/base/db/does-answer'
 import { missingMigrations } from '@/lib/base/db/migrate'
 import { pool } from '@/lib/base/db/pool'
 import { answerWith } from '@/lib/base/http/answer-with'
@@ -10,9 +11,6 @@ import { backgroundTrouble } from './start-background'
 
 /** GET /healthz: the process is alive. It asks nothing of the database, whose absence no restart would mend. */
 export const alive = (): Response => answerWith(200, { status: 'ok' })
-
-/** A probe waits about a second by default; a database that takes longer is told apart from one that answers. */
-const answerMs = 900
 
 /** Why a process should get no requests now, as far as it can tell itself; undefined while it should. */
 export async function whyNotReady(): Promise<{ reason: string; missing?: string[] } | undefined> {
