@@ -18,7 +18,7 @@ export default async function ProjectSettingsPage({
   params: Promise<{ slug: string; id: string }>
 }) {
   const { actor, workspace, project, may, home } = await openProject(params, '/settings')
-  const mayMove = may('project:delete') && allows(workspace.role, 'workspace:transfer-projects')
+  const mayMove = may('project:transfer') && allows(workspace.role, 'workspace:transfer-projects')
   const workspaces = mayMove ? await listDestinations(actor, workspace.id) : []
   const days = config().RESTORE_DAYS
   return (
