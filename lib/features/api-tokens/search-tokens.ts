@@ -1,4 +1,4 @@
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
@@ -46,7 +46,7 @@ const read = (
   text: string,
   page: NumberedPage,
 ): Promise<NumberedRows<TokenInList>> =>
-  readNumbered(page, (limit, offset) => find(owner, likeLiteral(text.trim().slice(0, 80)), limit, offset))
+  readNumbered(page, (limit, offset) => find(owner, searchLiteral(text), limit, offset))
 
 /** A token with what it is confined to, by name: undefined for the account, null for what the person no longer sees. */
 export type OwnToken = TokenInList & { place: string | null | undefined }

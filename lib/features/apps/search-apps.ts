@@ -1,4 +1,4 @@
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
@@ -39,6 +39,6 @@ export async function searchApps(
   page: NumberedPage,
 ): Promise<NumberedRows<AppSummary>> {
   const workspace = await requireWorkspace(actor, 'workspace:manage-apps', workspaceId)
-  const literal = likeLiteral(text.trim().slice(0, 80))
+  const literal = searchLiteral(text)
   return readNumbered(page, (limit, offset) => find(workspace.id, literal, limit, offset))
 }

@@ -1,4 +1,4 @@
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { Notification } from '@/lib/generated/prisma/client'
@@ -38,6 +38,6 @@ export const searchNotifications = (
   unreadOnly: boolean,
   page: NumberedPage,
 ): Promise<NumberedRows<NotificationInList>> => {
-  const literal = likeLiteral(text.trim().slice(0, 80))
+  const literal = searchLiteral(text)
   return readNumbered(page, (limit, offset) => find(userId, literal, unreadOnly, limit, offset))
 }

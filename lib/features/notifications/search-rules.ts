@@ -1,4 +1,5 @@
-import type { NumberedPage, NumberedRows } from '@/lib/base/db/numbered-page'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizePersonal } from '@/lib/policy/authorize'
@@ -20,21 +21,23 @@ const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }
 export async function searchRules(
   actor: Actor,
   text: string,
-  { number, size }: NumberedPage,
+  page: NumberedPage,
 ): Promise<NumberedRows<WorkspaceRules>> {
   authorizePersonal(actor, 'notifications')
   const workspaces = await prisma().workspace.findMany({
     where: {
       AND: [
         workspacesWith(actor, 'workspace:manage-members'),
-        { name: { contains: text.trim().slice(0, 80), mode: 'insensitive' } },
+        { name: { contains: searchLiteral(text), mode: 'insensitive' } },
       ],
     },
     select: { id: true, name: true },
   })
   workspaces.sort((one, other) => naturally.compare(one.name, other.name) || (one.id < other.id ? -1 : 1))
-  const shown = workspaces.length > (number - 1) * size ? number : 1
-  const onPage = workspaces.slice((shown - 1) * size, shown * size)
+  const total = workspaces.length
+  const { rows: onPage, ...counted } = await readNumbered(page, async (limit, offset) =>
+    workspaces.slice(offset, offset + limit).map((workspace) => ({ ...workspace, total })),
+  )
   const set = await prisma().notificationRule.findMany({
     where: { userId: actor.userId, workspaceId: { in: onPage.map(({ id }) => id) } },
   })
@@ -45,5 +48,5 @@ export async function searchRules(
       return { type, inApp: rule?.inApp ?? true, email: rule?.email ?? false }
     }),
   }))
-  return { rows, total: workspaces.length, number: shown, size }
+  return { ...counted, rows }
 }

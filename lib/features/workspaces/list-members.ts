@@ -1,5 +1,5 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
@@ -89,6 +89,6 @@ export const searchMembers = (
   role: Role | null,
   page: NumberedPage,
 ): Promise<NumberedRows<ListedMember>> => {
-  const literal = likeLiteral(text.trim().slice(0, 80))
+  const literal = searchLiteral(text)
   return readNumbered(page, (limit, offset) => findByText(workspaceId, literal, role, limit, offset))
 }

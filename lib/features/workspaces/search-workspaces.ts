@@ -1,4 +1,4 @@
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -26,6 +26,4 @@ export const searchWorkspaces = (
   text: string,
   page: NumberedPage,
 ): Promise<NumberedRows<WorkspaceRow>> =>
-  readNumbered(page, (limit, offset) =>
-    find(actor.userId, likeLiteral(text.trim().slice(0, 80)), limit, offset),
-  )
+  readNumbered(page, (limit, offset) => find(actor.userId, searchLiteral(text), limit, offset))

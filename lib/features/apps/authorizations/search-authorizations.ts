@@ -1,5 +1,5 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
-import { likeLiteral } from '@/lib/base/db/like-literal'
+import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from '@/lib/policy/actor'
@@ -28,7 +28,7 @@ export async function searchAuthorizations(
   page: NumberedPage,
 ): Promise<NumberedRows<AuthorizedApp>> {
   authorizeAccount(actor)
-  const literal = likeLiteral(text.trim().slice(0, 80))
+  const literal = searchLiteral(text)
   const found = await readNumbered(page, (limit, offset) => find(actor.userId, literal, limit, offset))
   const ids = found.rows.map(({ id }) => id)
   const rows = inOrderOf(ids, await readAuthorizations(actor, ids), ({ id }) => id).flat()
