@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { AppEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
+import { knownColumns, knownOfPerson } from '../people/known-of-person'
 import { type OAuthApp, requireApp } from '../require-app'
 import type { ActivityKind } from './kinds'
 import { gatheredActivity } from './note-activity'
@@ -91,22 +92,19 @@ async function named({ id, workspaceId }: OAuthApp, rows: AppEvent[]): Promise<A
     where: { id: { in: userIds } },
     select: {
       id: true,
-      name: true,
-      email: true,
-      workspaceMemberships: { where: { workspaceId }, select: { role: true } },
+      ...knownColumns(workspaceId),
       authorizations: { where: { clientId: id }, select: { scopes: true } },
     },
   })
   const byId = new Map(people.map((person) => [person.id, person]))
   return rows.map(({ clientId: _, kind, ...row }) => {
     const person = byId.get(row.userId ?? '')
-    const own = (person?.workspaceMemberships.length ?? 0) > 0
-    const scopes = person?.authorizations[0]?.scopes ?? []
+    const known = person && knownOfPerson(person, person.authorizations[0]?.scopes ?? [])
     return {
       ...row,
       kind: kind as ActivityKind,
-      name: own || scopes.includes('profile') ? (person?.name ?? null) : null,
-      email: own || scopes.includes('email') ? (person?.email ?? null) : null,
+      name: known?.name ?? null,
+      email: known?.email ?? null,
     }
   })
 }

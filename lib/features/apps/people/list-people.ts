@@ -1,11 +1,12 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
-import type { NumberedPage, NumberedRows } from '@/lib/base/db/numbered-page'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
 import { type OAuthApp, requireApp } from '../require-app'
+import { knownColumns, knownOfPerson } from './known-of-person'
 
 /** Somebody who let an app in. Its admins see of them what the app itself may read. See decision 199. */
 export type PersonOfApp = {
@@ -54,21 +55,17 @@ export async function searchPeople(
   actor: Actor,
   clientId: string,
   search: string,
-  { number, size }: NumberedPage,
+  page: NumberedPage,
 ): Promise<NumberedRows<PersonOfApp>> {
   const app = await requireApp(actor, clientId)
   const where = { clientId: app.id, ...(search && matching(app, search)) }
-  const total = await prisma().authorization.count({ where })
-  // One page beyond the last is the first: what was on it is gone.
-  const at = (number - 1) * size < total ? number : 1
-  const rows = await prisma().authorization.findMany({
-    where,
-    select: shown(app),
-    orderBy: { id: 'desc' },
-    skip: (at - 1) * size,
-    take: size,
+  return readNumbered(page, async (take, skip) => {
+    const [total, rows] = await Promise.all([
+      prisma().authorization.count({ where }),
+      prisma().authorization.findMany({ where, select: shown(app), orderBy: { id: 'desc' }, skip, take }),
+    ])
+    return rows.map((row) => ({ ...toPerson(row), total }))
   })
-  return { rows: rows.map(toPerson), total, number: at, size }
 }
 
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
@@ -93,26 +90,13 @@ const shown = ({ workspaceId }: OAuthApp) =>
     scopes: true,
     createdAt: true,
     lastUsedAt: true,
-    user: {
-      select: {
-        name: true,
-        email: true,
-        avatarUrl: true,
-        workspaceMemberships: { where: { workspaceId }, select: { role: true } },
-      },
-    },
+    user: { select: knownColumns(workspaceId) },
   }) satisfies Prisma.AuthorizationSelect
 
 type Row = Prisma.AuthorizationGetPayload<{ select: ReturnType<typeof shown> }>
 
-function toPerson({ user, createdAt, ...row }: Row): PersonOfApp {
-  const own = user.workspaceMemberships.length > 0
-  const profile = own || row.scopes.includes('profile')
-  return {
-    ...row,
-    since: createdAt,
-    name: profile ? user.name : null,
-    avatarUrl: profile ? user.avatarUrl : null,
-    email: own || row.scopes.includes('email') ? user.email : null,
-  }
-}
+const toPerson = ({ user, createdAt, ...row }: Row): PersonOfApp => ({
+  ...row,
+  since: createdAt,
+  ...knownOfPerson(user, row.scopes),
+})
