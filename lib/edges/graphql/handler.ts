@@ -11,7 +11,7 @@ import { executeFor, type Progress } from './execute-for'
 import { AnswerBudget } from './limits/answer-budget'
 import { limitStranger } from './limits/limit-strangers'
 import { streamOperation, takesStream } from './live/stream-operation'
-import { prepare } from './pipeline'
+import { isSubscription, prepare } from './pipeline'
 import { presentAnswer } from './present-answer'
 import { type GraphQLParams, readRequest } from './read-request'
 import { writePreflight, writeResponse } from './write-response'
@@ -53,7 +53,11 @@ async function answer(
   if (isApp(caller.actor)) progress.app = caller.actor.clientId
   const usage = countCaller(caller, headers)
   const request = { caller, usage, traceId, params }
-  if (takesStream(req) && (await streamOperation({ req, res }, request, progress, headers))) return {}
+  // Many clients take a stream with every request.
+  if (takesStream(req) && isSubscription(params)) {
+    await streamOperation({ req, res }, request, progress, headers)
+    return {}
+  }
   return executeFor(request, progress, { req, headers })
 }
 

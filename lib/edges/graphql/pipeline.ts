@@ -103,6 +103,13 @@ export function prepare(
   }
 }
 
+/**
+ * Whether a request is a subscription, which is followed in place of being executed. What it costs is not asked here.
+ * @throws as `prepare` for a text that is not sound
+ */
+export const isSubscription = ({ query, operationName }: GraphQLParams): boolean =>
+  getOperationAST(sound.get(query) ?? soundDocument(query), operationName)?.operation === 'subscription'
+
 /** Parses and validates a text, and keeps what is sound. */
 function soundDocument(query: string): DocumentNode {
   yoga ??= makeYoga()

@@ -29,7 +29,7 @@ export const takesStream = ({ headers }: IncomingMessage): boolean =>
  * end of this process say, and is to be asked for again. What is said of a request before anything is streamed is JSON, as for
  * every other operation.
  * See decision 186.
- * @returns false for an operation of another kind, of which nothing was done
+ * @param request a subscription, as `isSubscription` tells
  * @throws AppError as `openStream`, and as `prepare`
  */
 export async function streamOperation(
@@ -37,7 +37,7 @@ export async function streamOperation(
   { caller, usage, traceId, params }: Request,
   progress: Progress,
   headers: Record<string, string>,
-): Promise<boolean> {
+): Promise<void> {
   const over = new AbortController()
   const live = { ended: over.signal, caller: () => stillThere(req, caller) }
   const context = (who: Caller): GraphQLContext => ({
@@ -49,7 +49,6 @@ export async function streamOperation(
     budget: new AnswerBudget(),
   })
   const operation = prepare(params, context(caller))
-  if (!operation.subscribes) return false
   progress.cost = operation.cost
   const close = openStream(caller)
   const forget = onShutdownBegun(() => over.abort())
@@ -68,10 +67,8 @@ export async function streamOperation(
     // That it is open; proxies and clients wait for the first byte of a body.
     await relay(operation, { context, live, answer, begun: () => res.write(':\n\n') })
     if (!over.signal.aborted) await send('complete', undefined)
-    return true
   } catch (error) {
     if (!over.signal.aborted) throw error
-    return true
   } finally {
     clearInterval(pulse)
     forget()
