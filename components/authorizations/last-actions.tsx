@@ -1,4 +1,5 @@
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
+import { EventSubject } from '../audit/event-subject'
 import { wordsOf } from '../audit/event-words'
 import { Time } from '../ui/time'
 
@@ -13,9 +14,7 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
           <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
             <span className="min-w-0 [overflow-wrap:anywhere]">
               {wordsOf(action.action).replace(/^./, (first) => first.toUpperCase())}{' '}
-              <span className={action.subject ? 'font-medium' : 'font-mono text-[13px]'}>
-                {action.subject ?? action.resourceId}
-              </span>{' '}
+              <EventSubject id={action.resourceId} name={action.subject} project={action.project} />{' '}
               <Means details={action.details} reading={action.resourceType === 'tool'} />
             </span>
             <Time at={action.createdAt} className="text-muted" />
