@@ -100,7 +100,12 @@ test('an app is edited, its secrets exchanged, and deleted by its name', async (
   await expect(page.getByRole('heading', { name: 'Plotter' })).toBeVisible()
 
   await openTab(page, 'Credentials')
+  await page.getByRole('textbox', { name: 'Secret name' }).fill('Blue server')
+  await page.getByRole('combobox', { name: 'Expires' }).selectOption('90 days')
   await page.getByRole('button', { name: 'Add secret' }).click()
+  await expect(
+    page.getByRole('row', { name: /Blue server.*in 3 months|Blue server.*in 90 days/ }),
+  ).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toBeVisible()
   const revoke = page.getByRole('button', { name: /^Revoke the secret/ })
   await expect(revoke).toHaveCount(2)

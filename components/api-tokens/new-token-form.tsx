@@ -2,10 +2,10 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
+import { ExpiryField } from '../forms/expiry-field'
 import { RoleOptions, roleNames } from '../members/role-select'
 import { SelectField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
-import { ExpiryField } from './expiry-field'
 
 type Choice = { value: string | undefined; error: string | undefined }
 

@@ -1,6 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
-import { Badge } from '../ui/badge'
+import { Expiry } from '../ui/expiry'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -63,13 +63,7 @@ export function TokenTable({
             {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
           </Cell>
           <Cell muted className="whitespace-nowrap">
-            {!expiresAt ? (
-              'Never'
-            ) : expiresAt.getTime() < Date.now() ? (
-              <Badge tone="danger">Expired</Badge>
-            ) : (
-              <Time at={expiresAt} />
-            )}
+            <Expiry at={expiresAt} />
           </Cell>
           <Cell numeric>
             <ConfirmAction

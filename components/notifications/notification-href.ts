@@ -8,9 +8,10 @@ export function notificationHref(
 ): string | undefined {
   const about = resource as { type?: string; id?: string } | null
   if (about?.type === 'ask') return `/asks/${about.id}`
-  if (type === 'TOKEN_EXPIRING') return '/account/tokens'
+  if (type === 'TOKEN_EXPIRING' && about?.type !== 'oauth_app') return '/account/tokens'
   if (!workspaceId) return '/account/apps'
   if (!slug) return undefined
+  if (type === 'TOKEN_EXPIRING') return `/workspaces/${slug}/settings/developer/${about?.id}/credentials`
   if (type === 'APP_REQUESTED') return `/workspaces/${slug}/settings/apps`
   return type === 'MEMBER_ADDED' ? `/workspaces/${slug}/members` : `/workspaces/${slug}`
 }

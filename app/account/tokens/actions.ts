@@ -1,7 +1,7 @@
 'use server'
+import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
-import { expiresInDays } from '@/lib/features/api-tokens/input'
 import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
 
 const shown = '/account/tokens'

@@ -22,7 +22,7 @@ export const schedule = {
   },
   'warn-of-expiry': {
     slot: { minute: 17 },
-    about: 'Tells people whose API tokens expire within a week.',
+    about: 'Tells people whose API tokens, or secrets of whose apps, expire within a week.',
   },
   'queue-deliveries': {
     slot: { minute: 47 },

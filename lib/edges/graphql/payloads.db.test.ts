@@ -99,10 +99,12 @@ describe('what a mutation answers', () => {
     expect(oauthAppCreate.secret.slice(-4)).toBe(secrets[0].lastFour)
     expect(oauthAppCreate.oauthApp.workspace).toEqual({ id: workspace.id })
     const { oauthAppSecretCreate: more } = await ask(
-      `mutation ($id: ID!) { oauthAppSecretCreate(id: $id) { secret oauthAppSecret { id lastFour } oauthApp { id } } }`,
-      { id },
+      `mutation ($id: ID!, $input: OAuthAppSecretCreateInput) { oauthAppSecretCreate(id: $id, input: $input) {
+        secret oauthAppSecret { id lastFour name expiresAt } oauthApp { id } } }`,
+      { id, input: { name: 'Blue', expiresAt: '2199-01-01T00:00:00.000Z' } },
     )
     expect([more.oauthApp.id, more.oauthAppSecret.lastFour]).toEqual([id, more.secret.slice(-4)])
+    expect(more.oauthAppSecret).toMatchObject({ name: 'Blue', expiresAt: '2199-01-01T00:00:00.000Z' })
     const { webhookCreate } = await ask(
       `mutation ($w: ID!) { webhookCreate(input: { workspaceId: $w, url: "https://a.example/", events: ["token.*"] }) {
         secret webhook { id } } }`,

@@ -125,6 +125,21 @@ describe('an app', () => {
     expect(JSON.stringify(secrets)).not.toContain('hash')
   })
 
+  it('calls its secrets by names, and gives them an end that is still to come', async () => {
+    const { app } = await createApp(ada.actor, web())
+    const expiresAt = new Date(Date.now() + 86_400_000)
+    const { record } = await addSecret(ada.actor, app.id, { name: ' Blue server ', expiresAt })
+    expect(record).toMatchObject({ name: 'Blue server', expiresAt })
+    const unnamed = await addSecret(ada.actor, app.id, { name: '', expiresAt: null })
+    expect(unnamed.record).toMatchObject({ name: null, expiresAt: null })
+    const past = addSecret(ada.actor, app.id, { expiresAt: new Date(Date.now() - 1_000) })
+    await expect(past).rejects.toMatchObject({ details: { field: 'expiresAt' } })
+    const { details } = await prisma().auditEvent.findFirstOrThrow({
+      where: { resourceId: app.id, action: 'oauth_app.secret_added' },
+    })
+    expect(details).toMatchObject({ name: 'Blue server', expiresAt: expiresAt.toISOString() })
+  })
+
   it('never has more than ten, even when asked for at the same moment', async () => {
     const { app } = await createApp(ada.actor, web())
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => addSecret(ada.actor, app.id)))

@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
-import type { SecretSummary } from './get-app'
+import { type SecretSummary, secretSummary } from './get-app'
 
 /** A workspace has no more in a list; nobody registers as many. */
 const most = 500
@@ -43,7 +43,7 @@ export async function listSecretsOf(clientIds: readonly string[]): Promise<Secre
   const rows = await prisma().oAuthClientSecret.findMany({
     where: { clientId: { in: [...clientIds] } },
     orderBy: { id: 'desc' },
-    select: { id: true, clientId: true, lastFour: true, createdAt: true, lastUsedAt: true },
+    select: { ...secretSummary, clientId: true },
   })
   return inOrderOf(clientIds, rows, ({ clientId }) => clientId)
 }

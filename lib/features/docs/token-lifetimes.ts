@@ -74,7 +74,7 @@ export const describeTokens = (lifetimes: Lifetimes): TokenKind[] => [
   {
     what: 'Client secret',
     prefix: prefix('clientSecret'),
-    lives: 'until revoked',
+    lives: 'until revoked, or as chosen',
     purpose: 'Proves which web app is asking.',
   },
   {

@@ -10,7 +10,7 @@ const subjects: Record<NotificationType, string> = {
   MEMBER_ADDED: 'A member was added',
   APP_REQUESTED: 'Somebody asks you to let an app in',
   APP_DECIDED: 'An admin answered your request',
-  TOKEN_EXPIRING: 'A token of yours is about to expire',
+  TOKEN_EXPIRING: 'A token or a secret is about to expire',
   TOKEN_REUSED: 'An app’s access was revoked to protect your account',
 }
 

@@ -1,42 +1,95 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { notify } from './notify'
+import { rolesWith } from '@/lib/policy/permissions'
+import { type Notice, notify } from './notify'
 
-/** How long before a token expires its owner is told. */
+/** How long before something expires people are told. */
 const warningDays = 7
 
 /** Told in portions, so that no run holds the database up. */
 const portion = 200
 
 /**
- * Tells the owners of API tokens that are about to expire, once for each token. Runs regularly.
- * @returns how many tokens it looked at
+ * Tells the owners of API tokens that are about to expire, and the admins of apps whose client secrets are, once for each. Runs
+ * regularly.
  */
-export async function warnOfExpiry(now = new Date()): Promise<number> {
-  const horizon = new Date(now.getTime() + warningDays * 86_400_000)
-  let seen = 0
+export async function warnOfExpiry(now = new Date()): Promise<void> {
+  const expiresAt = { gt: now, lte: new Date(now.getTime() + warningDays * 86_400_000) }
+  await tellInPortions((after) => endingTokens(expiresAt, after))
+  await tellInPortions((after) => endingSecrets(expiresAt, after))
+}
+
+/** What ends, by id, with what is told of each. */
+type Ending = { id: string; notices: Notice[] }
+
+async function tellInPortions(read: (after: string | undefined) => Promise<Ending[]>): Promise<void> {
   for (let after: string | undefined; ; ) {
-    const tokens = await prisma().apiToken.findMany({
-      where: { expiresAt: { gt: now, lte: horizon }, id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take: portion,
-      include: { user: { select: { id: true, name: true, email: true } } },
-    })
+    const ending = await read(after)
     await notify(
       prisma(),
-      tokens.map(({ id, name, expiresAt, user }) => ({
+      ending.flatMap(({ notices }) => notices),
+    )
+    if (ending.length < portion) return
+    after = ending.at(-1)?.id
+  }
+}
+
+type Span = { gt: Date; lte: Date }
+
+const day = (moment: Date | null) => moment?.toISOString().slice(0, 10)
+
+const person = { select: { id: true, name: true, email: true } } as const
+
+async function endingTokens(expiresAt: Span, after: string | undefined): Promise<Ending[]> {
+  const tokens = await prisma().apiToken.findMany({
+    where: { expiresAt, id: { gt: after } },
+    orderBy: { id: 'asc' },
+    take: portion,
+    include: { user: person },
+  })
+  return tokens.map(({ id, name, expiresAt: end, user }) => ({
+    id,
+    notices: [
+      {
         to: user,
         type: 'TOKEN_EXPIRING',
         title: `Your token "${name}" is about to expire`,
-        body: `It stops working on ${expiresAt?.toISOString().slice(0, 10)}. Make a new one and replace it before then.`,
+        body: `It stops working on ${day(end)}. Make a new one and replace it before then.`,
         resource: { type: 'api_token', id },
         path: '/account/tokens',
         inApp: true,
         email: true,
         dedupeKey: `token-expiring:${id}`,
-      })),
-    )
-    seen += tokens.length
-    if (tokens.length < portion) return seen
-    after = tokens.at(-1)?.id
-  }
+      },
+    ],
+  }))
+}
+
+/** Whoever may make another is told. */
+const manager = {
+  where: { role: { in: rolesWith('workspace:manage-secrets') } },
+  select: { user: person },
+}
+
+async function endingSecrets(expiresAt: Span, after: string | undefined): Promise<Ending[]> {
+  const secrets = await prisma().oAuthClientSecret.findMany({
+    where: { expiresAt, id: { gt: after } },
+    orderBy: { id: 'asc' },
+    take: portion,
+    include: { client: { include: { workspace: { include: { members: manager } } } } },
+  })
+  return secrets.map(({ id, name, lastFour, expiresAt: end, client }) => ({
+    id,
+    notices: (client.workspace?.members ?? []).map(({ user }) => ({
+      to: user,
+      workspaceId: client.workspace?.id,
+      type: 'TOKEN_EXPIRING',
+      title: `${name ? `The secret "${name}"` : `The secret ending in ${lastFour}`} of ${client.name} is about to expire`,
+      body: `The app is refused with it from ${day(end)} on. Add another one and move the app to it before then.`,
+      resource: { type: 'oauth_app', id: client.id },
+      path: `/workspaces/${client.workspace?.slug}/settings/developer/${client.id}/credentials`,
+      inApp: true,
+      email: true,
+      dedupeKey: `secret-expiring:${id}:${user.id}`,
+    })),
+  }))
 }

@@ -18,7 +18,7 @@ const NotificationType = builder.enumType('NotificationType', {
     APP_DECIDED: { description: 'An admin answered a request to let an app in.' },
     TOKEN_REUSED: { description: "An app's refresh token was used again after it had been replaced." },
     MEMBER_ADDED: { description: 'Someone has a new role in a workspace or project.' },
-    TOKEN_EXPIRING: { description: 'An API token is about to expire.' },
+    TOKEN_EXPIRING: { description: 'An API token, or the client secret of an app, is about to expire.' },
   } as const,
 })
 

@@ -5,7 +5,7 @@ import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { editableApp, idTokenAlgOf } from '@/lib/features/apps/editable-app'
 import type { SecretSummary } from '@/lib/features/apps/get-app'
-import { countPeopleOf, listSecretsOf, pageApps, placeOfApp } from '@/lib/features/apps/page-apps'
+import { countPeopleOf, pageApps, placeOfApp } from '@/lib/features/apps/page-apps'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -19,24 +19,10 @@ import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 import { AppType, CreateInput, fieldsOf, SigningAlgType, UpdateInput } from './oauth-app-inputs'
 import { AppProfile } from './oauth-app-profile'
+import { Secret, SecretCreateInput, secretsOf } from './oauth-app-secret'
 import { AdvancedSettings } from './oauth-app-settings'
 import { Workspace, workspacesById } from './workspace'
 
-const Secret = builder.objectRef<SecretSummary>('OAuthAppSecret').implement({
-  description: "One of an app's client secrets.",
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id of the record; not the secret.' }),
-    lastFour: t.exposeString('lastFour', { description: 'Its last four characters.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was last used.',
-    }),
-  }),
-})
-
-const secretsOf = defineLoader((_actor, ids) => listSecretsOf(ids))
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
@@ -182,9 +168,12 @@ builder.mutationFields((t) => ({
   oauthAppSecretCreate: t.field({
     type: SecretCreatePayload,
     nullable: true,
-    args: { id: t.arg.id(idArg) },
+    args: {
+      id: t.arg.id(idArg),
+      input: t.arg({ type: SecretCreateInput, description: 'What to call it, and when it ends.' }),
+    },
     description: `Makes another client secret and answers it with its record, this once. ${takes('workspace:manage-secrets')}.`,
-    resolve: (_root, { id }, { actor }) => addSecret(actor, id),
+    resolve: (_root, { id, input }, { actor }) => addSecret(actor, id, input ?? {}),
   }),
   oauthAppSecretDelete: t.boolean({
     nullable: true,

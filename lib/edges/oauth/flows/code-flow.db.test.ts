@@ -102,6 +102,25 @@ describe('signing in', () => {
     })
     expect([status, body.error]).toEqual([400, 'invalid_client'])
   })
+
+  it('accepts a secret until it ends, and not from then on', async () => {
+    const app = await owner.makeApp()
+    const endIn = (interval: string) =>
+      pool().query('UPDATE oauth_client_secrets SET expires_at = now() + $2::interval WHERE client_id = $1', [
+        app.clientId,
+        interval,
+      ])
+    await endIn('1 hour')
+    expect((await signInToApp(owner.browser, app)).status).toBe(200)
+    const code = (await authorize(owner.browser, app)).get('code') as string
+    await endIn('-1 second')
+    const { status, body } = await requestToken(app, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: app.redirectUri,
+    })
+    expect([status, body.error]).toEqual([400, 'invalid_client'])
+  })
 })
 
 /** Sends the head of a form, and its body when told to; the server has taken the head when this returns. */

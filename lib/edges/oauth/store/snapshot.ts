@@ -7,7 +7,7 @@ import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
 
 /**
- * Everything one OAuth request needs to know, read by one joined statement: the client and its secrets, the credential
+ * Everything one OAuth request needs to know, read by one joined statement: the client and its live secrets, the credential
  * it presented, the authorization behind that and the person who gave it. Whatever is absent is null.
  */
 export type Snapshot = {
@@ -85,7 +85,8 @@ const clientColumns = {
   clientVersion,
   secrets: `CASE WHEN c.type = 'WEB' THEN
       (SELECT json_agg(json_build_object('id', s.id, 'hash', encode(s.hash, 'hex')))
-         FROM oauth_client_secrets s WHERE s.client_id = c.id) END`,
+         FROM oauth_client_secrets s
+        WHERE s.client_id = c.id AND (s.expires_at IS NULL OR s.expires_at > now())) END`,
 }
 
 const columns = {

@@ -1,5 +1,6 @@
 'use server'
 import { redirect } from 'next/navigation'
+import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { addSecret } from '@/lib/features/apps/add-secret'
@@ -54,8 +55,8 @@ export const revokeEverybodyAction = changeAction(async (actor, { id = '', ...in
 }, shown)
 
 /** The secret travels in the answer to this one request and is kept nowhere. */
-export const addSecretAction = formAction(async (actor, { id = '' }) => {
-  const { secret } = await addSecret(actor, id)
+export const addSecretAction = formAction(async (actor, { id = '', name, expiresInDays: days }) => {
+  const { secret } = await addSecret(actor, id, { name, expiresAt: expiresInDays(days) })
   return { secret }
 }, shown)
 

@@ -5,6 +5,7 @@ import { QuickstartSection } from '@/components/apps/quickstart-section'
 import { UsageSection } from '@/components/apps/usage-section'
 import { Stack } from '@/components/ui/stack'
 import { hasKey } from '@/lib/features/apps/app-metadata'
+import { isLive } from '@/lib/features/apps/get-app'
 import { readUsage } from '@/lib/features/apps/usage/read-usage'
 import { openApp } from '../../open-app'
 
@@ -21,7 +22,7 @@ export default async function AppOverviewPage({
     <Stack>
       <AppState
         app={app}
-        lacksSecret={app.type === 'WEB' && !keyed && app.secrets.length === 0}
+        lacksSecret={app.type === 'WEB' && !keyed && !app.secrets.some(isLive)}
         address={address}
       />
       <UsageSection days={await readUsage(actor, app.id)} />

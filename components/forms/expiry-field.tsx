@@ -1,6 +1,6 @@
 import { SelectField } from '../ui/field'
 
-/** How long a token may live, in days; an empty value is for ever. */
+/** How long a credential may live, in days; an empty value is for ever. */
 const lifetimes = [
   { label: '7 days', days: '7' },
   { label: '30 days', days: '30' },
@@ -9,7 +9,7 @@ const lifetimes = [
   { label: 'Never', days: '' },
 ]
 
-/** When a token stops working, sent as `expiresInDays`. */
+/** When a token or a secret stops working, sent as `expiresInDays`. */
 export function ExpiryField({
   days = '90',
   error,

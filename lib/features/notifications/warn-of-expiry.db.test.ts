@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { addSecret } from '@/lib/features/apps/add-secret'
+import { createApp } from '@/lib/features/apps/create-app'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { warnOfExpiry } from './warn-of-expiry'
+
+const day = 86_400_000
+const sessionOf = ({ id }: { id: string }) =>
+  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+
+it('tells the admins of an app whose secret ends within a week, each once', async () => {
+  const [ada, grace, member] = [await makePerson(), await makePerson(), await makePerson()]
+  const workspace = await makeWorkspace([
+    [ada, 'ADMIN'],
+    [grace, 'ADMIN'],
+    [member, 'MEMBER'],
+  ])
+  const { app } = await createApp(sessionOf(ada), {
+    workspaceId: workspace.id,
+    name: 'Printer',
+    type: 'WEB',
+    redirectUris: 'https://printer.example/cb',
+  })
+  const ending = (days: number) => new Date(Date.now() + days * day)
+  await addSecret(sessionOf(ada), app.id, { name: 'Blue server', expiresAt: ending(6) })
+  await addSecret(sessionOf(ada), app.id, { name: 'Green server', expiresAt: ending(8) })
+  await warnOfExpiry()
+  await warnOfExpiry()
+  const told = await prisma().notification.findMany({ where: { type: 'TOKEN_EXPIRING' } })
+  expect(told.map(({ userId }) => userId).sort()).toEqual([ada.id, grace.id].sort())
+  for (const { title, resource, workspaceId } of told) {
+    expect(title).toBe('The secret "Blue server" of Printer is about to expire')
+    expect([resource, workspaceId]).toEqual([{ type: 'oauth_app', id: app.id }, workspace.id])
+  }
+})
