@@ -22,6 +22,7 @@ import { listDestinations } from '@/lib/features/projects/list-destinations'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
 import { searchProjects } from '@/lib/features/projects/search-projects'
+import { searchNames } from '@/lib/features/search/search-names'
 import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
 import { listOpenedWorkspaces, slugsOfWorkspaces } from '@/lib/features/workspaces/list-opened-workspaces'
 import { listReachableWorkspaces } from '@/lib/features/workspaces/list-reachable-workspaces'
@@ -42,6 +43,7 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 const besides = {
   'lib/edges/oauth/config/load-grant.ts': 'takes the two fragments that are tried below',
   'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
+  'lib/features/search/named-things.ts': 'is what search-names.ts reads',
   'lib/features/projects/list-members.ts': 'its caller has required the project',
   'lib/features/projects/page-of-projects.ts': 'is what the lists of projects read',
   'lib/features/workspaces/list-members.ts': 'its caller has required the workspace',
@@ -137,6 +139,7 @@ const closed: Record<string, Reader<PersonActor>> = {
     (await searchOwnTokens(actor, '', { number: 1, size: 50 })).rows.filter(
       ({ place }) => typeof place === 'string',
     ),
+  'what has a name': async (actor) => (await searchNames(actor, 'e', {})).rows,
   'rules of workspaces': async (actor) => (await searchRules(actor, '', { number: 1, size: 50 })).rows,
 }
 

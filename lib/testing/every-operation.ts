@@ -42,6 +42,7 @@ export const everyOperation: Record<string, TriedOperation> = {
   projectTokens: { expected: 'NFFF...SS..SFFFFF' },
   projectsByIds: { expected: 'N..........S....S' },
   projects: { expected: 'N..........S....S' },
+  search: { expected: '...........S....S' },
   secondFactors: { expected: '.....FFFFFFFFFFFF' },
   sessions: { expected: '.....FFFFFFFFFFFF' },
   sshPublicKeys: { expected: '.....FFSSSS...FFF' },

@@ -4,6 +4,7 @@ import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import './find-projects'
 import './list-all-projects'
+import '../search/search-names'
 import '../workspaces/list-opened-workspaces'
 import '../workspaces/list-reachable-workspaces'
 import '../workspaces/search-workspaces'
@@ -29,6 +30,7 @@ it("reads a person's workspaces and projects by their keys, however many others 
   const valuesOf = {
     'list-all-projects-forward': `'${person.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
     'find-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
+    'search-names': `'${person.id}', false, NULL, NULL, NULL, NULL, NULL, '{}', '{}', '{}', '{}', '{%a%}', 'a', '', 11`,
     'list-reachable-workspaces': `'${person.id}'`,
     'list-opened-workspaces': `'${person.id}', '{other-1}', 12`,
     'search-workspaces': `'${person.id}', '', 25, 0`,

@@ -61,6 +61,10 @@ export async function listMembers(
   return inOrderOf(workspaceIds, rows, (row) => row.resourceId)
 }
 
+/** SQL: joins `m` and `u`, the members of the workspace `w`; who may read them is for the caller to ask. */
+export const membersOfWorkspace =
+  'JOIN workspace_members m ON m.workspace_id = w.id JOIN users u ON u.id = m.user_id'
+
 /** A member as a page of the console lists them. */
 export type ListedMember = Pick<MemberRow, 'id' | 'name' | 'email' | 'avatarUrl' | 'role' | 'createdAt'>
 

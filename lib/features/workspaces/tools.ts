@@ -74,4 +74,12 @@ export const workspaceTools: readonly AgentTool[] = [
     }`,
     takes: 'workspace:manage-members',
   },
+  {
+    name: 'revoke_invitation',
+    title: 'Take an invitation back',
+    description: 'Ends an open invitation; its link stops working.',
+    operation: 'mutation RevokeInvitation($id: ID!) { revoked: workspaceInvitationRevoke(id: $id) }',
+    takes: 'workspace:manage-members',
+    destructive: true,
+  },
 ]

@@ -31,6 +31,7 @@ export const examples: Record<string, string> = {
   projectTokens: 'query ProjectTokens($projectId: ID!) { projectTokens(projectId: $projectId) { totalCount nodes { id name displayToken role expiresAt } pageInfo { hasNextPage endCursor } } }',
   projectsByIds: 'query ProjectsByIds($projectId: ID!) { projectsByIds(ids: [$projectId]) { id name } }',
   projects: 'query Projects($workspaceId: ID!) { projects(workspaceId: $workspaceId) { totalCount nodes { id name role } pageInfo { hasNextPage endCursor } } }',
+  search: 'query Search { search(text: "orbit", first: 10) { totalCount nodes { kind id name path } pageInfo { hasNextPage endCursor } } }',
   secondFactors: 'query SecondFactors { secondFactors { enrolled authenticatorApp recoveryCodes passkeys { id name lastUsedAt } } }',
   sessions: 'query Sessions { sessions { totalCount nodes { id userAgent lastUsedAt } pageInfo { hasNextPage endCursor } } }',
   sshPublicKeys: 'query SshPublicKeys { sshPublicKeys { totalCount nodes { id name fingerprint } pageInfo { hasNextPage endCursor } } }',

@@ -31,6 +31,7 @@ import './ask-first'
 import './workspace-installation'
 import './installation'
 import './similar-apis'
+import './search'
 import './relations'
 
 /** The whole schema; `schema.graphql` is its printed form. */

@@ -6,12 +6,14 @@ import { notificationTools } from '@/lib/features/notifications/tools'
 import { environmentTools } from '@/lib/features/projects/environments/tools'
 import { projectTools } from '@/lib/features/projects/tools'
 import { variableTools } from '@/lib/features/projects/variables/tools'
+import { searchTools } from '@/lib/features/search/tools'
 import { workspaceTools } from '@/lib/features/workspaces/tools'
 import type { AgentTool } from '@/lib/policy/agent-tool'
 
 /** Every tool that is an operation, in the order agents read them. A noun of your own adds its list here (docs/extending.md). */
 export const allTools: readonly AgentTool[] = [
   ...identityTools,
+  ...searchTools,
   ...workspaceTools,
   ...projectTools,
   ...environmentTools,

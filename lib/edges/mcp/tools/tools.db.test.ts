@@ -27,6 +27,15 @@ beforeAll(async () => {
   const environment = await prisma().environment.create({
     data: { projectId: project.id, name: 'Production' },
   })
+  const invitation = await prisma().invitation.create({
+    data: {
+      workspaceId: workspace.id,
+      email: 'invited@example.com',
+      role: 'VIEWER',
+      hash: new Uint8Array(32),
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  })
   world = {
     workspaceId: workspace.id,
     projectId: project.id,
@@ -36,6 +45,7 @@ beforeAll(async () => {
     redirectUris: ['https://app.example.com/callback'],
     names: ['KEY'],
     variables: [{ name: 'KEY', value: 'value' }],
+    'id of invitation': invitation.id,
     'id of oauth_app': client.id,
     'id of token': token.id,
     'id of environment': environment.id,
@@ -112,6 +122,7 @@ it('answers in the form that each says', async () => {
     ['list_members', { workspaceId: at.workspaceId }],
     ['list_invitations', { workspaceId: at.workspaceId }],
     ['invite_member', { workspaceId: at.workspaceId, email: 'new@example.com', role: 'VIEWER' }],
+    ['search', { text: 'o' }],
     ['list_projects', {}],
     ['get_project', { id: at.id }],
     ['update_project', { id: at.id, name: 'Renamed' }],

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Actor } from '@/lib/policy/actor'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { countStatements } from '@/lib/testing/count-statements'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { type Found, searchNames } from './search-names'
+
+const api = serveGraphQL()
+const search = `query ($text: String!, $first: Int, $after: String) {
+  search(text: $text, first: $first, after: $after) {
+    totalCount nodes { kind id name path workspaceId projectId environmentId } pageInfo { hasNextPage endCursor } } }`
+
+type Answer = {
+  totalCount: number
+  nodes: Found[]
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
+}
+async function find(token: string, text: string, page: object = {}): Promise<Answer> {
+  const { data, errors } = await api.execute(token, search, { text, ...page })
+  expect(errors).toBeUndefined()
+  return data.search
+}
+const told = ({ nodes }: Answer) => nodes.map(({ kind, name, path }) => `${kind} ${path}: ${name}`)
+
+async function setUp() {
+  const [admin, viewer, guest] = [
+    await makePerson({ name: 'Ada Orbiter' }),
+    await makePerson(),
+    await makePerson(),
+  ]
+  const acme = await makeWorkspace(
+    [
+      [admin, 'ADMIN'],
+      [viewer, 'VIEWER'],
+    ],
+    { name: 'Acme' },
+  )
+  const orbit = await makeProject(acme, [[guest, 'VIEWER']], { name: 'Orbit' })
+  const payments = await makeProject(acme, [], { name: 'Payments 100%' })
+  const add = async (project: { id: string }, name: string, variable: string) => {
+    const environment = await prisma().environment.create({ data: { projectId: project.id, name } })
+    await prisma().variable.create({
+      data: { environmentId: environment.id, name: variable, sealedValue: new Uint8Array(1) },
+    })
+    return environment
+  }
+  await add(orbit, 'Production', 'ORBIT_URL')
+  const staging = await add(orbit, 'Staging', 'ORBIT_KEY')
+  await add(payments, 'Production', 'DATABASE_URL')
+  await makeClient(acme, { name: 'Orbit dashboard' })
+  const { row } = await makeApiToken(admin, { project: orbit })
+  await prisma().apiToken.update({ where: { id: row.id }, data: { name: 'orbit deploys' } })
+  await prisma().webhook.create({
+    data: {
+      workspaceId: acme.id,
+      url: 'https://orbit.example/hook',
+      events: [],
+      sealedSecret: new Uint8Array(1),
+    },
+  })
+  const others = await makeWorkspace([[await makePerson({ name: 'Orbit of others' }), 'ADMIN']], {
+    name: 'Orbit of others',
+  })
+  await add(await makeProject(others, [], { name: 'Orbit of others' }), 'Orbit of others', 'ORBIT_OF_OTHERS')
+  await makeClient(others, { name: 'Orbit of others' })
+  return { admin, viewer, guest, acme, orbit, payments, staging }
+}
+let world: Awaited<ReturnType<typeof setUp>>
+beforeAll(async () => {
+  world = await setUp()
+})
+
+const whatAViewerFinds = [
+  'PROJECT Acme: Orbit',
+  'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
+  'VARIABLE Acme / Orbit / Production: ORBIT_URL',
+  'MEMBER Acme: Ada Orbiter',
+]
+
+describe('what is found', () => {
+  it('is whole names first, then what begins so, then the rest, of every kind', async () => {
+    const { token } = await makeApiToken(world.admin)
+    expect(told(await find(token, ' orbit '))).toEqual([
+      'PROJECT Acme: Orbit',
+      'OAUTH_APP Acme: Orbit dashboard',
+      'API_TOKEN Acme / Orbit: orbit deploys',
+      'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
+      'VARIABLE Acme / Orbit / Production: ORBIT_URL',
+      'MEMBER Acme: Ada Orbiter',
+      'WEBHOOK Acme: https://orbit.example/hook',
+    ])
+  })
+
+  it('may be named by where it lies too, but not by that alone', async () => {
+    const { token } = await makeApiToken(world.admin)
+    expect(told(await find(token, 'orbit production'))).toEqual([
+      'ENVIRONMENT Acme / Orbit: Production',
+      'VARIABLE Acme / Orbit / Production: ORBIT_URL',
+    ])
+    expect(told(await find(token, 'acme'))).toEqual(['WORKSPACE : Acme'])
+  })
+
+  it('is what was typed, letter by letter', async () => {
+    const { token } = await makeApiToken(world.admin)
+    expect(told(await find(token, '100%'))).toEqual(['PROJECT Acme: Payments 100%'])
+    expect(told(await find(token, '1%0'))).toEqual([])
+    expect(told(await find(token, 'DATABASE_URL'))).toEqual([
+      'VARIABLE Acme / Payments 100% / Production: DATABASE_URL',
+    ])
+  })
+
+  it('comes with the ids that other operations take', async () => {
+    const { token } = await makeApiToken(world.admin)
+    const { nodes } = await find(token, 'staging')
+    expect(nodes).toEqual([
+      expect.objectContaining({
+        id: world.staging.id,
+        environmentId: world.staging.id,
+        projectId: world.orbit.id,
+        workspaceId: world.acme.id,
+      }),
+    ])
+  })
+
+  it('is read in pages that are the whole in the end', async () => {
+    const { token } = await makeApiToken(world.admin)
+    const whole = await find(token, 'orbit')
+    const read: string[] = []
+    for (let after: string | null = null; ; ) {
+      const page: Answer = await find(token, 'orbit', { first: 2, after })
+      expect(page.totalCount).toBe(7)
+      read.push(...told(page))
+      if (!page.pageInfo.hasNextPage) break
+      after = page.pageInfo.endCursor
+    }
+    expect(read).toEqual(told(whole))
+  })
+
+  it('takes a word, and a cursor of its own', async () => {
+    const { token } = await makeApiToken(world.admin)
+    for (const [input, field] of [
+      [{ text: '  ' }, 'text'],
+      [{ text: 'orbit', after: 'nonsense' }, 'after'],
+      [{ text: 'orbit', after: Buffer.from('00\0').toString('base64url') }, 'after'],
+    ] as const) {
+      const { errors } = await api.execute(token, search, input)
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field })
+    }
+  })
+
+  it('takes two statements, however many workspaces there are', async () => {
+    const person = await makePerson()
+    for (const name of ['One', 'Two', 'Three']) {
+      const workspace = await makeWorkspace([[person, 'ADMIN']], { name })
+      await makeProject(workspace, [], { name: 'Comet' })
+    }
+    const actor: Actor = {
+      kind: 'account-token',
+      userId: person.id,
+      tokenId: '',
+      role: 'ADMIN',
+      twoFactor: false,
+    }
+    const { value, statements } = await countStatements(() => searchNames(actor, 'comet', {}))
+    expect([value.rows.length, statements.length]).toEqual([3, 2])
+  })
+})
+
+describe('who finds it', () => {
+  it.each(['VIEWER', 'MEMBER'] as const)(
+    'a token limited to %s finds no app, token or webhook',
+    async (role) => {
+      expect(told(await find((await makeApiToken(world.admin, { role })).token, 'orbit'))).toEqual(
+        whatAViewerFinds,
+      )
+    },
+  )
+
+  it('a viewer finds none either', async () => {
+    expect(told(await find((await makeApiToken(world.viewer)).token, 'orbit'))).toEqual(whatAViewerFinds)
+  })
+
+  it('a guest of a project finds what it holds, and nobody', async () => {
+    expect(told(await find((await makeApiToken(world.guest)).token, 'orbit'))).toEqual([
+      'PROJECT Acme: Orbit',
+      'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
+      'VARIABLE Acme / Orbit / Production: ORBIT_URL',
+    ])
+  })
+
+  it('a token of an environment finds that one and the variables there', async () => {
+    const { token } = await makeApiToken(world.admin, { project: world.orbit, environment: world.staging })
+    expect(told(await find(token, 'orbit'))).toEqual([
+      'PROJECT Acme: Orbit',
+      'VARIABLE Acme / Orbit / Staging: ORBIT_KEY',
+    ])
+    expect(told(await find(token, 'production'))).toEqual([])
+  })
+
+  it('an app finds what was shared with it, within its scopes', async () => {
+    const project = await makeAccessToken(world.admin, ['project:admin'], { projects: [world.payments] })
+    expect(told(await find(project.token, 'orbit'))).toEqual([])
+    expect(told(await find(project.token, 'payments'))).toEqual(['PROJECT Acme: Payments 100%'])
+    const viewer = await makeAccessToken(world.admin, ['workspace:viewer'], { workspaces: [world.acme] })
+    expect(told(await find(viewer.token, 'orbit'))).toEqual(whatAViewerFinds)
+    const nothing = await makeAccessToken(world.admin, ['workspace:admin'], {})
+    expect(told(await find(nothing.token, 'orbit'))).toEqual([])
+  })
+
+  it('an app that the workspace blocks finds nothing', async () => {
+    const { token, client } = await makeAccessToken(world.admin, ['workspace:admin'], {
+      workspaces: [world.acme],
+    })
+    expect(told(await find(token, 'dashboard'))).toHaveLength(1)
+    await prisma().workspaceApp.create({
+      data: { workspaceId: world.acme.id, clientId: client.id, decision: 'BLOCKED' },
+    })
+    expect(told(await find(token, 'orbit'))).toEqual([])
+  })
+})

@@ -1,0 +1,112 @@
+import { type CountedSlice, parsePage } from '@/lib/base/db/keyset'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { statement } from '@/lib/base/db/statement'
+import { badInput } from '@/lib/base/errors/app-error'
+import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
+import type { Actor } from '@/lib/policy/actor'
+import { onlyEnvironment } from '@/lib/policy/one-environment'
+import { allows, type WorkspacePermission } from '@/lib/policy/permissions'
+import { rightsIn } from '@/lib/policy/require'
+import { roleOfActorInWorkspace } from '@/lib/policy/standing'
+import { type ProjectValues, projectValues } from '@/lib/policy/visible'
+import { type Kind, kinds, namedThings } from './named-things'
+
+/** Something that was found by its name. `position` is its place among what was found: how well it matches, and then its name. */
+export type Found = {
+  id: string
+  kind: Kind
+  name: string
+  /** The names of what it lies in, from the workspace down; empty for a workspace. */
+  path: string
+  workspaceId: string
+  projectId: string | null
+  environmentId: string | null
+  position: string
+}
+
+type Row = Omit<Found, 'kind'> & { kind: number; total: number }
+type Ids = readonly string[]
+
+const find = statement<
+  Row,
+  [
+    ...ProjectValues,
+    environmentId: string | null,
+    read: Ids,
+    apps: Ids,
+    tokens: Ids,
+    webhooks: Ids,
+    words: Ids,
+    text: string,
+    after: string,
+    limit: number,
+  ]
+>(
+  'search-names',
+  `${namedThings}, found AS (
+    SELECT *, (CASE WHEN name ILIKE $13 THEN 0 WHEN name ILIKE $13 || '%' THEN 1 WHEN name ILIKE ALL ($12::text[]) THEN 2 ELSE 3 END
+               || '' || kind || lower(name) || ' ' || id || workspace_id) COLLATE "C" AS position
+      FROM things WHERE name ILIKE ANY ($12) AND path || ' ' || name ILIKE ALL ($12))
+  SELECT id, kind, name, path, workspace_id AS "workspaceId", project_id AS "projectId", environment_id AS "environmentId",
+         position, (SELECT count(*) FROM found)::int AS total
+    FROM found WHERE position > $14 ORDER BY position LIMIT $15`,
+)
+
+/**
+ * Finds what has a name with these words, as far as an actor reaches: whole names first, then those that begin so. A word may
+ * stand in the name of what the thing lies in instead, so `production database` finds a variable of that environment. Apps,
+ * tokens and webhooks are found by who manages them. Two statements, whatever there is. See decision 220.
+ * @param text anything; past 80 characters nothing is read
+ * @param page how many at most, after which position
+ * @throws AppError BAD_USER_INPUT (no word, no cursor of this list), INSUFFICIENT_SCOPE without a `project:*` or `workspace:*` scope
+ */
+export async function searchNames(
+  actor: Actor,
+  text: string,
+  page: { first?: number | null; after?: string | null },
+): Promise<CountedSlice<Found>> {
+  const literal = searchLiteral(text)
+  const words = literal.split(/\s+/).filter(Boolean)
+  if (words.length === 0) throw badInput('text', 'Must hold a word.')
+  const { limit } = parsePage({ first: page.first ?? null })
+  const after = page.after == null ? '' : positionOf(page.after)
+  const values = projectValues(actor)
+  const managed = await workspacesByRight(actor)
+  const read = (position: string, most: number) =>
+    find(
+      ...values,
+      onlyEnvironment(actor),
+      managed('workspace:read-members'),
+      managed('workspace:manage-apps'),
+      managed('workspace:manage-tokens'),
+      managed('workspace:manage-webhooks'),
+      words.map((word) => `%${word}%`),
+      literal,
+      position,
+      most,
+    )
+  const rows = await read(after, limit + 1)
+  return {
+    rows: rows.slice(0, limit).map(({ total: _, ...row }) => ({ ...row, kind: kinds[row.kind] as Kind })),
+    hasNextPage: rows.length > limit,
+    hasPreviousPage: after !== '',
+    count: async () => (rows[0] ?? (await read('', 1))[0])?.total ?? 0,
+  }
+}
+
+/** The workspaces in which an actor may do something; none for a token that is for projects alone. One statement. */
+async function workspacesByRight(actor: Actor): Promise<(permission: WorkspacePermission) => string[]> {
+  const [, , workspaceIds] = projectValues(actor)
+  const rows = workspaceIds?.length === 0 ? [] : await listWorkspaces(actor)
+  return (permission) =>
+    rows.filter((row) => allows(roleOfActorInWorkspace(actor, rightsIn(row)), permission)).map(({ id }) => id)
+}
+
+/** Marks the place of what was found, as Relay's cursors do. */
+export const cursorOfFound = ({ position }: Found): string => Buffer.from(position).toString('base64url')
+
+function positionOf(cursor: string): string {
+  const position = Buffer.from(cursor, 'base64url').toString()
+  if (!/^[0-3]\d[^\0]+$/.test(position)) throw badInput('after', 'This is not a cursor of this list.')
+  return position
+}
