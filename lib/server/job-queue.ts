@@ -3,6 +3,7 @@ import { pool } from '@/lib/base/db/pool'
 import { withPatience } from '@/lib/base/db/with-patience'
 import { type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
 import { log } from '@/lib/base/log/log'
+import { forgetOffers } from '@/lib/features/app-offers/forget-offers'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { logoutQueue, runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
@@ -27,6 +28,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': async () => {
     await removeExpired()
     await forgetAsks()
+    await forgetOffers()
   },
   'remove-stale': async () => {
     await removeStale()

@@ -40,6 +40,8 @@ export const fresh = {
     return { name: variable.name }
   },
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
+  offeredApp: async ({ w }: World) => offer(await makeWorkspace(), w),
+  appOnOffer: async ({ w }: World) => offer({ id: w }, (await makeWorkspace()).id),
   askedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
     const { id: userId } = await makePerson()
@@ -142,6 +144,14 @@ export const fresh = {
       id: (await makeAccessToken(person, ['openid'])).authorization.id,
     }),
   },
+}
+
+/** An app of one workspace that is offered to another. */
+async function offer(from: { id: string }, workspaceId: string) {
+  const { client } = await makeClient(from)
+  const expiresAt = new Date(Date.now() + 60_000)
+  await prisma().appOffer.create({ data: { clientId: client.id, workspaceId, expiresAt } })
+  return { id: client.id }
 }
 
 const invitationTo = (workspaceId: string) => ({

@@ -21,6 +21,7 @@ export const tableLayout: Record<string, Place> = {
   api_tokens: 'local',
   app_events: 'local',
   app_failures: 'local',
+  app_offers: 'local',
   app_sign_ins: 'local',
   app_usage: 'local',
   asks: 'local',

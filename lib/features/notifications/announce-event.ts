@@ -5,6 +5,8 @@ import { rolesWith } from '@/lib/policy/permissions'
 import { askNotice } from './ask-notice'
 import type { ruledTypes } from './input'
 import { type Notice, notify } from './notify'
+import { offerAnswered, offerMade } from './offer-notices'
+import { peopleWith } from './people-with'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
 type Person = { id: string; name: string; email: string }
@@ -62,7 +64,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     const person = await findPerson(tx, actor.userId)
     if (!person || !record.workspaceId) return []
     const { name, reason } = record.details ?? {}
-    return (await deciders(tx, record.workspaceId)).map(({ user, workspace }) => ({
+    return (await peopleWith(tx, 'workspace:decide-apps', record.workspaceId)).map(({ user, workspace }) => ({
       to: user,
       workspaceId: workspace.id,
       type: 'APP_REQUESTED' as const,
@@ -93,6 +95,10 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     const person = await findPerson(tx, actor.userId)
     return person ? [askNotice(person, record)] : []
   },
+
+  'oauth_app.offered': (tx, { record }) => offerMade(tx, record),
+  'oauth_app.offer_declined': (tx, { record }) => offerAnswered(tx, record, 'declined'),
+  'oauth_app.transferred': (tx, { record }) => offerAnswered(tx, record, 'accepted'),
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),
@@ -158,16 +164,6 @@ const findPersonAndApp = async (
      WHERE u.id = ${id ?? null}::uuid`
   return found
 }
-
-/** Those who decide about apps in a workspace. */
-const deciders = (tx: Db, workspaceId: string) =>
-  tx.workspaceMember.findMany({
-    where: { workspaceId, role: { in: rolesWith('workspace:decide-apps') } },
-    select: {
-      workspace: { select: { id: true, name: true, slug: true } },
-      user: { select: { id: true, name: true, email: true } },
-    },
-  })
 
 /** Whoever asked for an app learns what an admin decided. */
 async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declined'): Promise<Notice[]> {

@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
 import { type Notice, notify } from './notify'
+import { person } from './people-with'
 
 /** How long before something expires people are told. */
 const warningDays = 7
@@ -36,8 +37,6 @@ async function tellInPortions(read: (after: string | undefined) => Promise<Endin
 type Span = { gt: Date; lte: Date }
 
 const day = (moment: Date | null) => moment?.toISOString().slice(0, 10)
-
-const person = { select: { id: true, name: true, email: true } } as const
 
 async function endingTokens(expiresAt: Span, after: string | undefined): Promise<Ending[]> {
   const tokens = await prisma().apiToken.findMany({

@@ -16,6 +16,7 @@ const leftOut: Record<string, string> = {
   _prisma_migrations: 'the schema',
   app_events: 'a record',
   app_failures: 'a record',
+  app_offers: 'over within days',
   app_sign_ins: 'ends with the browser session',
   app_usage: 'a record',
   asks: 'ends within hours',

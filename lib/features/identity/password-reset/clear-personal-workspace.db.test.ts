@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { offerApp } from '@/lib/features/app-offers/offer-app'
 import { createProject } from '@/lib/features/projects/create-project'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
@@ -43,11 +44,12 @@ async function tokenError(credentials: Record<string, string>): Promise<string> 
   return ((await answer.json()) as { error: string }).error
 }
 
+const ownWorkspaceOf = ({ userId }: { userId: string }) =>
+  prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
+
 /** The workspace that a person got at sign-up, with a stranger's second account let in by every door there is. */
 async function settle(stranger: SessionActor) {
-  const { id: workspaceId } = await prisma().workspace.findUniqueOrThrow({
-    where: { personalOwnerId: stranger.userId },
-  })
+  const { id: workspaceId } = await ownWorkspaceOf(stranger)
   const mallory = await person('Mallory')
   const project = await createProject(stranger, { workspaceId, name: 'Bait' })
   for (const to of [{ workspaceId }, { projectId: project.id }]) {
@@ -61,6 +63,7 @@ async function settle(stranger: SessionActor) {
   const web = await makeClient({ id: workspaceId })
   const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks }
   const keyed = await makeClient({ id: workspaceId }, { metadata })
+  await offerApp(stranger, web.client.id, { workspace: (await ownWorkspaceOf(mallory)).id })
   const bySecret = { client_id: web.client.id, client_secret: web.secret ?? '' }
   const byKey = async () => ({ client_id: keyed.client.id, ...(await key.assertion(keyed.client.id)) })
   return { workspaceId, mallory, project, bySecret, byKey }
@@ -73,11 +76,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
   beforeAll(async () => {
     victim = await person('Victim')
     settled = await settle(victim)
-    ownWorkspace = (
-      await prisma().workspace.findUniqueOrThrow({
-        where: { personalOwnerId: settled.mallory.userId },
-      })
-    ).id
+    ownWorkspace = (await ownWorkspaceOf(settled.mallory)).id
     await changeMemberRole(settled.mallory, {
       workspaceId: settled.workspaceId,
       userId: victim.userId,
@@ -119,7 +118,8 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     })
     expect(event).toMatchObject({ actorKind: 'system', userId: victim.userId, ip: '192.0.2.7' })
     const ended = { members: 1, projectMembers: 1, invitations: 2, tokens: 2, webhooks: 1 }
-    expect(event.details).toEqual({ ...ended, auditStreams: 0, appSecrets: 2, appKeySets: 1 })
+    expect(event.details).toEqual({ ...ended, auditStreams: 0, appSecrets: 2, appKeySets: 1, appOffers: 1 })
+    expect(await prisma().appOffer.count()).toBe(0)
   })
 })
 

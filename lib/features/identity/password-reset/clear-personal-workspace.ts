@@ -4,7 +4,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 
 /**
  * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:
- * members and their roles in projects, their tokens, invitations, webhooks, its audit stream, and the secrets and keys of its apps. The
+ * members and their roles in projects, their tokens, invitations, webhooks, its audit stream, the secrets and keys of its apps, and
+ * offers of them to other workspaces. The
  * person administers it alone afterwards, whatever role was left to them; projects and the apps' settings stay.
  * @param tx the transaction in which the person takes the account over
  */
@@ -35,6 +36,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const webhooks = await tx.webhook.deleteMany({ where: { workspaceId } })
   const streams = await tx.auditStream.deleteMany({ where: { placeId: workspaceId } })
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: { client: { workspaceId } } })
+  const offers = await tx.appOffer.deleteMany({ where: { client: { workspaceId } } })
   const keySets = await tx.$executeRaw`
     UPDATE oauth_clients SET metadata = (metadata - 'jwks_uri') || '{"jwks":{"keys":[]}}',
            version = version + 1, updated_at = now()
@@ -52,6 +54,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
       auditStreams: streams.count,
       appSecrets: secrets.count,
       appKeySets: keySets,
+      appOffers: offers.count,
     },
   })
 }

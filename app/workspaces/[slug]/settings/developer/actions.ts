@@ -3,6 +3,8 @@ import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
+import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
+import { offerApp } from '@/lib/features/app-offers/offer-app'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
@@ -43,6 +45,17 @@ export const deleteAppAction = changeAction(async (actor, { id = '', back = '/',
   await deleteApp(actor, id)
   redirect(safeNext(back))
 })
+
+export const offerAppAction = changeAction(
+  (actor, { id = '', workspace }) => offerApp(actor, id, { workspace }),
+  shown,
+)
+
+export const withdrawOfferAction = changeAction((actor, { id = '' }) => withdrawOffer(actor, id), shown)
+
+export const acceptOfferAction = changeAction((actor, { id = '' }) => acceptOffer(actor, id), shown)
+
+export const declineOfferAction = changeAction((actor, { id = '' }) => declineOffer(actor, id), shown)
 
 export const revokePersonAction = changeAction(
   (actor, { id = '', authorizationId = '' }) => revokePerson(actor, id, authorizationId),

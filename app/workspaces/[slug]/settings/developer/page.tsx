@@ -1,13 +1,19 @@
 import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { OfferedApp } from '@/components/apps/offered-app'
 import { placeOfApp } from '@/components/apps/place-of-app'
 import { GoButton } from '@/components/forms/go-button'
 import { ListFrame } from '@/components/lists/list-frame'
 import { PlaceList } from '@/components/lists/place-list'
+import { Stack } from '@/components/ui/stack'
+import { parseTextPage } from '@/lib/base/db/page-of-all'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { listOffersTo } from '@/lib/features/app-offers/read-offers'
 import { searchApps } from '@/lib/features/apps/search-apps'
+
+import { acceptOfferAction, declineOfferAction } from './actions'
 
 export const metadata: Metadata = { title: 'Developer' }
 
@@ -24,7 +30,8 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
   const page = await orNotFound(searchApps(actor, workspace.id, search, numberedPageOf(query)))
   const path = `${home}/settings/developer`
   const create = <GoButton href={`${path}/new`}>New OAuth App</GoButton>
-  return (
+  const offers = await listOffersTo(actor, workspace.id, parseTextPage({ first: 100 }))
+  const list = (
     <ListFrame
       path={path}
       noun={['OAuth app', 'OAuth apps']}
@@ -40,5 +47,14 @@ export default async function DeveloperPage({ params, searchParams }: Props) {
     >
       <PlaceList label="OAuth apps" places={page.rows.map(placeOfApp(path))} />
     </ListFrame>
+  )
+  if (offers.rows.length === 0) return list
+  return (
+    <Stack>
+      {offers.rows.map((offer) => (
+        <OfferedApp key={offer.id} offer={offer} accept={acceptOfferAction} decline={declineOfferAction} />
+      ))}
+      {list}
+    </Stack>
   )
 }

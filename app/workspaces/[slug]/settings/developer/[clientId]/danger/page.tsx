@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { DeleteAppSection } from '@/components/apps/delete-app-section'
+import { OfferAppSection } from '@/components/apps/offer-app-section'
 import { Stack } from '@/components/ui/stack'
-import { deleteAppAction } from '../../actions'
+import { offersOf } from '@/lib/features/app-offers/read-offers'
+import { deleteAppAction, offerAppAction, withdrawOfferAction } from '../../actions'
 import { openApp } from '../../open-app'
 
 export const metadata: Metadata = { title: 'Danger' }
@@ -11,10 +13,18 @@ export default async function AppDangerPage({
 }: {
   params: Promise<{ slug: string; clientId: string }>
 }) {
-  const { app, developerHref } = await openApp(params, '/danger')
+  const { app, workspace, developerHref } = await openApp(params, '/danger')
   const people = app.people === 1 ? '1 person has' : `${app.people} people have`
+  const [offer = null] = await offersOf([app.id])
   return (
     <Stack>
+      <OfferAppSection
+        app={app}
+        workspace={workspace.name}
+        offer={offer}
+        create={offerAppAction}
+        withdraw={withdrawOfferAction}
+      />
       <DeleteAppSection app={app} people={people} back={developerHref} action={deleteAppAction} />
     </Stack>
   )

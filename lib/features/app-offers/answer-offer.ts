@@ -1,0 +1,88 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { requireApp } from '@/lib/features/apps/require-app'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { requireWorkspace } from '@/lib/policy/require'
+import { type AppOffer, findOffers } from './read-offers'
+
+/**
+ * Accepts an app that is offered to a workspace: from now on it belongs there. What people allowed it, its credentials and its
+ * installations stay; the operator's verification, which was of who ran it, ends. Takes `workspace:manage-apps` in the workspace
+ * it is offered to.
+ * See decision 208.
+ * @returns the app as it is now
+ * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered meanwhile), and as `authorizeWorkspace`
+ */
+export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthClient> {
+  const offer = await requireOffer(actor, appId)
+  return prisma().$transaction(async (tx) => {
+    await settle(tx, actor, offer, 'oauth_app.transferred')
+    const [app] = await tx.oAuthClient.updateManyAndReturn({
+      where: { id: appId, workspaceId: offer.from.id },
+      data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
+    })
+    if (!app) throw goneMeanwhile()
+    return app
+  })
+}
+
+/**
+ * Declines an app that is offered to a workspace; its own admins are told. Takes `workspace:manage-apps` in the workspace it is
+ * offered to.
+ * @throws AppError as `acceptOffer`
+ */
+export async function declineOffer(actor: Actor, appId: string): Promise<void> {
+  const offer = await requireOffer(actor, appId)
+  await prisma().$transaction((tx) => settle(tx, actor, offer, 'oauth_app.offer_declined'))
+}
+
+/**
+ * Takes the offer of an app back. Takes `workspace:manage-apps` in the app's workspace.
+ * @throws AppError NOT_FOUND (no such app), CONFLICT (there is no offer any more), and as `authorizeWorkspace`
+ */
+export async function withdrawOffer(actor: Actor, appId: string): Promise<void> {
+  const app = await requireApp(actor, appId)
+  const [offer] = await findOffers(prisma(), { clientId: app.id })
+  if (!offer) throw goneMeanwhile()
+  await prisma().$transaction((tx) => settle(tx, actor, offer, 'oauth_app.offer_withdrawn'))
+}
+
+/** Ends exactly the offer that was read, so that nobody accepts another one than they saw, and writes it down on both sides. */
+async function settle(
+  tx: Db,
+  actor: Actor,
+  { id, app, from, to, createdAt }: AppOffer,
+  action: string,
+): Promise<void> {
+  const { count } = await tx.appOffer.deleteMany({ where: { clientId: id, workspaceId: to.id, createdAt } })
+  if (count === 0) throw goneMeanwhile()
+  for (const workspace of [from, to]) {
+    await recordEvent(tx, actor, {
+      action,
+      resource: { type: 'oauth_app', id },
+      workspaceId: workspace.id,
+      details: { name: app.name, fromWorkspaceId: from.id, toWorkspaceId: to.id },
+    })
+  }
+}
+
+/** The offer of an app to a workspace whose apps the actor manages. */
+async function requireOffer(actor: Actor, appId: string): Promise<AppOffer> {
+  const [offer] = await findOffers(prisma(), { clientId: appId })
+  if (!offer) throw unknownOffer(appId)
+  const asked = { type: 'oauth_app', id: appId }
+  await requireWorkspace(actor, 'workspace:manage-apps', offer.to.id, asked).catch((error) => {
+    throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownOffer(appId) : error
+  })
+  return offer
+}
+
+const unknownOffer = (id: string) =>
+  new AppError('NOT_FOUND', 'This app is not offered to you, or no longer.', {
+    resource: { type: 'oauth_app', id },
+  })
+
+const goneMeanwhile = () =>
+  new AppError('CONFLICT', 'The offer was answered, withdrawn or changed meanwhile.')

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { requireApp } from '@/lib/features/apps/require-app'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { requireWorkspace } from '@/lib/policy/require'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { acceptOffer, declineOffer, withdrawOffer } from './answer-offer'
+import { forgetOffers } from './forget-offers'
+import { offerApp } from './offer-app'
+import { findOffers } from './read-offers'
+
+type Named = { id: string }
+const session = ({ id }: Named) =>
+  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+
+let giver: Named
+let taker: Named
+let from: Named
+let to: Named & { slug: string }
+let appId: string
+
+beforeEach(async () => {
+  ;[giver, taker] = [await makePerson(), await makePerson()]
+  from = await makeWorkspace([[giver, 'ADMIN']])
+  to = await makeWorkspace([[taker, 'ADMIN']])
+  const { client } = await makeClient(from)
+  await prisma().oAuthClient.update({ where: { id: client.id }, data: { verifiedAt: new Date() } })
+  appId = client.id
+})
+
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error) => error.code as string,
+  )
+const offer = (workspace = to.slug, actor = session(giver)) => offerApp(actor, appId, { workspace })
+const ownerNow = async () =>
+  (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: appId } })).workspaceId
+const actionsIn = async ({ id }: Named) =>
+  (
+    await prisma().auditEvent.findMany({
+      where: { workspaceId: id, resourceId: appId },
+      orderBy: { id: 'asc' },
+    })
+  ).map(({ action }) => action)
+const toldTo = async ({ id }: Named) =>
+  (await prisma().notification.findMany({ where: { userId: id }, orderBy: { id: 'asc' } })).map(
+    ({ title }) => title,
+  )
+
+describe('an app that is offered', () => {
+  it('changes hands once an admin of the other workspace accepts, and not before', async () => {
+    await offer()
+    expect(await ownerNow()).toBe(from.id)
+    expect(await outcome(requireApp(session(taker), appId))).toBe('NOT_FOUND')
+    await acceptOffer(session(taker), appId)
+    expect(await ownerNow()).toBe(to.id)
+    expect(await outcome(requireApp(session(taker), appId))).toBe('ok')
+    expect(await outcome(requireApp(session(giver), appId))).toBe('NOT_FOUND')
+    expect((await requireApp(session(taker), appId)).verifiedAt).toBeNull()
+    for (const workspace of [from, to]) {
+      expect(await actionsIn(workspace)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
+    }
+    expect(await toldTo(taker)).toEqual([expect.stringMatching(/ offers the app /)])
+    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ accepted the app /)])
+  })
+
+  it('stays where it is when it is declined, withdrawn or out of time', async () => {
+    await offer(to.id)
+    await declineOffer(session(taker), appId)
+    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await toldTo(giver)).toEqual([expect.stringMatching(/ declined the app /)])
+    await offer()
+    await withdrawOffer(session(giver), appId)
+    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcome(withdrawOffer(session(giver), appId))).toBe('CONFLICT')
+    await offer()
+    await prisma().appOffer.update({
+      where: { clientId: appId },
+      data: { expiresAt: new Date(Date.now() - 1) },
+    })
+    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    await forgetOffers()
+    expect(await prisma().appOffer.count()).toBe(0)
+    expect(await ownerNow()).toBe(from.id)
+    expect(await actionsIn(to)).toEqual([
+      'oauth_app.offered',
+      'oauth_app.offer_declined',
+      'oauth_app.offered',
+      'oauth_app.offer_withdrawn',
+      'oauth_app.offered',
+    ])
+  })
+
+  it('is accepted by one of several at the same moment', async () => {
+    const second = await makePerson()
+    await joinWorkspace(to, second, 'ADMIN')
+    await offer()
+    const both = [taker, second].map((person) => outcome(acceptOffer(session(person), appId)))
+    const outcomes = await Promise.all(both)
+    expect(outcomes.filter((each) => each === 'ok')).toHaveLength(1)
+    expect(await actionsIn(to)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
+  })
+
+  it('replaces the offer before it: nobody accepts what is now offered to somebody else', async () => {
+    const other = await makeWorkspace([[await makePerson(), 'ADMIN']])
+    await offer()
+    await offer(other.slug)
+    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect((await findOffers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
+  })
+
+  it('takes its people and tokens along, under the rules of whose app it is now', async () => {
+    const person = await makePerson()
+    await joinWorkspace(from, person, 'MEMBER')
+    const made = await makeAccessToken(person, ['openid', 'workspace:member'], { workspaces: [from] })
+    appId = made.client.id
+    const own = { workspaceId: from.id, inDevelopment: true }
+    await prisma().oAuthClient.update({ where: { id: appId }, data: own })
+    await prisma().workspace.updateMany({ where: { id: from.id }, data: { appPolicy: 'OWN' } })
+    const reads = async () => {
+      const caller = await callerFromBearer(made.token)
+      return caller ? outcome(requireWorkspace(caller.actor, 'workspace:read', from.id)) : 'dead'
+    }
+    expect(await reads()).toBe('ok')
+    await offer()
+    await acceptOffer(session(taker), appId)
+    expect(await reads()).toBe('APP_NOT_APPROVED')
+    const again = { clientId: appId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
+    const allow = (who: Named) => outcome(saveAuthorization(session(who), again))
+    expect(await allow(person)).toBe('APP_IN_DEVELOPMENT')
+    expect(await allow(taker)).toBe('ok')
+  })
+})
+
+describe('offering and answering', () => {
+  it.each(['MEMBER', 'VIEWER'] as const)('is not for a %s', async (role) => {
+    const [here, there] = [await makePerson(), await makePerson()]
+    await joinWorkspace(from, here, role)
+    await joinWorkspace(to, there, role)
+    expect(await outcome(offer(to.slug, session(here)))).toBe('FORBIDDEN')
+    await offer()
+    expect(await outcome(withdrawOffer(session(here), appId))).toBe('FORBIDDEN')
+    for (const answer of [acceptOffer, declineOffer]) {
+      expect(await outcome(answer(session(there), appId))).toBe('FORBIDDEN')
+    }
+  })
+
+  it('by a stranger, or by the admins of the other side, finds nothing', async () => {
+    const eve = await makePerson()
+    await offer()
+    for (const [answer, who] of [
+      [acceptOffer, eve],
+      [declineOffer, eve],
+      [withdrawOffer, eve],
+      [acceptOffer, giver],
+      [declineOffer, giver],
+      [withdrawOffer, taker],
+    ] as const) {
+      expect(await outcome(answer(session(who), appId))).toBe('NOT_FOUND')
+    }
+    expect(await outcome(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
+  })
+
+  it('names a workspace that there is, and not the one it is in', async () => {
+    for (const workspace of ['', 'no-such-workspace-anywhere', crypto.randomUUID(), from.id]) {
+      await expect(offer(workspace)).rejects.toMatchObject({ details: { field: 'workspace' } })
+    }
+  })
+
+  it('fills no list: a workspace has at most 20 open offers', async () => {
+    const expiresAt = new Date(Date.now() + 60_000)
+    for (let count = 0; count < 20; count += 1) {
+      const { client } = await makeClient(from)
+      await prisma().appOffer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
+    }
+    expect(await outcome(offer())).toBe('CONFLICT')
+  })
+})
