@@ -111,6 +111,6 @@ async function inspectKey({ SECRET_KEY_PREVIOUS: previous }: Config): Promise<Fi
     ? good('SECRET_KEY', 'opens what is stored')
     : doubtful(
         'SECRET_KEY',
-        'opens what is stored, together with SECRET_KEY_PREVIOUS; `latchkey reseal` makes the latter superfluous',
+        'opens what is stored, together with SECRET_KEY_PREVIOUS; `latchkey reseal --check` says whether that is still needed',
       )
 }
