@@ -15,7 +15,7 @@ import { listInstanceEvents } from './list-instance-events'
 import { getPerson, listPeople } from './list-people'
 import { listAllWorkspaces } from './list-workspaces'
 import { setAppDisabled, setAppVerified } from './manage-apps'
-import { listSigningKeys, rotateSigningKeys } from './manage-keys'
+import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
 import {
   makeResetLink,
   removeSecondFactors,
@@ -199,6 +199,14 @@ it('rotates the signing keys with overlap', async () => {
   expect(states.filter((state) => state === 'announced')).toHaveLength(3)
   expect(states.filter((state) => state === 'signing')).toHaveLength(3)
   expect(JSON.stringify(await listSigningKeys(operator))).not.toContain('"d"')
+
+  const { kids } = await rotateSigningKeysUnasked({ aheadSeconds: 600, withdraw: false })
+  const [event] = await prisma().auditEvent.findMany({
+    where: { action: 'signing_keys.rotated' },
+    orderBy: { createdAt: 'desc' },
+    take: 1,
+  })
+  expect(event).toMatchObject({ actorKind: 'system', userId: null, resourceId: kids.join(' ') })
 })
 
 it('knows how the instance is doing', async () => {

@@ -37,17 +37,27 @@ function stateOf(key: { alg: string; signsFrom: Date }, now: Date, seen: Set<str
   return 'signing'
 }
 
+const action = 'signing_keys.rotated'
+
+const eventOf = (kids: string[]) => ({ action, resource: { type: 'signing_keys', id: kids.join(' ') } })
+
 /**
  * Replaces the signing keys with overlap: new ones are published now and sign in an hour.
  * @throws AppError FORBIDDEN for anyone but the operator
  */
 export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date }> {
   authorizeInstance(actor)
-  const { kids, signsFrom } = await rotateKeys(aheadSeconds)
-  await recordEvent(prisma(), actor, {
-    action: 'signing_keys.rotated',
-    resource: { type: 'signing_keys', id: kids.join(' ') },
+  const { signsFrom } = await rotateKeys({
+    aheadSeconds,
+    record: (tx, kids) => recordEvent(tx, actor, eventOf(kids)),
   })
-  log.info('an operator acted', { action: 'signing_keys.rotated', operator: actor.userId })
+  log.info('an operator acted', { action, operator: actor.userId })
   return { signsFrom }
 }
+
+/**
+ * Replaces them on the word of whoever runs this machine; the event says that the product did it.
+ * @param how how long the new ones are published before they sign, or that the old ones are withdrawn at once
+ */
+export const rotateSigningKeysUnasked = (how: { aheadSeconds: number; withdraw: boolean }) =>
+  rotateKeys({ ...how, record: (tx, kids) => recordEvent(tx, { kind: 'system' }, eventOf(kids)) })

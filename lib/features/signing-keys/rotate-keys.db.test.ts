@@ -21,6 +21,9 @@ const signer = async () => {
   return decodeProtectedHeader(body.id_token as string).kid
 }
 
+const rotate = (aheadSeconds: number, withdraw = false) =>
+  rotateKeys({ aheadSeconds, withdraw, record: async () => undefined })
+
 describe('signing keys', () => {
   it('are one of each algorithm, however many processes start together', async () => {
     await prisma().signingKey.deleteMany()
@@ -41,7 +44,7 @@ describe('signing keys', () => {
 
   it('rotate with overlap and without a restart', async () => {
     const before = await signer()
-    const { kids } = await rotateKeys(600)
+    const { kids } = await rotate(600)
     expect((await published()).map((key) => key.kid)).toEqual(expect.arrayContaining([...kids, before]))
     expect(await signer()).toBe(before)
 
@@ -72,7 +75,7 @@ describe('signing keys', () => {
     await verify(old)
     expect(fetched).toBe(1)
 
-    const { kids } = await rotateKeys(600)
+    const { kids } = await rotate(600)
     // Whoever fetches the set while the new keys are only announced needs no other when they begin to sign.
     const ahead = createLocalJWKSet({ keys: (await published()) as never })
     await verify(await signIn())
@@ -86,5 +89,40 @@ describe('signing keys', () => {
     expect(fetched).toBe(2)
     await verify(old)
     expect(fetched).toBe(2)
+  })
+
+  it('rotate again before the announced ones sign: what is asked for last counts, and nothing retired lives longer', async () => {
+    const former = await signer()
+    const announced = await rotate(30 * 86_400)
+    const { kids } = await rotate(0)
+    expect(kids).toContain(await signer())
+    const keys = (await published()).map((key) => key.kid)
+    expect(keys).toEqual(expect.arrayContaining([...kids, former]))
+    for (const kid of announced.kids) expect(keys).not.toContain(kid)
+    const { rows } = await pool().query(
+      `SELECT expires_at < now() + interval '71 minutes' AS soon FROM signing_keys WHERE kid = $1`,
+      [former],
+    )
+    expect(rows).toEqual([{ soon: true }])
+    // Announced for later than before: who signs today is kept until an hour after that.
+    await rotate(600)
+    await rotate(7200)
+    const { rows: kept } = await pool().query(
+      `SELECT DISTINCT expires_at > now() + interval '185 minutes' AS late FROM signing_keys WHERE kid = ANY ($1)`,
+      [kids],
+    )
+    expect(kept).toEqual([{ late: true }])
+    const { rows: still } = await pool().query(
+      `SELECT expires_at < now() + interval '71 minutes' AS soon FROM signing_keys WHERE kid = $1`,
+      [former],
+    )
+    expect(still).toEqual([{ soon: true }])
+  })
+
+  it('are withdrawn when they have leaked: nothing but the new ones is published', async () => {
+    await rotate(600)
+    const { kids } = await rotate(600, true)
+    expect((await published()).map((key) => key.kid).sort()).toEqual([...kids].sort())
+    expect(kids).toContain(await signer())
   })
 })
