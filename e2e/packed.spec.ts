@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { environment } from './support/environment'
 import { startReplica } from './support/replicas'
 import { signUp } from './support/sign-up'
@@ -86,4 +88,19 @@ test('the packed folder lists every package in it, with its licence, and no tool
   // What LGPL and OFL ask for.
   expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
   expect(notices).toContain('SIL OPEN FONT LICENSE')
+})
+
+test('a command of the packed folder without DATABASE_URL says what is missing, and makes nothing', async () => {
+  const { packed } = environment()
+  const folder = path.join(makeTemporaryData(), 'none')
+  const { DATABASE_URL: _, ...env } = { ...cleanEnvironment(), DATA_DIR: folder }
+  const { status, stdout } = spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), 'check'], {
+    env,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^WRONG {4}database {6}There is no embedded PostgreSQL .*; set DATABASE_URL/),
+  ])
+  expect(fs.existsSync(folder)).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { logToStandardError } from '@/lib/base/log/log'
 import { composeEvents } from '@/lib/server/compose-events'
 import type { LoadServer } from '@/lib/server/run-production'
 import { backupCommand } from './backup'
@@ -37,8 +38,11 @@ const commands = (loadServer: LoadServer) => [
  * @returns the exit code
  */
 export function main(words: string[], root: string, loadServer: LoadServer): Promise<number> {
-  // What a command did it says itself; troubles are logged all the same.
-  if (words[0] !== 'serve') process.env.LOG_LEVEL ??= 'warn'
+  if (words[0] !== 'serve') {
+    // What a command did it says itself; troubles are logged all the same, where they get into no export.
+    process.env.LOG_LEVEL ??= 'warn'
+    logToStandardError()
+  }
   process.stdout.on('error', unlessNobodyReads)
   composeEvents()
   return runCommand(commands(loadServer), words, root)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import path from 'node:path'
 import { finished } from 'node:stream/promises'
 
 /**
@@ -27,10 +28,15 @@ export async function writeWhole<T>(file: string, write: (out: fs.WriteStream) =
     out.destroy()
     await closed.catch(() => undefined)
     fs.rmSync(part, { force: true })
-    // Who typed the one name is not told of the other.
-    if (error instanceof Error && 'path' in error && error.path === part) error.path = file
-    throw error
+    throw told(error, file)
   }
+}
+
+/** What the system says of the `.part` is about the file that was named, or about the folder that is not there. */
+function told(error: unknown, file: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== 'open' && syscall !== 'write') return error
+  return Object.assign(error as Error, { path: code === 'ENOENT' ? path.dirname(file) : file })
 }
 
 function refuseExisting(file: string): void {

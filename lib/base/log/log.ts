@@ -6,31 +6,38 @@ const key = Symbol.for('latchkey.log')
 const shared = globalThis as { [key]?: OpenLog | undefined }
 
 /** One per process, as request-scope.ts says. */
-const current = (): OpenLog => {
-  if (!shared[key]) {
-    // Registered before the destination's own, which is closed then.
-    process.once('exit', () => shared[key]?.settle())
-    shared[key] = openLog(standardOutput(), leastLevel())
-  }
-  return shared[key]
+const current = (): OpenLog => shared[key] ?? print(1)
+
+/** Opens the log of this process. @param descriptor 1 or 2 */
+function print(descriptor: number): OpenLog {
+  // Registered before the destination's own, which is closed then.
+  process.once('exit', () => shared[key]?.settle())
+  const opened = openLog(destination(descriptor), leastLevel())
+  shared[key] = opened
+  return opened
 }
+
+/** Has entries go to standard error, for a program whose standard output is what was asked for. */
+export const logToStandardError = (): void => void print(2)
 
 /** Entries are written before the settings are read, and when they are wrong; lib/base/config/env says what may stand there. */
 const leastLevel = (): Level => levels.find((level) => level === process.env.LOG_LEVEL) ?? 'info'
 
 /** Whether entries are written for a person at a terminal. */
-export const isLogPretty = (): boolean => {
+export const isLogPretty = (to: { isTTY?: boolean } = process.stdout): boolean => {
   const format = process.env.LOG_FORMAT
-  return format === 'pretty' || (format !== 'json' && process.stdout.isTTY === true)
+  return format === 'pretty' || (format !== 'json' && to.isTTY === true)
 }
 
-function standardOutput(): DestinationStream {
-  if (!isLogPretty()) return pino.destination(1)
+function destination(descriptor: number): DestinationStream {
+  const stream = descriptor === 1 ? process.stdout : process.stderr
+  if (!isLogPretty(stream)) return pino.destination(descriptor)
   return pretty({
+    destination: descriptor,
     sync: true,
     // But for the stack of a defect.
     singleLine: true,
-    colorize: process.stdout.isTTY === true,
+    colorize: stream.isTTY === true,
     translateTime: 'HH:MM:ss',
     ignore: 'pid,hostname',
   })

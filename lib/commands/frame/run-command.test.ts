@@ -25,6 +25,7 @@ const greet = defineCommand({
   needs: 'nothing',
   run: async ({ args, options, root }) => {
     told = { args, options, root }
+    if (args.name === 'disk') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: '/x' })
     if (args.name === 'nobody') throw new Error('Nobody is there.')
     if (options.times === '0') throw new UsageError('--times takes a number from 1.')
     return args.name === 'ghost' ? 3 : undefined
@@ -41,6 +42,7 @@ it('runs a command with its words, and ends as it says', async () => {
 })
 
 it.each([
+  [['greet', 'disk'], 1, 'latchkey: There is no room left for /x.\n'],
   [['greet', 'nobody'], 1, 'latchkey: Nobody is there.\n'],
   [['greet', 'ada', '--times', '0'], 2, 'latchkey: --times takes a number from 1.\n'],
   [['greet'], 2, 'latchkey: <name> is missing: latchkey greet <name> [--loud] [--times <number>].\n'],

@@ -16,6 +16,8 @@ const fileTroubles: Record<string, (file: string) => string> = {
   EEXIST: (file) => `${file} is there already; nothing is written over.`,
   EACCES: (file) => `${file} cannot be used by this account.`,
   EISDIR: (file) => `${file} is a folder.`,
+  EROFS: (file) => `${file} is on a file system that nothing is written to.`,
+  ENOSPC: (file) => `There is no room left for ${file}.`,
 }
 
 function sentenceOf(error: Error & { code?: string; path?: string }): string {

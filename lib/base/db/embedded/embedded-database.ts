@@ -14,7 +14,7 @@ import {
 } from './cluster'
 import { type Holder, isAlive, processOf, takeLock, thisProcess } from './file-lock.mjs'
 import { giveTo } from './server-account'
-import { serverBinaries } from './server-binaries'
+import { installedServer, serverBinaries } from './server-binaries'
 import { serverDirectory } from './server-directory'
 
 export type EmbeddedDatabase = {
@@ -50,6 +50,8 @@ export async function openEmbeddedDatabase(
   dataDir: string,
   { database = 'latchkey', fast = false }: EmbeddedOptions = {},
 ): Promise<EmbeddedDatabase> {
+  // Before anything is made.
+  installedServer()
   const { dir, account, relocated } = await serverDirectory(path.resolve(dataDir))
   const cluster: Cluster = { dir, account, fast, binaries: await serverBinaries(account, dir) }
   const users = path.join(dir, 'users')

