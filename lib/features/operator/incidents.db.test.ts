@@ -6,13 +6,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { callerFromBearer } from '@/lib/policy/bearer'
-import { makeAccessToken } from '@/lib/testing/access-token'
-import { makeApiToken, makePerson } from '@/lib/testing/factories'
+import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 
 /** The SQL that an operator is told to run when something happens, as it stands on the page. */
-const [whose, endApiToken, endAuthorization, endApp, endPerson, endSessions, endAll] = [
+const [whose, endApiToken, endAuthorization, endToken, endApp, endPerson, endSessions, endAll] = [
   ...fs.readFileSync('docs/operate/incidents.md', 'utf8').matchAll(/^( *)```sql\n([\s\S]*?)^\1```/gm),
-].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string]
+].map(([, , sql]) => String(sql)) as [string, string, string, string, string, string, string, string]
 
 /** Runs a block as psql does, with its variables. */
 const run = async (sql: string, variables: Record<string, string> = {}) => {
@@ -25,7 +25,7 @@ const lives = async (token: string) => (await callerFromBearer(token)) !== undef
 it('finds whose a token is, and ends it', async () => {
   const person = await makePerson()
   const { token: value } = await makeApiToken(person)
-  expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', email: person.email }])
+  expect(await run(whose, { token: value })).toMatchObject([{ kind: 'API token', whose: person.email }])
   expect(await lives(value)).toBe(true)
   await run(endApiToken, { token: value })
   expect(await lives(value)).toBe(false)
@@ -33,11 +33,32 @@ it('finds whose a token is, and ends it', async () => {
   const access = await makeAccessToken(person, ['openid', 'email'])
   const other = await makeAccessToken(person, ['openid', 'email'])
   expect(await run(whose, { token: access.token })).toMatchObject([
-    { kind: 'AccessToken', email: person.email, name: access.client.name },
+    { kind: 'AccessToken', whose: person.email, name: access.client.name },
   ])
   await run(endAuthorization, { token: access.token })
   expect([await lives(access.token), await lives(other.token)]).toEqual([false, true])
   expect(await run(whose, { token: mintCredential('accessToken') })).toEqual([])
+})
+
+it('finds the app that got a token for itself, and the one a secret is of', async () => {
+  const admin = await makePerson()
+  const workspace = await makeWorkspace([[admin, 'ADMIN']])
+  const { token, client } = await makeInstallationToken({ workspace, scopes: ['workspace:member'] })
+  const its = { kind: 'ClientCredentials', whose: workspace.slug, name: client.name }
+  expect(await run(whose, { token })).toEqual([its])
+  expect(await lives(token)).toBe(true)
+  await run(endToken, { token })
+  expect(await lives(token)).toBe(false)
+
+  const alone = await makeInstallationToken(undefined)
+  expect(await run(whose, { token: alone.token })).toEqual([
+    { kind: 'ClientCredentials', whose: null, name: alone.client.name },
+  ])
+
+  const { secret } = await makeClient(workspace)
+  expect(await run(whose, { token: String(secret) })).toMatchObject([
+    { kind: 'client secret', whose: workspace.slug },
+  ])
 })
 
 it('ends what everybody allowed an app', async () => {
@@ -47,6 +68,14 @@ it('ends what everybody allowed an app', async () => {
   ]
   await run(endApp, { client: one.client.id })
   expect([await lives(one.token), await lives(two.token)]).toEqual([false, true])
+
+  const workspace = await makeWorkspace([[await makePerson(), 'ADMIN']])
+  const [its, others] = [
+    await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
+    await makeInstallationToken({ workspace, scopes: ['workspace:member'] }),
+  ]
+  await run(endApp, { client: its.client.id })
+  expect([await lives(its.token), await lives(others.token)]).toEqual([false, true])
 })
 
 it('ends what was made in a person’s name, and nobody else’s', async () => {
