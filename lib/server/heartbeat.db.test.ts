@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { endConnections } from '@/lib/base/db/end-connections'
 import { prisma } from '@/lib/base/db/prisma'
+import { readers } from '@/lib/base/db/replicas/readers'
 import { runShutdownTasks } from '@/lib/base/process/shutdown'
 import { startHeartbeat } from './heartbeat'
 
@@ -19,4 +22,15 @@ it('says at once how this process is doing, and at its end that it is gone', asy
   const rest = prisma()
   await runShutdownTasks()
   expect(await rest.replica.count()).toBe(0)
+})
+
+it('looks after read replicas before anybody has read: none that serves is told as left out', async () => {
+  process.env.DATABASE_REPLICA_URL = String(process.env.DATABASE_URL)
+  resetConfig()
+  startHeartbeat()
+  await until(async () => readers().replicas.every((replica) => replica.isFresh()))
+  await runShutdownTasks()
+  await endConnections()
+  delete process.env.DATABASE_REPLICA_URL
+  resetConfig()
 })

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
 import { release } from '@/lib/base/config/release'
 import { pool, tokenPool } from '@/lib/base/db/pool'
-import { hasReplicas } from '@/lib/base/db/replicas/read-scope'
+import { hasReplicas, watchReplicas } from '@/lib/base/db/replicas/read-scope'
 import { readers } from '@/lib/base/db/replicas/readers'
 import { repeat } from '@/lib/base/process/repeat'
 import { onShutdown } from '@/lib/base/process/shutdown'
@@ -23,6 +23,7 @@ export function startHeartbeat(): void {
   const id = randomUUID()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
+  watchReplicas()
   const stop = repeat(
     'telling how this process is doing',
     async () => {

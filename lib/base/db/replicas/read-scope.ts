@@ -12,6 +12,11 @@ const scopes = () => remember('replica-scopes', () => new AsyncLocalStorage<Read
 /** Whether this process reads from replicas. One that is frozen between two requests cannot know what they show. */
 export const hasReplicas = (): boolean => config().DATABASE_REPLICA_URL.length > 0 && !config().functions
 
+/** Looks after the replicas before anybody reads: a process that is asked nothing yet has not left them out. */
+export function watchReplicas(): void {
+  if (hasReplicas()) readers().watch()
+}
+
 /**
  * Does something that only reads: what it asks the database may be answered by a replica that is up to date. What it writes all
  * the same goes to the primary. Without DATABASE_REPLICA_URL it does it, and nothing else.
@@ -22,7 +27,7 @@ export async function readFromReplicas<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; fromReplica: boolean }> {
   if (!hasReplicas()) return { result: await work(), fromReplica: false }
-  readers().watch()
+  watchReplicas()
   const scope: ReadScope = { over: false, replica: undefined, used: false }
   try {
     return { result: await scopes().run(scope, work), fromReplica: scope.used }
