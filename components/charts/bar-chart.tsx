@@ -57,7 +57,7 @@ export function BarChart({
     <figure className="min-w-0">
       <figcaption className="flex items-baseline justify-between gap-3">
         <span className="text-muted">{label}</span>
-        <span className="font-semibold text-lg tabular-nums">{headline}</span>
+        <span className="whitespace-nowrap font-semibold text-lg tabular-nums">{headline}</span>
       </figcaption>
       <div className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <div

@@ -78,7 +78,7 @@ function State({ silent, trouble, seenAt }: Pick<ShownReplica, 'silent' | 'troub
     <>
       <Badge tone={tone}>{word}</Badge>
       {silent ? (
-        <span className="block whitespace-nowrap text-[13px] text-muted">
+        <span className="block text-[13px] text-muted">
           last heard <Time at={seenAt} />
         </span>
       ) : (
