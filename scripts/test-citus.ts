@@ -1,12 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { findCitus } from '@/lib/testing/citus'
-import { testOn } from './test/other-database'
+import { inWords, testOn } from './test/other-database'
+import { add, type Tally } from './test/tally'
 
 /**
- * `npm run test:citus -- [paths]`: runs the integration tests of what people and apps use, or those below the paths, on a Citus
- * coordinator with two workers, each test file on a database that is laid out as `latchkey distribute` does it.
+ * `npm run test:citus -- [paths] [--shard=3/12]`: runs the integration tests of what people and apps use, or those below the
+ * paths, on a Citus coordinator with two workers, each test file on a database that is laid out as `latchkey distribute` does it.
  */
+
+/**
+ * The whole set is run in as many parts, each on a cluster of its own: Citus keeps processes for each database on each node, so
+ * that the hundredth test file would share its machine with those of all files before.
+ */
+const parts = 12
 
 const programs = findCitus()
 if (!programs) {
@@ -17,11 +24,23 @@ if (!programs) {
 }
 const version = execFileSync(path.join(programs, 'bin/postgres'), ['-V'], { encoding: 'utf8' }).trim()
 const asked = process.argv.slice(2)
-const paths = asked.length > 0 ? asked : ['lib/edges', 'lib/features', 'lib/policy', 'app']
-const since = performance.now()
+const options = asked.filter((each) => each.startsWith('-'))
+const named = asked.filter((each) => !options.includes(each))
+const paths = named.length > 0 ? named : ['lib/edges', 'lib/features', 'lib/policy', 'app']
+const runs =
+  asked.length > 0 ? [options] : Array.from({ length: parts }, (_, i) => [`--shard=${i + 1}/${parts}`])
 // Every statement that writes to a reference table commits on three servers, in two phases.
 const patience = ['--testTimeout=120000', '--hookTimeout=180000']
-const result = await testOn('citus', { TEST_CITUS: programs }, [...patience, ...paths])
-console.log(
-  `\n${version} with Citus, a coordinator and two workers (${paths.join(' ')}): ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
-)
+
+const since = performance.now()
+const lines: string[] = []
+let total: Tally = { passed: 0, failed: 0 }
+let files = 0
+for (const run of runs) {
+  const result = await testOn('citus', { TEST_CITUS: programs }, [...patience, ...run, ...paths])
+  total = add(total, result)
+  files += result.files
+  lines.push(`${[...run, ...paths].join(' ')}: ${result.files} files, ${inWords(result)}`)
+}
+console.log(`\n${version} with Citus, a coordinator and two workers\n${lines.join('\n')}\n`)
+console.log(`${files} files in ${((performance.now() - since) / 1000).toFixed(0)} s\n${inWords(total)}`)

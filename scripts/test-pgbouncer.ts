@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { knowsPrepared, versionOf } from '@/lib/testing/pooler'
-import { testOn } from './test/other-database'
+import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:pgbouncer -- [paths]`: runs the integration tests of what people and apps use, or those below the paths, through a
@@ -36,7 +36,7 @@ for (const prepared of knowsPrepared(version) ? ['1', '0'] : ['0']) {
   const env = { TEST_POOLER: program, TEST_PREPARED: prepared }
   const result = await testOn(`pgbouncer-${prepared}`, env, paths)
   results.push(
-    `DATABASE_PREPARED=${prepared}: ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
+    `DATABASE_PREPARED=${prepared}: ${inWords(result)} (${((performance.now() - since) / 1000).toFixed(0)} s)`,
   )
 }
 if (!knowsPrepared(version))

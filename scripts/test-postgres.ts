@@ -5,7 +5,7 @@ import { checkConnection } from '@/lib/base/db/check-connection'
 import { startOtherPostgres } from '@/lib/testing/other-postgres'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { applyTestEnvironment } from '@/lib/testing/test-environment'
-import { testOn } from './test/other-database'
+import { inWords, testOn } from './test/other-database'
 
 /**
  * `npm run test:postgres -- [15 16 ...] [paths]`: runs the integration tests, or those below the paths, against other
@@ -63,7 +63,7 @@ for (const release of asked.length > 0 ? asked : Object.keys(packages)) {
     const result =
       Number(release) < oldest
         ? await isRefused(dir, programs)
-        : await testOn(`postgres-${release}`, { TEST_POSTGRES: programs }, paths)
+        : inWords(await testOn(`postgres-${release}`, { TEST_POSTGRES: programs }, paths))
     results.push(`${version}: ${result} (${((performance.now() - since) / 1000).toFixed(0)} s)`)
   } finally {
     removeTemporaryData(dir)

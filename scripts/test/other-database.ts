@@ -1,19 +1,28 @@
-import { tallyVitest } from './tally'
+import { type Tally, tallyVitest, type VitestReport } from './tally'
 import { runTool, takeReport } from './tool'
 
 /**
  * Runs integration tests on another database than the embedded one. A test that fails makes the process end with 1.
  * @param name of the report
  * @param env says which database (lib/testing/template-database.ts)
- * @param paths of tests; all of them where there is none
- * @returns what came of it, in words
+ * @param args paths of tests, all of them where there is none, and options of vitest
+ * @returns what came of it, and of how many test files
  */
-export async function testOn(name: string, env: Record<string, string>, paths: string[]): Promise<string> {
+export async function testOn(
+  name: string,
+  env: Record<string, string>,
+  args: string[],
+): Promise<Tally & { files: number }> {
   const report = `test-results/${name}.json`
   takeReport(report)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', '--project=integration', ...reporters, ...paths], env)
-  const { passed, failed, skipped } = tallyVitest(takeReport(report), code)
-  if (failed > 0) process.exitCode = 1
-  return `${passed} passed, ${failed} failed, ${skipped ?? 0} skipped`
+  const code = await runTool('vitest', ['run', '--project=integration', ...reporters, ...args], env)
+  const said = takeReport<VitestReport>(report)
+  const tally = tallyVitest(said, code)
+  if (tally.failed > 0) process.exitCode = 1
+  return { ...tally, files: said?.testResults.length ?? 0 }
 }
+
+/** A tally as the closing line of a run has it. */
+export const inWords = ({ passed, failed, skipped }: Tally): string =>
+  `${passed} passed, ${failed} failed, ${skipped ?? 0} skipped`

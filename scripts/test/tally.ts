@@ -7,7 +7,7 @@ export const add = (a: Tally, b: Tally): Tally => ({
   skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
 })
 
-type VitestReport = {
+export type VitestReport = {
   success: boolean
   numPassedTests: number
   numFailedTests: number
