@@ -2,9 +2,11 @@ import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
 import { setPagePolicy } from '@/lib/server/set-page-policy'
 import { answerDoor } from './answer-door'
+import { doorForms } from './door-forms'
 import { doorPages, findDoorPage } from './door-pages'
 
 /** What stands in for Next: it draws a frame, and says for every other page that it was asked. */
@@ -74,7 +76,9 @@ it.each([
   ['another page', '/account/tokens', {}],
   ['the client router', '/device', { headers: { rsc: '1' } }],
   ['a question about a page', '/device/', {}],
-  ['a form', '/device', { method: 'POST' }],
+  ['a form sent to a page', '/device', { method: 'POST' }],
+  ['a form sent to an odd address', '/login/submit/', { method: 'POST' }],
+  ['a form of the console', '/account/profile', { method: 'POST' }],
 ])('leaves %s to Next', async (_what, path, init) =>
   expect((await open(path, init)).body).toContain('by Next'),
 )
@@ -98,6 +102,48 @@ it('leaves every page to Next where it does not understand what Next draws', asy
   const response = await fetch(`http://127.0.0.1:${(lost.address() as AddressInfo).port}/device`)
   lost.close()
   expect([response.status, await response.text()]).toEqual([500, 'by Next'])
+})
+
+const ours = { origin: config().BASE_URL, 'content-type': 'application/x-www-form-urlencoded' }
+
+it('takes a form of the door by itself, with the headers of Next', async () => {
+  const { response, body } = await open('/device/code', {
+    method: 'POST',
+    headers: { origin: 'https://elsewhere.example' },
+    body: new URLSearchParams({ user_code: 'ABCD-EFGH' }),
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+  expect(body).toContain('This form was not sent from here')
+  expect(response.headers.get('x-frame-options')).toBe('DENY')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+it('refuses a form that is too long, and the connection goes on', async () => {
+  for (const body of ['x'.repeat(300 * 1024), new Blob(['x'.repeat(300 * 1024)]).stream()]) {
+    const sent = { method: 'POST', headers: ours, body, duplex: 'half' } as RequestInit
+    expect((await open('/device/code', sent)).response.status).toBe(413)
+  }
+})
+
+it('says at once that a form cannot be taken while the database is away, and keeps each cookie', async () => {
+  // The unit tests have none.
+  const { response, body } = await open('/login/submit', {
+    method: 'POST',
+    headers: ours,
+    body: new URLSearchParams({ email: 'ada@example.test', password: 'a secret', next: '/account' }),
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(body).toContain('href="/login?')
+  expect(response.headers.getSetCookie()).toHaveLength(1)
+})
+
+it('knows every form of the pages at the door, and no other', () => {
+  const routes = fs
+    .readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('route.ts'))
+    .filter((file) => /routeFor\(\s*'POST'/.test(fs.readFileSync(`app/${file}`, 'utf8')))
+    .map((file) => `/${file.replaceAll('\\', '/')}`.replace('/route.ts', '').replace(/\/\([^)]+\)/g, ''))
+  expect(Object.keys(doorForms).sort()).toEqual(routes.filter((route) => ruleOf(route).withoutScripts).sort())
 })
 
 it('sends on whoever has nothing to do here', async () => {

@@ -11,13 +11,15 @@ import { readTheme, themeCookie } from '@/lib/edges/web/console/read-theme'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 import { policyHeader } from '@/lib/server/content-security-policy'
 import type { NodeHandler } from '@/lib/server/dispatch'
+import { answerForms } from './answer-forms'
 import type { Visit } from './door-page'
 import { findDoorPage } from './door-pages'
+import { headersOf } from './headers-of'
 import { learnFrame, type PageFrame } from './page-frame'
 
 /**
- * Draws the pages at the door with React alone, where we own the Node server: Next would draw each of them twice, as a
- * document and as data for scripts that these pages do not have. What is no such page, and whatever goes wrong here, is
+ * Draws the pages at the door with React alone, and takes their forms, where we own the Node server: Next would draw each of
+ * them twice, as a document and as data for scripts that these pages do not have. What is no such page, and whatever goes wrong here, is
  * left to Next, which draws the same pages (./under-next) and knows how to tell an error. But for an outage of the database:
  * Next would wait for it a second time. See decision 160.
  * @param pages Next's own handler
@@ -32,11 +34,13 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
     })
     return learned
   }
+  const forms = answerForms(pages, frame)
   return async (req, res) => {
+    if (req.method === 'POST') return forms(req, res)
     const [path, query] = (req.url as string).split(/\?(.*)/s) as [string, string?]
-    const found = isForUs(req) ? findDoorPage(path) : undefined
-    if (!found) return pages(req, res)
-    const { page, params } = found
+    const at = isForUs(req) ? findDoorPage(path) : undefined
+    if (!at) return pages(req, res)
+    const { found: page, params } = at
     try {
       const shown = await page.show({ params, query: readQuery(query), headers: headersOf(req) })
       if (!shown) return pages(req, res)
@@ -84,9 +88,6 @@ function readQuery(text = ''): Visit['query'] {
   }
   return query
 }
-
-const headersOf = ({ headers }: IncomingMessage): Headers =>
-  new Headers(Object.entries(headers).filter((each): each is [string, string] => typeof each[1] === 'string'))
 
 /** Below a kilobyte there is nothing to gain from compressing. */
 function send({ headers }: IncomingMessage, res: ServerResponse, html: string, language: string): void {

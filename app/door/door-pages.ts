@@ -8,6 +8,7 @@ import { confirmDevice } from '@/app/device/confirm/door'
 import { device } from '@/app/device/door'
 import { docsDoors } from '@/app/docs/docs-doors'
 import { interaction } from '@/app/interaction/[uid]/door'
+import { byAddress } from './by-address'
 import type { DoorPage } from './door-page'
 
 /** The pages at the door, and those of the docs, by their addresses, as their folders below app/ are called. */
@@ -24,22 +25,5 @@ export const doorPages: Record<string, DoorPage> = {
   ...docsDoors,
 }
 
-const parameter = /\[(\w+)\]/g
-
-/** Those with a parameter in their address. */
-const patterns = Object.entries(doorPages)
-  .filter(([route]) => route.includes('['))
-  .map(([route, page]) => ({ page, pattern: new RegExp(`^${route.replace(parameter, '(?<$1>[\\w-]+)')}$`) }))
-
-/**
- * The page at an address.
- * @param path without its query; an address that needs decoding is none of these
- */
-export function findDoorPage(path: string): { page: DoorPage; params: Record<string, string> } | undefined {
-  if (Object.hasOwn(doorPages, path)) return { page: doorPages[path] as DoorPage, params: {} }
-  for (const { page, pattern } of patterns) {
-    const match = pattern.exec(path)
-    if (match) return { page, params: { ...match.groups } }
-  }
-  return undefined
-}
+/** The page at an address, which is a path without its query. */
+export const findDoorPage = byAddress(doorPages)
