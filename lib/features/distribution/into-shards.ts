@@ -155,5 +155,7 @@ async function tellCopied(watcher: pg.Client, { table, told }: Given): Promise<v
        FROM run_command_on_workers('SELECT coalesce(sum(tuples_processed), 0) FROM pg_stat_progress_copy')`,
     [table],
   )
-  if (Number(rows[0]?.copied)) told(`... ${rows[0]?.copied} of about ${rows[0]?.rows} rows are being copied`)
+  const { copied, rows: all } = rows[0] as { copied: string; rows: string }
+  // PostgreSQL does not know how many rows a table has that it never looked through.
+  if (Number(copied) > 0) told(`... ${copied} ${Number(all) > 0 ? `of about ${all} ` : ''}rows are copied`)
 }
