@@ -35,7 +35,7 @@ async function main(): Promise<boolean> {
     return false
   }
   pinDriver()
-  const database = await openBenchDatabase()
+  const database = await openBenchDatabase(options.buffers)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => database.release().finally(() => process.exit(130)))
   }

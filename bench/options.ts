@@ -30,6 +30,8 @@ export type Options = {
   concurrency: number
   /** Rows of the largest growth step; requests of the memory mode. */
   size?: number
+  /** PostgreSQL's `shared_buffers`. */
+  buffers?: string
   json?: string
   /** Put before the server's program, such as `--cpu-prof --cpu-prof-dir=profiles`. */
   nodeArgs: string[]
@@ -42,6 +44,7 @@ export const usage = `npm run bench -- [${modes.join(' | ')}] [options]
   --warm 4000             unrecorded requests before, for each target and operation (fewer for a slow one)
   --concurrency 16        keep-alive connections
   --size N                rows (growth, citus) or requests (memory)
+  --buffers 2GB           shared_buffers of PostgreSQL, 128MB without it (not for citus)
   --json FILE             also writes every single measurement (costs: what npm run capacity reckons with)
   --node-args="..."       for Latchkey's server, such as "--cpu-prof --cpu-prof-dir=profiles"`
 
@@ -55,7 +58,7 @@ export function readOptions(args: string[]): Options {
     allowPositionals: true,
     options: {
       ...{ ops: text, targets: text, rounds: text, seconds: text, warm: text, concurrency: text },
-      ...{ size: text, json: text, 'node-args': text },
+      ...{ size: text, buffers: text, json: text, 'node-args': text },
     },
   })
   const number = (name: keyof typeof values, fallback: number) => {
@@ -77,6 +80,7 @@ export function readOptions(args: string[]): Options {
     warm: number('warm', 4_000),
     concurrency: number('concurrency', 16),
     size: values.size === undefined ? undefined : number('size', 0),
+    buffers: values.buffers,
     json: values.json,
     nodeArgs: values['node-args']?.split(' ').filter(Boolean) ?? [],
   }

@@ -28,11 +28,20 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
   }
 }
 
-/** A fresh PostgreSQL with the durability of production: every commit is flushed to disk. Its data is removed at the end. */
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+/**
+ * A fresh PostgreSQL with the durability of production: every commit is flushed to disk. Its data is removed at the end.
+ * @param buffers its `shared_buffers`; PostgreSQL's own without it
+ */
+export async function openBenchDatabase(buffers?: string): Promise<BenchDatabase> {
   const dir = fs.mkdtempSync(path.join(process.env.BENCH_DIR ?? os.tmpdir(), 'latchkey-bench-'))
   fs.chmodSync(dir, 0o755) // as root, the server's own account must pass through
-  const server = await openEmbeddedDatabase(dir, { database: 'bench' })
+  const open = () => openEmbeddedDatabase(dir, { database: 'bench' })
+  let server = await open()
+  if (buffers) {
+    await query(server.url, `ALTER SYSTEM SET shared_buffers = ${pg.escapeLiteral(buffers)}`)
+    await server.release()
+    server = await open()
+  }
   const root = Number(
     fs.readFileSync(path.join(server.dir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
   )
