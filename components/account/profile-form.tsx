@@ -1,17 +1,18 @@
 'use client'
 import { useActionState } from 'react'
+import { allLanguages, type Language, languages } from '@/lib/base/language/languages'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { SaveBar } from '../forms/save-bar'
 import { Section } from '../ui/card'
-import { TextField } from '../ui/field'
+import { SelectField, TextField } from '../ui/field'
 
 /** What others see of the person, and apps with the scope `profile`. */
 export function ProfileForm({
   person,
   action,
 }: {
-  person: { name: string; email: string }
+  person: { name: string; email: string; language: Language }
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -32,6 +33,19 @@ export function ProfileForm({
           error={state.fields.name}
         />
         <TextField label="Email" type="email" readOnly value={person.email} />
+        <SelectField
+          label="Language"
+          hint="For emails to you, and the sign-in pages in this browser."
+          name="language"
+          defaultValue={state.values.language ?? person.language}
+          error={state.fields.language}
+        >
+          {allLanguages.map((language) => (
+            <option key={language} value={language} lang={language}>
+              {languages[language]}
+            </option>
+          ))}
+        </SelectField>
       </Section>
       <SaveBar state={state} />
     </form>

@@ -21,13 +21,19 @@ it.each([
   '<input type="hidden" name="in" value={only.id} />',
 ])('finds nothing in %s', (source) => expect(ownSentences(source)).toEqual([]))
 
-it('every sentence of the pages at the door stands in the catalogues', () => {
+it('every sentence of the pages at the door and of mails stands in the catalogues', () => {
   const files = sources.filter((file) => SPOKEN.some((folder) => folder.test(file)))
   expect(files.length).toBeGreaterThan(50)
   const own = files.flatMap((file) =>
     ownSentences(read(file), file).map((sentence) => `${file}: ${sentence}`),
   )
   expect(own).toEqual([])
+})
+
+it('whoever composes a mail takes its sentences from there', () => {
+  const composers = sources.filter((file) => /mail\/compose-mail'|notifications\/notify'/.test(read(file)))
+  expect(composers.length).toBeGreaterThan(5)
+  expect(composers.filter((file) => !SPOKEN.some((folder) => folder.test(file)))).toEqual([])
 })
 
 it('every message is said somewhere', () => {

@@ -4,6 +4,9 @@ export const SPOKEN = [
   /^components\/(auth|consent|device|interaction)\//,
   /^components\/frame\/(door-frame|app-pair|no-operator)\.tsx$/,
   /^lib\/edges\/oauth\/(pages|sign-out)\//,
+  /^lib\/features\/.*-mail\.ts$/,
+  /^lib\/features\/notifications\/(announce-event|ask-notice|notice-words|notify|offer-notices|warn-of-expiry)\.ts$/,
+  /^lib\/features\/audit-streams\/stop-stream\.ts$/,
 ]
 
 const jsxText = /(?<=[\w"'}/)]>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gu

@@ -1,6 +1,11 @@
 'use server'
+import { isLanguage } from '@/lib/base/language/languages'
+import { keepLanguage } from '@/lib/edges/web/console/keep-language'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { updateProfile } from '@/lib/features/identity/people/update-profile'
 
 /** The person's name stands in the frame of every page. */
-export const updateProfileAction = changeAction(updateProfile, '/')
+export const updateProfileAction = changeAction(async (actor, input) => {
+  await updateProfile(actor, input)
+  if (isLanguage(input.language)) await keepLanguage(input.language)
+}, '/')

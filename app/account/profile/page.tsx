@@ -4,6 +4,7 @@ import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { requireSession } from '@/lib/edges/web/session/current-session'
+import { readLanguage } from '@/lib/features/identity/people/read-language'
 import { updateProfileAction } from './actions'
 
 export const metadata: Metadata = { title: 'Profile' }
@@ -11,10 +12,10 @@ export const metadata: Metadata = { title: 'Profile' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function ProfilePage({ searchParams }: Props) {
-  const { person } = await requireSession('/account/profile')
+  const { actor, person } = await requireSession('/account/profile')
   return (
     <Stack>
-      <ProfileForm person={person} action={updateProfileAction} />
+      <ProfileForm person={{ ...person, language: await readLanguage(actor) }} action={updateProfileAction} />
       <PictureForm
         title="Picture"
         description="Shown beside your name, and to apps that you let read your profile."

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
-import { directionOf, type Language } from './languages'
+import { directionOf, isLanguage, type Language } from './languages'
 import ar from './messages/ar.json'
 import de from './messages/de.json'
 import en from './messages/en.json'
@@ -49,6 +49,10 @@ export function sayIn(language: Language): Say {
   speakers.set(language, made)
   return made
 }
+
+/** How to speak to a person. @param language what is kept of them; English where nothing is, or nothing that is spoken here */
+export const sayToPerson = (language: string | null | undefined): Say =>
+  sayIn(isLanguage(language) ? language : 'en')
 
 const speakers = new Map<Language, Say>()
 

@@ -1,9 +1,12 @@
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
+import type { Say } from '@/lib/base/language/say'
 import type { Mail } from './mail'
 import { greetedName } from './strangers-text'
 
 export type MailParts = {
+  /** In whose language the parts are; the greeting and the way that lines run follow it. */
+  say: Say
   subject: string
   /** Whom it speaks to. */
   name?: string
@@ -15,10 +18,10 @@ export type MailParts = {
 }
 
 /** Builds the text and the html of a mail from the same parts, signed with the service's name. */
-export function composeMail({ subject, name, paragraphs, actions = [], footer }: MailParts): Mail {
+export function composeMail({ say, subject, name, paragraphs, actions = [], footer }: MailParts): Mail {
   const { SERVICE_NAME, ACCENT_COLOR } = config()
   const called = name && greetedName(name)
-  const greeting = called ? `Hello ${called},` : 'Hello,'
+  const greeting = called ? say('mail.hello', { name: called }) : say('mail.helloNobody')
   const text = [
     greeting,
     ...paragraphs,
@@ -32,12 +35,12 @@ export function composeMail({ subject, name, paragraphs, actions = [], footer }:
       { label, url },
       at,
     ) => `<p style="margin:0 0 8px"><a href="${escapeHtml(url)}" style="${at === 0 ? buttonStyle(ACCENT_COLOR) : linkStyle}">${escapeHtml(label)}</a></p>
-<p style="margin:0 0 16px;color:#565e6c;font-size:13px;word-break:break-all">${escapeHtml(url)}</p>`,
+<p style="margin:0 0 16px;color:#565e6c;font-size:13px;word-break:break-all" dir="ltr">${escapeHtml(url)}</p>`,
   )
   const small = footer
     ? `<p style="margin:0 0 16px;color:#565e6c;font-size:13px">${escapeHtml(footer)}</p>`
     : ''
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+  const html = `<!doctype html><html lang="${say.language}" dir="${say.direction}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/24px system-ui,-apple-system,'Segoe UI',sans-serif"><div style="max-width:480px;margin:0 auto">
 ${lines.join('\n')}
 ${buttons.join('\n')}

@@ -3,6 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
+import { sayIn } from '@/lib/base/language/say'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { resetPasswordMail } from '@/lib/features/identity/password-reset/reset-password-mail'
 import { captureLog } from '@/lib/testing/captured-log'
@@ -10,7 +11,7 @@ import { readMailbox } from './mailbox'
 import { sendMail } from './send-mail'
 
 const mail = () =>
-  resetPasswordMail({ name: 'Åda', url: 'https://login.example.com/reset-password?token=abc' })
+  resetPasswordMail(sayIn('en'), { name: 'Åda', url: 'https://login.example.com/reset-password?token=abc' })
 const servers: SMTPServer[] = []
 
 beforeEach(() => prisma().outboxMail.deleteMany())

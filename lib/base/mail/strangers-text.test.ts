@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sayIn } from '@/lib/base/language/say'
 import { verifyEmailMail } from '@/lib/features/identity/email-verification/verify-email-mail'
 import { resetPasswordMail } from '@/lib/features/identity/password-reset/reset-password-mail'
 import { noticeMail } from '@/lib/features/notifications/notice-mail'
@@ -13,11 +14,11 @@ const link = /evil\.example|:\/\/evil/
 
 describe('m25: a mail in the service’s name with a stranger’s text', () => {
   it.each([
-    ['a workspace', invitationMail({ inviter: 'RL', to: lure, role: 'ADMIN', url, days })],
-    ['an inviter', invitationMail({ inviter: lure, to: 'Acme', role: 'VIEWER', url, days })],
+    ['a workspace', invitationMail(sayIn('en'), { inviter: 'RL', to: lure, role: 'ADMIN', url, days })],
+    ['an inviter', invitationMail(sayIn('en'), { inviter: lure, to: 'Acme', role: 'VIEWER', url, days })],
     [
       'an app',
-      noticeMail({
+      noticeMail(sayIn('en'), {
         type: 'APP_AUTHORIZED',
         name: 'Ada',
         title: `${lure} can now access Acme`,
@@ -25,7 +26,7 @@ describe('m25: a mail in the service’s name with a stranger’s text', () => {
         url,
       }),
     ],
-    ['whoever signed up with the address', resetPasswordMail({ name: lure, url })],
+    ['whoever signed up with the address', resetPasswordMail(sayIn('en'), { name: lure, url })],
   ])('says nothing of %s in its subject, and makes no link of it', (_who, mail) => {
     expect(mail.subject).not.toContain('URGENT')
     expect(mail.text).not.toMatch(link)
@@ -33,13 +34,19 @@ describe('m25: a mail in the service’s name with a stranger’s text', () => {
   })
 
   it('calls nobody by a name that whoever signed up with the address chose', () => {
-    expect(verifyEmailMail({ url }).text).toMatch(/^Hello,\n/)
-    expect(resetPasswordMail({ name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
-    expect(resetPasswordMail({ name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
+    expect(verifyEmailMail(sayIn('en'), { url }).text).toMatch(/^Hello,\n/)
+    expect(resetPasswordMail(sayIn('en'), { name: 'evil.example', url }).text).toMatch(/^Hello,\n/)
+    expect(resetPasswordMail(sayIn('en'), { name: 'Ada', url }).text).toMatch(/^Hello Ada,\n/)
   })
 
   it('tells names from its own words', () => {
-    const { text } = invitationMail({ inviter: 'Ada Lovelace', to: 'Node.js', role: 'MEMBER', url, days })
-    expect(text).toContain('“Ada Lovelace” invited you to join “Node. js” on Latchkey as a member.')
+    const { text } = invitationMail(sayIn('en'), {
+      inviter: 'Ada Lovelace',
+      to: 'Node.js',
+      role: 'MEMBER',
+      url,
+      days,
+    })
+    expect(text).toContain('“Ada Lovelace” invited you to join “Node. js” on Latchkey. Your role: Member.')
   })
 })

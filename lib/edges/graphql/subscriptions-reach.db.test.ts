@@ -39,8 +39,7 @@ const tell = (title: string) =>
     {
       to: person,
       type: 'MEMBER_ADDED',
-      title,
-      body: '',
+      words: () => ({ title, body: '' }),
       resource: { type: 'person', id: person.id },
       path: '/',
       inApp: true,

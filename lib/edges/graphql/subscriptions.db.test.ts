@@ -4,7 +4,7 @@ import { firstIdAt } from '@/lib/base/db/keyset'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { ring } from '@/lib/base/live/ring'
-import { notify } from '@/lib/features/notifications/notify'
+import { notify, type Told } from '@/lib/features/notifications/notify'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import type { Followed } from '@/lib/testing/event-stream'
 import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -18,7 +18,7 @@ const notifications = 'subscription { notificationCreated { title } }'
 const deliveries =
   'subscription ($id: ID!) { webhookDeliveryUpdated(webhookId: $id) { event status attempts } }'
 
-let admin: { id: string; email: string; name: string }
+let admin: Told
 let w: string
 let token: string
 let opened: Followed[] = []
@@ -56,8 +56,7 @@ const tell = (to: typeof admin, title: string) =>
       {
         to,
         type: 'MEMBER_ADDED',
-        title,
-        body: '',
+        words: () => ({ title, body: '' }),
         resource: { type: 'person', id: to.id },
         path: '/',
         inApp: true,

@@ -74,7 +74,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
     {
       type: 'APP_DECIDED',
       title: `Deployer was declined for ${workspace.name}`,
-      body: 'It stays outside. The admin says: Use the one we have',
+      body: 'It gets no access. The admin says: Use the one we have',
     },
     { type: 'APP_DECIDED', title: `Deployer was approved for ${workspace.name}` },
   ])
@@ -162,7 +162,7 @@ it('is mailed to the admins, and what was decided to whoever asked, whatever the
   await askAdmin(member, asked)
   const [toAdmin, ...noMore] = await mailsTo(admin)
   expect(noMore).toEqual([])
-  expect(toAdmin?.subject).toContain('Somebody asks you to let an app in')
+  expect(toAdmin?.subject).toContain('Someone asks you to let an app in')
   expect(toAdmin?.text).toContain(`Grace asks to let Deployer into ${workspace.name}`)
   expect(toAdmin?.text).toContain('They say: For the release on Friday')
   expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)

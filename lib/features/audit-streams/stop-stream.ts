@@ -1,5 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { sayToPerson } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import { sendMail } from '@/lib/base/mail/send-mail'
@@ -57,29 +58,31 @@ export async function noteFailure(placeId: string, jobId: string, { text, gone }
 }
 
 async function tellAdmins(db: Db, placeId: string, reason: string): Promise<void> {
-  const { what, path, people } =
+  const { place, path, people } =
     placeId === installationId ? await installation(db) : await workspace(db, placeId)
-  for (const { name, email } of people) {
+  for (const { name, email, language } of people) {
+    const say = sayToPerson(language)
+    const failed = place
+      ? say('stream.mailWorkspace', { place, reason })
+      : say('stream.mailInstallation', { reason })
     sendMail(
       email,
       composeMail({
-        subject: `The audit log is not sent any more: ${config().SERVICE_NAME}`,
+        say,
+        subject: say('mail.subject', { what: say('stream.mailSubject'), service: config().SERVICE_NAME }),
         name,
-        paragraphs: [
-          `The audit log of ${what} did not reach the address it is sent to. What it said last: ${reason}`,
-          'Nothing is sent until you resume it. What happens meanwhile waits for 30 days.',
-        ],
-        actions: [{ label: 'Have a look', url: `${config().BASE_URL}${path}` }],
+        paragraphs: [failed, say('stream.mailWaits')],
+        actions: [{ label: say('mail.view'), url: `${config().BASE_URL}${path}` }],
       }),
     )
   }
 }
 
-const person = { name: true, email: true } as const
+const person = { name: true, email: true, language: true } as const
 
 async function installation(db: Db) {
   const people = await db.user.findMany({ where: { instanceAdmin: true, suspendedAt: null }, select: person })
-  return { what: 'this installation', path: '/operator/audit/stream', people }
+  return { place: undefined, path: '/operator/audit/stream', people }
 }
 
 async function workspace(db: Db, id: string) {
@@ -95,7 +98,7 @@ async function workspace(db: Db, id: string) {
     },
   })
   return {
-    what: quotedName(found?.name ?? ''),
+    place: quotedName(found?.name ?? ''),
     path: `/workspaces/${found?.slug}/settings/audit-log/stream`,
     people: found?.members.map(({ user }) => user) ?? [],
   }

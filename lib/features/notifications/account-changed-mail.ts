@@ -1,64 +1,26 @@
 import { config } from '@/lib/base/config/env'
+import type { MessageKey, Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'
 
 /** A change of what opens an account: the subject, and what it means. */
-type Change = { title: string; text: string }
+type Change = { title: MessageKey; text: MessageKey }
 
 /** The recorded events that their person is always told about by mail, whoever brought them about. */
 export const accountChanges: Record<string, Change> = {
-  'user.password_changed': {
-    title: 'Your password was changed',
-    text: 'The password of your account was changed, and you were signed out everywhere else.',
-  },
-  'person.password_reset': {
-    title: 'Your password was changed',
-    text: 'A new password was set by a mailed link, and you were signed out everywhere.',
-  },
-  'person.email_changed': {
-    title: 'Your email address was changed',
-    text: 'From now on you sign in with this address, and mails go here. The former address was told.',
-  },
-  'person.identity_joined': {
-    title: 'A way to sign in was added',
-    text: 'An account at another service, with the same email address, signs you in from now on.',
-  },
-  'person.operator_added': {
-    title: 'You are an operator now',
-    text: 'You were made an operator of this installation: you can manage its people, workspaces and apps.',
-  },
-  'person.operator_removed': {
-    title: 'You are no longer an operator',
-    text: 'Your right to manage this installation was taken away.',
-  },
-  'person.second_factors_removed': {
-    title: 'Two-factor was switched off',
-    text: 'Whoever runs this service removed your authenticator app, passkeys and recovery codes, and signed you out everywhere.',
-  },
-  'two_factor.totp_added': {
-    title: 'An authenticator app was added',
-    text: 'From now on signing in takes a code from an authenticator app, or another second step.',
-  },
-  'two_factor.totp_removed': {
-    title: 'An authenticator app was removed',
-    text: 'Signing in no longer takes a code from an authenticator app.',
-  },
-  'two_factor.passkey_added': {
-    title: 'A passkey was added',
-    text: 'A passkey signs you in from now on, by itself or as the second step.',
-  },
-  'two_factor.passkey_removed': {
-    title: 'A passkey was removed',
-    text: 'A passkey of yours no longer signs you in.',
-  },
-  'two_factor.recovery_codes_renewed': {
-    title: 'Your recovery codes were renewed',
-    text: 'Ten new recovery codes were made; the old ones no longer work.',
-  },
-  'two_factor.recovery_code_used': {
-    title: 'A recovery code was used',
-    text: 'Somebody, most likely you, signed in with a recovery code in place of the second step.',
-  },
+  'user.password_changed': { title: 'changed.password', text: 'changed.passwordText' },
+  'person.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },
+  'person.email_changed': { title: 'changed.email', text: 'changed.emailText' },
+  'person.identity_joined': { title: 'changed.identity', text: 'changed.identityText' },
+  'person.operator_added': { title: 'changed.operator', text: 'changed.operatorText' },
+  'person.operator_removed': { title: 'changed.noOperator', text: 'changed.noOperatorText' },
+  'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
+  'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
+  'two_factor.totp_removed': { title: 'changed.noTotp', text: 'changed.noTotpText' },
+  'two_factor.passkey_added': { title: 'changed.passkey', text: 'changed.passkeyText' },
+  'two_factor.passkey_removed': { title: 'changed.noPasskey', text: 'changed.noPasskeyText' },
+  'two_factor.recovery_codes_renewed': { title: 'changed.codes', text: 'changed.codesText' },
+  'two_factor.recovery_code_used': { title: 'changed.code', text: 'changed.codeText' },
 }
 
 /** What goes on working when the password is another. */
@@ -70,29 +32,30 @@ export type StillOpen = { tokens: number; apps: number }
  * @param still tokens and apps that go on working
  */
 export function accountChangedMail(
+  say: Say,
   change: Change,
   { name, ip, still }: { name: string; ip: string | undefined; still: StillOpen },
 ): Mail {
-  const { BASE_URL, SERVICE_NAME } = config()
+  const { BASE_URL, SERVICE_NAME: service } = config()
   const page = (path: string) => `${BASE_URL}${path}`
-  const open = [counted(still.tokens, 'API token'), counted(still.apps, 'authorized app')].filter(Boolean)
+  const open = [
+    ...(still.tokens > 0 ? [say('changed.tokens', { count: still.tokens })] : []),
+    ...(still.apps > 0 ? [say('changed.apps', { count: still.apps })] : []),
+  ]
+  const what = new Intl.ListFormat(say.language).format(open)
   return composeMail({
-    subject: `${change.title}: ${SERVICE_NAME}`,
+    say,
+    subject: say('mail.subject', { what: say(change.title), service }),
     name,
     paragraphs: [
-      `${change.text}${ip ? ` It came from the address ${ip}.` : ''}`,
-      'If you expected this, there is nothing to do. If you did not, set a new password at once: that ends every session.',
-      ...(open.length > 0
-        ? [`A new password does not end what you let in: ${open.join(' and ')}. End what you do not know.`]
-        : []),
+      [say(change.text), ...(ip ? [say('changed.from', { ip })] : [])].join(' '),
+      say('changed.advice'),
+      ...(what ? [say('changed.still', { what })] : []),
     ],
     actions: [
-      { label: 'Set a new password', url: page('/forgot-password') },
-      ...(still.tokens > 0 ? [{ label: 'Look through your API tokens', url: page('/account/tokens') }] : []),
-      ...(still.apps > 0 ? [{ label: 'Look through your authorized apps', url: page('/account/apps') }] : []),
+      { label: say('reset.mailAction'), url: page('/forgot-password') },
+      ...(still.tokens > 0 ? [{ label: say('changed.seeTokens'), url: page('/account/tokens') }] : []),
+      ...(still.apps > 0 ? [{ label: say('changed.seeApps'), url: page('/account/apps') }] : []),
     ],
   })
 }
-
-const counted = (count: number, noun: string) =>
-  count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`

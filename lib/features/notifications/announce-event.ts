@@ -4,12 +4,12 @@ import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
 import { askNotice } from './ask-notice'
 import type { ruledTypes } from './input'
-import { type Notice, notify } from './notify'
+import { decisionWords, requestWords, wordsOf } from './notice-words'
+import { type Notice, notify, type Told } from './notify'
 import { offerAnswered, offerMade } from './offer-notices'
-import { peopleWith } from './people-with'
+import { peopleWith, person as told } from './people-with'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
-type Person = { id: string; name: string; email: string }
 
 /** Which recorded events people are told about, and who is told what. */
 const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>> = {
@@ -20,8 +20,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     const own: Notice = {
       to: person,
       type: 'APP_AUTHORIZED',
-      title: `${app} can now access your account`,
-      body: `You allowed ${app} to act for you. You can change what it may do, or revoke it, at any time.`,
+      words: wordsOf('notice.granted', 'notice.grantedText', { app }),
       resource: record.resource,
       path: '/account/apps',
       inApp: true,
@@ -33,8 +32,11 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       ...shared.map((rule) => ({
         ...rule,
         type: 'APP_AUTHORIZED' as const,
-        title: `${app} can now access ${rule.workspaceName}`,
-        body: `${person.name} allowed ${app} to access the workspace ${rule.workspaceName}.`,
+        words: wordsOf('notice.shared', 'notice.sharedText', {
+          app,
+          person: person.name,
+          workspace: rule.workspaceName,
+        }),
         resource: record.resource,
         path: `/workspaces/${rule.slug}`,
       })),
@@ -45,13 +47,11 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     const found = await findPersonAndApp(tx, actor.userId, record)
     if (!found) return []
     const { app, ...person } = found
-    const body = `A token of ${app} was used again after it had been replaced, so somebody else may have a copy. The app's access was revoked; if you use it, sign in to it again.`
     return [
       {
         to: person,
         type: 'TOKEN_REUSED',
-        title: `The access of ${app} was revoked to protect your account`,
-        body,
+        words: wordsOf('notice.reused', 'notice.reusedText', { app }),
         resource: record.resource,
         path: '/account/apps',
         inApp: true,
@@ -68,8 +68,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
       to: user,
       workspaceId: workspace.id,
       type: 'APP_REQUESTED' as const,
-      title: `${person.name} asks to let ${name} into ${workspace.name}`,
-      body: reason ? `They say: ${reason}` : 'They gave no reason.',
+      words: requestWords(person.name, String(name), workspace.name, reason),
       resource: record.resource,
       path: `/workspaces/${workspace.slug}/settings/apps`,
       inApp: true,
@@ -80,12 +79,15 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'app.installed': async (tx, { actor, record }) => {
     const person = await findPerson(tx, actor.userId)
     if (!person || !record.workspaceId) return []
-    const { name } = record.details ?? {}
+    const app = String(record.details?.name)
     return (await admins(tx, 'APP_AUTHORIZED', [record.workspaceId], person.id)).map((rule) => ({
       ...rule,
       type: 'APP_AUTHORIZED' as const,
-      title: `${name} was installed in ${rule.workspaceName}`,
-      body: `${person.name} installed ${name}: it acts for the workspace by itself until somebody uninstalls it.`,
+      words: wordsOf('notice.installed', 'notice.installedText', {
+        app,
+        person: person.name,
+        workspace: rule.workspaceName,
+      }),
       resource: record.resource,
       path: `/workspaces/${rule.slug}/settings/apps`,
     }))
@@ -117,8 +119,7 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
               ...about,
               to: person,
               workspaceId: record.workspaceId,
-              title: `You were added to ${name}`,
-              body: `You have a new role in ${name}.`,
+              words: wordsOf('notice.added', 'notice.addedText', { workspace: name }),
               path: '/workspaces',
               inApp: true,
               email: true,
@@ -131,8 +132,10 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
         .map((rule) => ({
           ...rule,
           ...about,
-          title: `${person.name} joined ${rule.workspaceName}`,
-          body: `${person.name} has a role in ${rule.workspaceName} now.`,
+          words: wordsOf('notice.joined', 'notice.joinedText', {
+            person: person.name,
+            workspace: rule.workspaceName,
+          }),
           path: `/workspaces/${rule.slug}/members`,
         })),
     ]
@@ -148,18 +151,16 @@ export async function announceEvent(tx: Db, actor: Actor | SystemActor, record: 
   if (announcement) await notify(tx, await announcement(tx, { actor, record }))
 }
 
-const findPerson = (tx: Db, id: string | null | undefined): Promise<Person | null> =>
-  id
-    ? tx.user.findUnique({ where: { id }, select: { id: true, name: true, email: true } })
-    : Promise.resolve(null)
+const findPerson = (tx: Db, id: string | null | undefined): Promise<Told | null> =>
+  id ? tx.user.findUnique({ where: { id }, ...told }) : Promise.resolve(null)
 
 const findPersonAndApp = async (
   tx: Db,
   id: string | null | undefined,
   { details }: AuditRecord,
-): Promise<(Person & { app: string }) | undefined> => {
-  const [found] = await tx.$queryRaw<(Person & { app: string })[]>`
-    SELECT u.id, u.name, u.email, COALESCE(c.name, 'An app') AS app
+): Promise<(Told & { app: string | null }) | undefined> => {
+  const [found] = await tx.$queryRaw<(Told & { app: string | null })[]>`
+    SELECT u.id, u.name, u.email, u.language, c.name AS app
       FROM users u LEFT JOIN oauth_clients c ON c.id = ${String(details?.clientId)}
      WHERE u.id = ${id ?? null}::uuid`
   return found
@@ -174,17 +175,12 @@ async function tellAskers(tx: Db, record: AuditRecord, how: 'approved' | 'declin
     ids.length > 0 &&
     (await tx.workspace.findUnique({ where: { id: record.workspaceId } }))
   if (!workspace) return []
-  const people = await tx.user.findMany({
-    where: { id: { in: ids } },
-    select: { id: true, name: true, email: true },
-  })
-  const next = how === 'approved' ? 'You can let it in now: start again in the app.' : 'It stays outside.'
+  const people = await tx.user.findMany({ where: { id: { in: ids } }, ...told })
   return people.map((to) => ({
     to,
     workspaceId: workspace.id,
     type: 'APP_DECIDED' as const,
-    title: `${name} was ${how} for ${workspace.name}`,
-    body: word ? `${next} The admin says: ${word}` : next,
+    words: decisionWords(how, String(name), workspace.name, word),
     resource: record.resource,
     path: `/workspaces/${workspace.slug}`,
     inApp: true,
@@ -219,7 +215,7 @@ async function admins(
       where: { id: { in: members.map((member) => member.workspaceId) } },
       select: { id: true, name: true, slug: true, notificationRules: { where: { type, userId } } },
     }),
-    tx.user.findMany({ where: { id: userId }, select: { id: true, name: true, email: true } }),
+    tx.user.findMany({ where: { id: userId }, ...told }),
   ])
   return members
     .flatMap((member) => {

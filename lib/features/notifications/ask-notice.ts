@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
+import { wordsOf } from './notice-words'
 import type { Notice } from './notify'
 
 /** What a person is told whom an app asks first. @param record the question, as it was recorded */
@@ -8,8 +9,11 @@ export function askNotice(to: Notice['to'], { resource, details }: AuditRecord):
     to,
     // The nearest that there is a word for (kind.ts); what it is about says the resource.
     type: 'APP_AUTHORIZED',
-    title: `${app} asks for your approval`,
-    body: `It wants to do this for you: ${wants} ${name}. Nothing happens until you approve it.`,
+    words: wordsOf('notice.asked', 'notice.askedText', {
+      app: String(app),
+      wants: String(wants),
+      name: String(name),
+    }),
     resource,
     path: `/asks/${resource.id}`,
     inApp: true,

@@ -19,8 +19,7 @@ async function world() {
       {
         to: person,
         type,
-        title: `about ${type}`,
-        body: '',
+        words: () => ({ title: `about ${type}`, body: '' }),
         resource: { type: 'person', id: person.id },
         path: '/',
         inApp: true,

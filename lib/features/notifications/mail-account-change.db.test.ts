@@ -11,6 +11,7 @@ import { requestPasswordReset } from '@/lib/features/identity/password-reset/req
 import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
 import { changePassword } from '@/lib/features/identity/people/change-password'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import { updateProfile } from '@/lib/features/identity/people/update-profile'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import {
   beginTotp,
@@ -80,7 +81,7 @@ describe('m19: whoever has an account is told by mail', () => {
     const token = /token=(\w+)/.exec(asked?.text ?? '')?.[1]
     await resetPassword({}, { token, password: 'a whole new password' })
     const [mail] = await mailsTo(email)
-    expect(mail?.text).toContain('set by a mailed link')
+    expect(mail?.text).toContain('set by an emailed link')
     expect(mail?.text).toContain('1 API token.')
   })
 
@@ -94,7 +95,7 @@ describe('m19: whoever has an account is told by mail', () => {
       'A recovery code was used: Latchkey',
       'An authenticator app was added: Latchkey',
       'An authenticator app was removed: Latchkey',
-      'Your recovery codes were renewed: Latchkey',
+      'Your recovery codes were replaced: Latchkey',
     ])
   })
 
@@ -104,7 +105,7 @@ describe('m19: whoever has an account is told by mail', () => {
     const operator: SessionActor = { ...actor, userId, instanceAdmin: true, ip: '198.51.100.9' }
     await removeSecondFactors(operator, actor.userId)
     const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
-    expect(mail?.text).toContain('Whoever runs this service removed')
+    expect(mail?.text).toContain('An administrator removed')
     expect(mail?.text).not.toContain('198.51.100.9')
   })
 
@@ -121,7 +122,42 @@ describe('m19: whoever has an account is told by mail', () => {
     await changeEmail(actor, { email: next, password: testPassword })
     const [asked] = await mailsTo(next)
     await confirmEmail(actor, /token=(\w+)/.exec(asked?.text ?? '')?.[1] ?? '')
-    expect(await subjectsTo(email)).toEqual(['Your email address at Latchkey was changed'])
-    expect(await subjectsTo(next)).toContain('Your email address was changed: Latchkey')
+    expect(await subjectsTo(email)).toEqual(['Your email at Latchkey was changed'])
+    expect(await subjectsTo(next)).toContain('Your email was changed: Latchkey')
+  })
+})
+
+describe('the language of mails', () => {
+  const languageOf = async () =>
+    (await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })).language
+  const signIn = (language: 'de' | 'fr' | 'ar', choseLanguage = false) =>
+    startSession({ language, choseLanguage }, actor.userId, ['pwd'])
+
+  it('is what the browser of the first sign-in prefers, until the person chooses', async () => {
+    await signIn('de')
+    await signIn('fr')
+    expect(await languageOf()).toBe('de')
+    await changePassword(actor, { current: testPassword, password: 'a whole new password' })
+    expect(await subjectsTo(email)).toEqual(['Ihr Passwort wurde geändert: Latchkey'])
+    await signIn('ar', true)
+    await signIn('fr')
+    expect(await languageOf()).toBe('ar')
+    await requestPasswordReset({ language: 'fr' }, { email })
+    expect((await subjectsTo(email))[0]).toBe('عيّن كلمة مرور جديدة في Latchkey')
+  })
+
+  it('is set with the profile, to one that is spoken here', async () => {
+    await updateProfile(actor, { name: 'Ada', language: 'ja' })
+    expect(await languageOf()).toBe('ja')
+    await updateProfile(actor, { name: 'Ada' })
+    expect(await languageOf()).toBe('ja')
+    await expect(updateProfile(actor, { name: 'Ada', language: 'tlh' })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
+  })
+
+  it('is that of the request while nothing is known of the person', async () => {
+    await requestPasswordReset({ language: 'es' }, { email })
+    expect((await subjectsTo(email))[0]).toBe('Crea una contraseña nueva para Latchkey')
   })
 })

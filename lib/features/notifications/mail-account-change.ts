@@ -1,4 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { sayToPerson } from '@/lib/base/language/say'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
 import type { Actor } from '@/lib/policy/actor'
@@ -24,6 +25,7 @@ export async function mailAccountChange(
     select: {
       name: true,
       email: true,
+      language: true,
       _count: { select: { apiTokens: { where: alive }, authorizations: true } },
     },
   })
@@ -31,5 +33,6 @@ export async function mailAccountChange(
   const { apiTokens: tokens, authorizations: apps } = person._count
   // The operator's address is nobody else's business.
   const ip = actor.userId === userId ? actor.ip : undefined
-  sendMail(person.email, accountChangedMail(change, { name: person.name, ip, still: { tokens, apps } }))
+  const say = sayToPerson(person.language)
+  sendMail(person.email, accountChangedMail(say, change, { name: person.name, ip, still: { tokens, apps } }))
 }

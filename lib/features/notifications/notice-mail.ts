@@ -1,30 +1,29 @@
 import { config } from '@/lib/base/config/env'
+import type { MessageKey, Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'
 import { withoutLinks } from '@/lib/base/mail/strangers-text'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 
 /** Titles hold names of apps, people and workspaces, which do not belong in a subject. */
-const subjects: Record<NotificationType, string> = {
-  APP_AUTHORIZED: 'An app was given access',
-  MEMBER_ADDED: 'A member was added',
-  APP_REQUESTED: 'Somebody asks you to let an app in',
-  APP_DECIDED: 'An admin answered your request',
-  TOKEN_EXPIRING: 'A token or a secret is about to expire',
-  TOKEN_REUSED: 'An app’s access was revoked to protect your account',
+const subjects: Record<NotificationType, MessageKey> = {
+  APP_AUTHORIZED: 'notice.appSubject',
+  MEMBER_ADDED: 'notice.memberSubject',
+  APP_REQUESTED: 'notice.requestSubject',
+  APP_DECIDED: 'notice.decisionSubject',
+  TOKEN_EXPIRING: 'notice.tokenSubject',
+  TOKEN_REUSED: 'notice.reuseSubject',
 }
 
 /** A notification as a mail. */
-export const noticeMail = (notice: {
-  type: NotificationType
-  name: string
-  title: string
-  body: string
-  url: string
-}): Mail =>
+export const noticeMail = (
+  say: Say,
+  notice: { type: NotificationType; name: string; title: string; body: string; url: string },
+): Mail =>
   composeMail({
-    subject: `${subjects[notice.type]}: ${config().SERVICE_NAME}`,
+    say,
+    subject: say('mail.subject', { what: say(subjects[notice.type]), service: config().SERVICE_NAME }),
     name: notice.name,
-    paragraphs: [`${withoutLinks(notice.title)}.`, withoutLinks(notice.body)],
-    actions: [{ label: 'Have a look', url: notice.url }],
+    paragraphs: [withoutLinks(notice.title), withoutLinks(notice.body)],
+    actions: [{ label: say('mail.view'), url: notice.url }],
   })

@@ -1,17 +1,22 @@
 import { config } from '@/lib/base/config/env'
 import type { Db } from '@/lib/base/db/prisma'
+import { sayIn, sayToPerson } from '@/lib/base/language/say'
 import { ring } from '@/lib/base/live/ring'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 import { storedKind } from './kind'
 import { noticeMail } from './notice-mail'
+import type { NoticeWords } from './notice-words'
+
+/** Somebody who is told something, and the language they read mails in. */
+export type Told = { id: string; name: string; email: string; language: string | null }
 
 /** What one person is told. */
 export type Notice = {
-  to: { id: string; name: string; email: string }
+  to: Told
   type: NotificationType
-  title: string
-  body: string
+  /** What it says in a language. In the app it stands in the console's, English. */
+  words: NoticeWords
   workspaceId?: string
   resource: { type: string; id: string }
   /** The page where something can be done about it. */
@@ -30,11 +35,10 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
   const shown = notices.filter((notice) => notice.inApp)
   const fresh = shown.length
     ? await tx.notification.createManyAndReturn({
-        data: shown.map(({ to, type, title, body, workspaceId, resource, dedupeKey }) => ({
+        data: shown.map(({ to, type, words, workspaceId, resource, dedupeKey }) => ({
           userId: to.id,
           ...storedKind(type),
-          title,
-          body,
+          ...words(sayIn('en')),
           workspaceId,
           resource,
           dedupeKey,
@@ -45,8 +49,10 @@ export async function notify(tx: Db, notices: Notice[]): Promise<void> {
     : []
   for (const { to } of shown) ring(`person:${to.id}`)
   const told = new Set(fresh.map((row) => row.dedupeKey))
-  for (const { to, type, title, body, path, email, inApp, dedupeKey } of notices) {
+  for (const { to, type, words, path, email, inApp, dedupeKey } of notices) {
     if (!email || (inApp && dedupeKey && !told.has(dedupeKey))) continue
-    sendMail(to.email, noticeMail({ type, name: to.name, title, body, url: config().BASE_URL + path }))
+    const say = sayToPerson(to.language)
+    const url = config().BASE_URL + path
+    sendMail(to.email, noticeMail(say, { type, name: to.name, ...words(say), url }))
   }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
+import { wordsOf } from './notice-words'
 import type { Notice } from './notify'
 import { peopleWith } from './people-with'
 
@@ -7,13 +8,13 @@ import { peopleWith } from './people-with'
 export async function offerMade(tx: Db, { workspaceId, resource, details }: AuditRecord): Promise<Notice[]> {
   if (!workspaceId || workspaceId !== details?.toWorkspaceId) return []
   const from = await nameOf(tx, details.fromWorkspaceId)
+  const app = String(details.name)
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     // The nearest that there is a word for (kind.ts); what it is about says the resource.
     type: 'APP_REQUESTED',
-    title: `${from} offers the app ${details.name} to ${workspace.name}`,
-    body: 'Nothing changes until an admin accepts. Have a look at what would come with it.',
+    words: wordsOf('notice.offered', 'notice.offeredText', { from, app, to: workspace.name }),
     resource: { type: 'app_offer', id: resource.id },
     path: `/workspaces/${workspace.slug}/settings/developer`,
     inApp: true,
@@ -29,12 +30,15 @@ export async function offerAnswered(
 ): Promise<Notice[]> {
   if (!workspaceId || workspaceId !== details?.fromWorkspaceId) return []
   const to = await nameOf(tx, details.toWorkspaceId)
+  const app = String(details.name)
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     type: 'APP_DECIDED',
-    title: `${to} ${how} the app ${details.name}`,
-    body: how === 'accepted' ? 'It belongs to that workspace now.' : 'It stays with you.',
+    words:
+      how === 'accepted'
+        ? wordsOf('notice.offerAccepted', 'notice.offerAcceptedText', { to, app })
+        : wordsOf('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
     resource,
     path: `/workspaces/${workspace.slug}/settings/developer`,
     inApp: true,
@@ -42,6 +46,6 @@ export async function offerAnswered(
   }))
 }
 
-const nameOf = async (tx: Db, id: unknown): Promise<string> =>
-  (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ??
-  'A workspace'
+/** The other workspace's name; null when it is gone by now. */
+const nameOf = async (tx: Db, id: unknown): Promise<string | null> =>
+  (await tx.workspace.findUnique({ where: { id: String(id) }, select: { name: true } }))?.name ?? null

@@ -30,7 +30,7 @@ it('tells the admins of an app whose secret ends within a week, each once', asyn
   const told = await prisma().notification.findMany({ where: { type: 'TOKEN_EXPIRING' } })
   expect(told.map(({ userId }) => userId).sort()).toEqual([ada.id, grace.id].sort())
   for (const { title, resource, workspaceId } of told) {
-    expect(title).toBe('The secret "Blue server" of Printer is about to expire')
+    expect(title).toBe('The secret “Blue server” of Printer expires soon')
     expect([resource, workspaceId]).toEqual([{ type: 'oauth_app', id: app.id }, workspace.id])
   }
 })

@@ -1,5 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { rolesWith } from '@/lib/policy/permissions'
+import { secretWords, tokenWords } from './notice-words'
 import { type Notice, notify } from './notify'
 import { person } from './people-with'
 
@@ -36,8 +37,6 @@ async function tellInPortions(read: (after: string | undefined) => Promise<Endin
 
 type Span = { gt: Date; lte: Date }
 
-const day = (moment: Date | null) => moment?.toISOString().slice(0, 10)
-
 async function endingTokens(expiresAt: Span, after: string | undefined): Promise<Ending[]> {
   const tokens = await prisma().apiToken.findMany({
     where: { expiresAt, id: { gt: after } },
@@ -51,8 +50,7 @@ async function endingTokens(expiresAt: Span, after: string | undefined): Promise
       {
         to: user,
         type: 'TOKEN_EXPIRING',
-        title: `Your token "${name}" is about to expire`,
-        body: `It stops working on ${day(end)}. Make a new one and replace it before then.`,
+        words: tokenWords(name, end),
         resource: { type: 'api_token', id },
         path: '/account/tokens',
         inApp: true,
@@ -82,8 +80,7 @@ async function endingSecrets(expiresAt: Span, after: string | undefined): Promis
       to: user,
       workspaceId: client.workspace?.id,
       type: 'TOKEN_EXPIRING',
-      title: `${name ? `The secret "${name}"` : `The secret ending in ${lastFour}`} of ${client.name} is about to expire`,
-      body: `The app is refused with it from ${day(end)} on. Add another one and move the app to it before then.`,
+      words: secretWords({ name, lastFour, app: client.name }, end),
       resource: { type: 'oauth_app', id: client.id },
       path: `/workspaces/${client.workspace?.slug}/settings/developer/${client.id}/credentials`,
       inApp: true,

@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
+import { sayToPerson } from '@/lib/base/language/say'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -34,7 +35,9 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       })
       return { email, user }
     })
-    if (email !== user.email) sendMail(user.email, emailChangedMail({ name: user.name, email }))
+    if (email !== user.email) {
+      sendMail(user.email, emailChangedMail(sayToPerson(user.language), { name: user.name, email }))
+    }
     return { email }
   } catch (error) {
     if (!uniqueViolation(error)) throw error

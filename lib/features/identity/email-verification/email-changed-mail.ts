@@ -1,17 +1,16 @@
 import { config } from '@/lib/base/config/env'
+import type { Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'
 
 /** Tells the address a person had until now that it no longer opens the account. */
-export const emailChangedMail = ({ name, email }: { name: string; email: string }): Mail =>
-  composeMail({
-    subject: `Your email address at ${config().SERVICE_NAME} was changed`,
+export function emailChangedMail(say: Say, { name, email }: { name: string; email: string }): Mail {
+  const { SERVICE_NAME: service, HELP_URL, BASE_URL } = config()
+  return composeMail({
+    say,
+    subject: say('confirm.toldSubject', { service }),
     name,
-    paragraphs: [
-      `From now on you sign in to ${config().SERVICE_NAME} with ${email}, and mails go there.`,
-      'If it was not you, tell whoever runs this service at once: this address no longer opens the account.',
-    ],
-    actions: config().HELP_URL ? [{ label: 'Ask for help', url: helpAddress() }] : [],
+    paragraphs: [say('confirm.toldText', { service, email }), say('confirm.toldUnasked')],
+    actions: HELP_URL ? [{ label: say('confirm.toldHelp'), url: new URL(HELP_URL, BASE_URL).href }] : [],
   })
-
-const helpAddress = () => new URL(config().HELP_URL as string, config().BASE_URL).href
+}

@@ -3,6 +3,7 @@ import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { sayToPerson } from '@/lib/base/language/say'
 import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import type { SessionActor } from '@/lib/policy/actor'
@@ -18,8 +19,11 @@ const perPerson: AttemptLimit = {
   message: 'Too many mails were asked for. Look for those already sent, or try again in an hour.',
 }
 
+/** Whom to mail, in which language. */
+type Spoken = { id: string; language?: string | null | undefined }
+
 /** Mails a new person the link that verifies their address, where mail can be sent at all; signing up never waits for it. */
-export function welcomePerson(person: { id: string; email: string }): void {
+export function welcomePerson(person: Spoken & { email: string }): void {
   if (canSendMail()) runInBackground('welcome mail', () => mailLink(person, person.email))
 }
 
@@ -53,9 +57,14 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   return { email }
 }
 
-async function mailLink(person: { id: string }, email: string): Promise<void> {
+async function mailLink(person: Spoken, email: string): Promise<void> {
   const token = await prisma().$transaction((tx) =>
     mintEmailToken(tx, { purpose: 'VERIFY_EMAIL', userId: person.id, email }),
   )
-  sendMail(email, verifyEmailMail({ url: `${config().BASE_URL}/verify-email?token=${token}` }))
+  sendMail(
+    email,
+    verifyEmailMail(sayToPerson(person.language), {
+      url: `${config().BASE_URL}/verify-email?token=${token}`,
+    }),
+  )
 }

@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Visitor } from '@/lib/base/http/visitor'
+import { sayToPerson } from '@/lib/base/language/say'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import { mintEmailToken } from '../email-tokens/mint-email-token'
@@ -27,13 +28,13 @@ const perAccount: AttemptLimit = { name: 'reset-account', points: 4, seconds: 36
 export async function requestPasswordReset(visitor: Visitor, input: unknown): Promise<void> {
   const { email } = parseInput(requestResetInput, input)
   if (visitor.ip) await countAttempt(perAddress, visitor.ip)
-  runInBackground('password reset', () => mailResetLink(email))
+  runInBackground('password reset', () => mailResetLink(email, visitor))
 }
 
-async function mailResetLink(email: string): Promise<void> {
+async function mailResetLink(email: string, visitor: Visitor): Promise<void> {
   const person = await prisma().user.findUnique({
     where: { email },
-    select: { id: true, name: true, suspendedAt: true },
+    select: { id: true, name: true, language: true, suspendedAt: true },
   })
   if (!person || person.suspendedAt) return
   try {
@@ -47,5 +48,6 @@ async function mailResetLink(email: string): Promise<void> {
     mintEmailToken(tx, { purpose: 'RESET_PASSWORD', userId: person.id, email }),
   )
   const url = `${config().BASE_URL}/reset-password?token=${token}`
-  sendMail(email, resetPasswordMail({ name: person.name, url }))
+  const say = sayToPerson(person.language ?? visitor.language)
+  sendMail(email, resetPasswordMail(say, { name: person.name, url }))
 }

@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { pretence } from '@/lib/base/errors/name-rules'
+import type { Language } from '@/lib/base/language/languages'
 import { chooseSlug } from '@/lib/features/workspaces/choose-slug'
 import { newWorkspacePolicy } from '@/lib/features/workspaces/new-workspace-policy'
 
@@ -16,6 +17,7 @@ export async function createPerson(
     passwordHash?: string
     emailVerifiedAt?: Date
     avatarUrl?: string | null
+    language?: Language
   },
 ): Promise<{ userId: string; workspaceId: string; slug: string }> {
   const user = await tx.user.create({ data: person, select: { id: true } })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameInput } from '@/lib/base/errors/name-input'
+import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '../email-tokens/email-address'
 
 /** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
@@ -41,6 +42,7 @@ export const profileInput = z.object({
     ])
     .transform((value) => value || null)
     .optional(),
+  language: z.enum(allLanguages, 'Choose one of the languages.').optional(),
 })
 
 /** The password section of /account/profile. */

@@ -21,8 +21,10 @@ export async function signUp(visitor: Visitor, input: unknown): Promise<{ userId
   // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
   for (let tries = 1; ; tries++) {
     try {
-      const { userId } = await prisma().$transaction((tx) => createPerson(tx, { name, email, passwordHash }))
-      welcomePerson({ id: userId, email })
+      const { userId } = await prisma().$transaction((tx) =>
+        createPerson(tx, { name, email, passwordHash, language: visitor.language }),
+      )
+      welcomePerson({ id: userId, email, language: visitor.language })
       return { userId }
     } catch (error) {
       const columns = uniqueViolation(error)

@@ -7,7 +7,8 @@ import { profileInput } from './input'
 
 /**
  * Changes what others and, with the scope `profile`, apps see of the person.
- * @param input `name`; `avatarUrl`, another host's picture or empty for none, which stays when it is left out
+ * @param input `name`; `avatarUrl`, another host's picture or empty for none, which stays when it is left out; `language`, that of
+ *   mails to them, likewise
  * @throws AppError BAD_USER_INPUT, FORBIDDEN for tokens that do not speak for the person
  */
 export async function updateProfile(actor: Actor, input: unknown): Promise<void> {

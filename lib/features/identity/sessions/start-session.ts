@@ -2,6 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { sessionSeconds } from './lifetime'
+import { rememberLanguage } from './remember-language'
 
 /**
  * How a person proved who they are: RFC 8176 `amr` values; `ext` is an identity provider's word. `mfa` stands beside the
@@ -35,6 +36,7 @@ export async function startSession(
       },
       select: { id: true },
     })
+    await rememberLanguage(tx, userId, visitor)
     if (!replaces) return id
     await tx.appSignIn.updateMany({
       where: { sessionId: replaces, session: { userId, revokedAt: null } },

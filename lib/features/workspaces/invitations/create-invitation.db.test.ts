@@ -36,7 +36,7 @@ describe('m25: invitations as a way to mail strangers', () => {
     const { invitation, link, mailed } = await invite()
     expect(mailed).toBe(true)
     const mail = await mailTo(invitation.email)
-    expect(mail?.subject).toBe('You are invited to Latchkey')
+    expect(mail?.subject).toBe('You’re invited to Latchkey')
     expect(mail?.text).toContain(link)
     expect(mail?.text).not.toMatch(/evil\.example/)
   })

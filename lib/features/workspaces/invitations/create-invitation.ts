@@ -5,6 +5,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { sayToPerson } from '@/lib/base/language/say'
 import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
@@ -70,7 +71,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     })
     const person = await tx.user.findUniqueOrThrow({
       where: { id: actor.userId },
-      select: { name: true, emailVerifiedAt: true },
+      select: { name: true, emailVerifiedAt: true, language: true },
     })
     return { invitation: made, inviter: person }
   })
@@ -78,7 +79,10 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   const mailed = canSendMail() && inviter.emailVerifiedAt !== null
   if (mailed) {
     const named = { inviter: inviter.name, to: to.name, role }
-    sendMail(email, invitationMail({ ...named, url: link, days: invitationDays }))
+    const invited = await prisma().user.findUnique({ where: { email }, select: { language: true } })
+    // Of somebody without an account nothing is known; they can likely read what the inviter reads.
+    const say = sayToPerson(invited?.language ?? inviter.language)
+    sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }
   return { invitation, link, mailed }
 }

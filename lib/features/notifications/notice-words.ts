@@ -1,0 +1,65 @@
+import type { MessageKey, Say } from '@/lib/base/language/say'
+
+/** What a notice says in a language. */
+export type NoticeWords = (say: Say) => { title: string; body: string }
+
+/**
+ * The title and the text of a notice.
+ * @param names what stands in them; an app or a workspace that is gone by now is called just that
+ */
+export const wordsOf =
+  (title: MessageKey, body: MessageKey, names: Record<string, string | null>): NoticeWords =>
+  (say) => {
+    const given = Object.fromEntries(
+      Object.entries(names).map(([name, value]) => [
+        name,
+        value ?? say(name === 'app' ? 'notice.someApp' : 'notice.someWorkspace'),
+      ]),
+    )
+    return { title: say(title, given), body: say(body, given) }
+  }
+
+/** What those who decide about apps are told when somebody asks for one. */
+export const requestWords =
+  (person: string, app: string, workspace: string, reason: unknown): NoticeWords =>
+  (say) => ({
+    title: say('notice.requested', { person, app, workspace }),
+    body: reason ? say('notice.reason', { reason: String(reason) }) : say('notice.noReason'),
+  })
+
+/** What whoever asked for an app is told of the decision. @param word what the admin wrote to it, if anything */
+export const decisionWords =
+  (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
+  (say) => {
+    const [title, text] =
+      how === 'approved'
+        ? (['notice.approved', 'notice.approvedText'] as const)
+        : (['notice.declined', 'notice.declinedText'] as const)
+    const said = word ? [say('notice.word', { word: String(word) })] : []
+    return { title: say(title, { app, workspace }), body: [say(text), ...said].join(' ') }
+  }
+
+/** A day as it is written in a language; days are those of UTC, as everywhere. */
+const dayIn = (say: Say, day: Date | null) =>
+  day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
+
+/** What is told of an API token that is about to end. */
+export const tokenWords =
+  (token: string, end: Date | null): NoticeWords =>
+  (say) => ({
+    title: say('notice.expiring', { token }),
+    body: say('notice.expiringText', { date: dayIn(say, end) }),
+  })
+
+/** The same of an app's secret, which is called by its end where it has no name. */
+export const secretWords =
+  (secret: { name: string | null; lastFour: string; app: string }, end: Date | null): NoticeWords =>
+  (say) => {
+    const { name, lastFour, app } = secret
+    return {
+      title: name
+        ? say('notice.secret', { secret: name, app })
+        : say('notice.secretUnnamed', { ending: lastFour, app }),
+      body: say('notice.secretText', { app, date: dayIn(say, end) }),
+    }
+  }
