@@ -1,26 +1,31 @@
 import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
-import { CardFrame } from '@/components/frame/card-frame'
+import { DoorFrame } from '@/components/frame/door-frame'
 import { MessageCard } from '@/components/frame/message-card'
 import { ButtonLink } from '@/components/ui/button-link'
 import { readBrand } from './brand'
+import { sayToVisitor } from './door/say-to-visitor'
 import { referenceDetails } from './reference-details'
 
-export const metadata: Metadata = { title: 'Page not found' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await sayToVisitor())('nothing.title'),
+})
 
 /** Also what a person sees of things that they may not know of. */
-export default function NotFound() {
+export default async function NotFound() {
+  const say = await sayToVisitor()
+  const brand = readBrand()
   return (
-    <CardFrame brand={readBrand()}>
+    <DoorFrame brand={brand} say={say}>
       <MessageCard
         icon={SearchX}
-        title="Page not found"
-        details={referenceDetails()}
-        action={<ButtonLink href="/">Go to the start</ButtonLink>}
+        title={say('nothing.title')}
+        details={referenceDetails(say)}
+        action={<ButtonLink href="/">{say('form.start', { service: brand.serviceName })}</ButtonLink>}
       >
-        <p>This address leads nowhere, or to something that you have no access to.</p>
-        <p>Check the address, or ask a workspace admin to invite you.</p>
+        <p>{say('nothing.why')}</p>
+        <p>{say('nothing.advice')}</p>
       </MessageCard>
-    </CardFrame>
+    </DoorFrame>
   )
 }

@@ -1,5 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
-import { CardHeading } from '../frame/card-frame'
+import { CardHeading } from '../frame/card-heading'
 import { Alert } from '../ui/alert'
 import { Button, ButtonAnchor } from '../ui/button'
 import { TextAnchor } from '../ui/text-anchor'

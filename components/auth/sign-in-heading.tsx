@@ -1,7 +1,7 @@
 import type { Say } from '@/lib/base/language/say'
 import { AppPair } from '../frame/app-pair'
 import type { Brand } from '../frame/brand'
-import { CardHeading } from '../frame/card-frame'
+import { CardHeading } from '../frame/card-heading'
 
 /** What the sign-in is for: the app whose request waits, beside the service; or the service alone. */
 export function SignInHeading({

@@ -1,7 +1,7 @@
 import type { Say } from '@/lib/base/language/say'
 import { ownPicture } from '@/lib/features/pictures/own-picture'
 import type { ConsentPerson } from '../consent/types'
-import { CardHeading } from '../frame/card-frame'
+import { CardHeading } from '../frame/card-heading'
 import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 

@@ -1,17 +1,18 @@
 import { Link2Off } from 'lucide-react'
+import type { Say } from '@/lib/base/language/say'
 import { MessageCard } from '../frame/message-card'
 import { ButtonLink } from '../ui/button-link'
 
 /** An invitation's link that leads nowhere any more. */
-export function DeadInvitation() {
+export function DeadInvitation({ say }: { say: Say }) {
   return (
     <MessageCard
       icon={Link2Off}
       tone="warning"
-      title="This invitation no longer works"
-      action={<ButtonLink href="/">Continue</ButtonLink>}
+      title={say('invited.dead')}
+      action={<ButtonLink href="/">{say('confirm.continue')}</ButtonLink>}
     >
-      <p>It has expired, was used or was taken back. Ask whoever invited you for another.</p>
+      <p>{say('invited.deadWhy')}</p>
     </MessageCard>
   )
 }

@@ -1,8 +1,11 @@
 /** Where everything a person reads comes from the catalogues (lib/base/language/messages). */
 export const SPOKEN = [
-  /^app\/(door|\(auth\)|interaction|device|language)\//,
+  /^app\/(door|\(auth\)|interaction|device|language|invitations)\//,
   /^components\/(auth|consent|device|interaction)\//,
+  /^components\/invitations\/(accept-form|dead-invitation)\.tsx$/,
   /^components\/frame\/(door-frame|app-pair|no-operator)\.tsx$/,
+  /^app\/not-found\.tsx$/,
+  /^lib\/base\/http\/(take-form|same-origin|message-page)\.ts$/,
   /^lib\/edges\/oauth\/(pages|sign-out)\//,
   /^lib\/features\/.*-mail\.ts$/,
   /^lib\/features\/notifications\/(announce-event|ask-notice|notice-words|notify|offer-notices|warn-of-expiry)\.ts$/,

@@ -1,11 +1,19 @@
 'use server'
 import { revalidatePath } from 'next/cache'
 import { redirect } from 'next/navigation'
+import { sayToVisitor } from '@/app/door/say-to-visitor'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
 
-export const acceptAction = changeAction(async (actor, { token = '' }) => {
+const accept = changeAction(async (actor, { token = '' }) => {
   const { slug } = await acceptInvitation(actor, token)
   revalidatePath('/', 'layout')
   redirect(`/workspaces/${slug}`)
 })
+
+/** Accepts, or says in the language of the page why not. */
+export const acceptAction: FormAction = async (previous, form) => {
+  const { message, ...state } = await accept(previous, form)
+  return message === undefined ? state : { ...state, message: (await sayToVisitor()).known(message) }
+}

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { readBrand } from '@/app/brand'
-import { CardFrame, CardHeading } from '@/components/frame/card-frame'
+import { sayToVisitor } from '@/app/door/say-to-visitor'
+import { CardHeading } from '@/components/frame/card-heading'
+import { DoorFrame } from '@/components/frame/door-frame'
 import { AcceptForm } from '@/components/invitations/accept-form'
 import { DeadInvitation } from '@/components/invitations/dead-invitation'
 import { Alert } from '@/components/ui/alert'
@@ -11,46 +13,58 @@ import { currentSession } from '@/lib/edges/web/session/current-session'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 import { acceptAction } from './actions'
 
-export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin', robots: { index: false } }
-
-const roleWords = { ADMIN: 'an admin', MEMBER: 'a member', VIEWER: 'a viewer' }
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await sayToVisitor())('invited.title'),
+  referrer: 'same-origin',
+  robots: { index: false },
+})
 
 /** Where an invitation's link leads. The button accepts it, not opening it: mail scanners open links before people do. */
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params
-  const [session, offer] = await Promise.all([currentSession(), readOffer(token)])
+  const [session, offer, say] = await Promise.all([currentSession(), readOffer(token), sayToVisitor()])
+  const brand = readBrand()
   if (!offer) {
     return (
-      <CardFrame brand={readBrand()}>
-        <DeadInvitation />
-      </CardFrame>
+      <DoorFrame brand={brand} say={say}>
+        <DeadInvitation say={say} />
+      </DoorFrame>
     )
   }
   const { invitation, workspace, project, inviter } = offer
-  const place = project ? `${project.name} in ${workspace.name}` : workspace.name
+  const place = project
+    ? say('earlier.projectIn', { project: project.name, workspace: workspace.name })
+    : workspace.name
   const next = encodeURIComponent(`/invitations/${token}`)
   const meant = session?.person.email === invitation.email
   return (
-    <CardFrame brand={readBrand()}>
-      <CardHeading title={`Join ${place}`}>
-        {inviter ?? 'Somebody'} invited {invitation.email} to be {roleWords[invitation.role]}.
+    <DoorFrame brand={brand} say={say}>
+      <CardHeading title={say('invited.heading', { place })}>
+        {say('invited.by', {
+          inviter: inviter ?? say('invited.someone'),
+          email: invitation.email,
+          role: say(`role.${invitation.role}`),
+        })}
       </CardHeading>
       <div className="grid gap-4">
         {session && !meant && (
-          <Alert tone="warning" title={`You are signed in as ${session.person.email}`}>
-            The invitation is for {invitation.email}. Sign out to join with that address, or join with this
-            account.
+          <Alert tone="warning" title={say('invited.signedInAs', { email: session.person.email })}>
+            {say('invited.other', { email: invitation.email })}
           </Alert>
         )}
         {session ? (
-          <AcceptForm token={token} label={`Join as ${session.person.name}`} action={acceptAction} />
+          <AcceptForm
+            token={token}
+            label={say('invited.join', { name: session.person.name })}
+            action={acceptAction}
+          />
         ) : (
           <>
             <ButtonLink href={`/login?next=${next}`} variant="primary" size="large" wide prefetch={false}>
-              Sign in to join
+              {say('invited.signIn')}
             </ButtonLink>
             <ButtonLink href={`/signup?next=${next}`} size="large" wide prefetch={false}>
-              Create an account
+              {say('login.create')}
             </ButtonLink>
           </>
         )}
@@ -58,12 +72,12 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
           <form method="post" action="/logout">
             <input type="hidden" name="next" value={`/invitations/${token}`} />
             <Button type="submit" size="large" wide>
-              Sign out
+              {say('signOut.submit')}
             </Button>
           </form>
         )}
       </div>
-    </CardFrame>
+    </DoorFrame>
   )
 }
 

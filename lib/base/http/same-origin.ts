@@ -1,4 +1,6 @@
 import { config } from '@/lib/base/config/env'
+import { sayIn } from '@/lib/base/language/say'
+import { languageFrom } from './language-of-request'
 import { messagePage } from './message-page'
 
 type HeaderSource = { get(name: string): string | null | undefined }
@@ -22,10 +24,13 @@ export function isSameOrigin(headers: HeaderSource, origin: string = config().BA
  */
 export function refuseForeignOrigin(request: Request): Response | undefined {
   if (isSameOrigin(request.headers)) return undefined
+  const { BASE_URL: address, SERVICE_NAME: service } = config()
+  const say = sayIn(languageFrom(request.headers))
   return messagePage({
+    say,
     status: 403,
-    title: 'This form was not sent from here',
-    text: `To keep other sites from acting in your name, forms are only taken from ${config().BASE_URL}. Open that address and try again.`,
-    link: { href: config().BASE_URL, label: `Go to ${config().SERVICE_NAME}` },
+    title: say('form.foreign'),
+    text: say('form.foreignWhy', { address }),
+    link: { href: address, label: say('form.start', { service }) },
   })
 }

@@ -26,6 +26,13 @@ describe('a form that a route handler takes', () => {
     expect(await send('a=1', { origin: 'https://evil.example' })).toMatchObject({ status: 403 })
   })
 
+  it('is refused in the language of whoever sent it', async () => {
+    const refused = await send('a=1', { origin: 'https://evil.example', 'accept-language': 'ar' })
+    expect(await (refused as Response).text()).toContain('<html lang="ar" dir="rtl">')
+    const long = await send('a=1', { 'content-length': '999999999', 'accept-language': 'fr' })
+    expect(await (long as Response).text()).toContain('Ce formulaire est trop long')
+  })
+
   it('is empty when it cannot be read', async () => {
     const form = await send('{"a":1}', { 'content-type': 'application/json' })
     expect(form).toEqual({})

@@ -1,4 +1,7 @@
+import { config } from '@/lib/base/config/env'
+import { type Say, sayIn } from '@/lib/base/language/say'
 import { type FormFields, textFields } from './form-fields'
+import { languageFrom } from './language-of-request'
 import { messagePage } from './message-page'
 import { BodyTooLong, readBody } from './read-body'
 import { refuseForeignOrigin } from './same-origin'
@@ -20,23 +23,31 @@ export async function takeForm(request: Request): Promise<FormFields | Response>
     const headers = { 'content-type': request.headers.get('content-type') ?? '' }
     return textFields(await new Response(body, { headers }).formData().catch(() => new FormData()))
   } catch (error) {
-    return error instanceof BodyTooLong ? tooLong() : brokenOff()
+    const say = sayIn(languageFrom(request.headers))
+    return error instanceof BodyTooLong ? tooLong(say) : brokenOff(say)
   }
 }
 
 /** Whoever went away reads no answer; whoever has a proxy between that went away may. */
-const brokenOff = () =>
+const brokenOff = (say: Say) =>
   messagePage({
+    say,
     status: 400,
-    title: 'This form did not arrive whole',
-    text: 'Go back and send it again.',
-    link: { href: '/', label: 'Go to the start page' },
+    title: say('form.broken'),
+    text: say('form.brokenWhy'),
+    link: toStart(say),
   })
 
-const tooLong = () =>
+const tooLong = (say: Say) =>
   messagePage({
+    say,
     status: 413,
-    title: 'This form is too long',
-    text: `A form may hold ${mostBytes / 1024} KiB. Go back and send less.`,
-    link: { href: '/', label: 'Go to the start page' },
+    title: say('form.tooLong'),
+    text: say('form.tooLongWhy', { size: mostBytes / 1024 }),
+    link: toStart(say),
   })
+
+const toStart = (say: Say) => ({
+  href: '/',
+  label: say('form.start', { service: config().SERVICE_NAME }),
+})

@@ -93,4 +93,4 @@ async function findLive(db: Db, token: string) {
 }
 
 const deadLink = () =>
-  new AppError('NOT_FOUND', 'This invitation has expired, was used or was taken back. Ask for another.')
+  new AppError('NOT_FOUND', 'This invitation was used, withdrawn or has expired. Ask for a new one.')
