@@ -41,6 +41,17 @@ export default {
       ],
     },
   ],
+  // Pages of the docs as Markdown: by their address with `.md`, or by what is asked for.
+  rewrites: async () => ({
+    beforeFiles: ['docs', 'brand'].flatMap((place) => {
+      const destination = `/docs/markdown/${place}/:page*`
+      const accept = { type: 'header', key: 'accept', value: '.*text/markdown.*' }
+      return [
+        { source: `/${place}/:page*.md`, destination },
+        { source: `/${place}/:page*`, destination, has: [accept] },
+      ]
+    }),
+  }),
   reactStrictMode: true,
   // `npm test` runs tsc itself, over tests and scripts as well.
   typescript: { ignoreBuildErrors: true },

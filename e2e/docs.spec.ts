@@ -81,6 +81,33 @@ test('the docs follow the theme that was chosen in the console', async ({ page, 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
+test('the docs are there as Markdown, by their address and by what is asked for @mounts', async ({
+  request,
+  baseURL,
+}) => {
+  const markdown = (path: string) => request.get(`${path}.md`)
+  const listed = await (await request.get('/llms.txt')).text()
+  const addresses = [...listed.matchAll(/\((\S+\.md)\)/g)].map(([, address]) => String(address))
+  expect(addresses.length).toBeGreaterThan(15)
+  for (const address of addresses) {
+    const answer = await request.get(address)
+    expect([address, answer.status(), answer.headers()['content-type']]).toEqual([
+      address,
+      200,
+      'text/markdown; charset=utf-8',
+    ])
+    expect(await answer.text()).toMatch(/^# /)
+  }
+  const asked = await request.get('/docs/agents', { headers: { accept: 'text/markdown, text/html;q=0.5' } })
+  expect(await asked.text()).toBe(await (await markdown('/docs/agents')).text())
+  const page = await request.get('/docs/agents', { headers: { accept: 'text/html' } })
+  expect(page.headers()['content-type']).toContain('text/html')
+  expect((await markdown('/docs/nothing')).status()).toBe(404)
+
+  expect(await (await request.get('/schema.graphql')).text()).toContain('type Query {')
+  expect((await (await request.get('/mcp/server.json')).json()).remotes[0].url).toBe(`${baseURL}/mcp`)
+})
+
 test('the interface description names this server', async ({ request, baseURL }) => {
   const answer = await request.get('/openapi.json')
   expect(answer.headers()).toMatchObject({

@@ -1,19 +1,13 @@
-import { createElement, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { one, type ShownPage, type Visit } from '@/app/door/door-page'
 import { DocsFrame, type RailLink } from '@/components/docs/docs-frame'
 import { sayIn } from '@/lib/base/language/say'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { readBrand } from '../brand'
-import { typePage } from './graphql/[type]/type-page'
-import { docsPages } from './pages'
-import { nounPage } from './reference/[noun]/noun-page'
+import { pageAt } from './page-at'
 import { searchPage } from './search/search-page'
 
 type Drawn = { title: string; page: ReactElement }
-
-const titles = new Map(
-  docsNavigation.flatMap(({ pages }) => pages.map(({ href, title }) => [href, title] as const)),
-)
 
 /**
  * A page of the docs in its frame.
@@ -36,12 +30,10 @@ export function drawDocs(route: string, visit: Visit): ShownPage | undefined {
   }
 }
 
-function draw(route: string, { params }: Visit, query: string | undefined): Drawn | undefined {
-  if (params.type !== undefined) return typePage(params.type)
-  if (params.noun !== undefined) return nounPage(params.noun)
-  if (route === '/docs/search') return searchPage(query)
-  return { title: titles.get(route) as string, page: createElement(docsPages[route] as () => ReactElement) }
-}
+const draw = (route: string, { params }: Visit, query: string | undefined): Drawn | undefined =>
+  route === '/docs/search'
+    ? searchPage(query)
+    : pageAt(route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''))
 
 /** The entry of the open page is current, and so is that of a page above it. */
 function linkFrom(route: string): RailLink {

@@ -61,7 +61,13 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
 
 /** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */
 const isForUs = ({ method, headers }: IncomingMessage) =>
-  method === 'GET' && headers[policyHeader] !== undefined && headers.rsc === undefined
+  method === 'GET' &&
+  headers[policyHeader] !== undefined &&
+  headers.rsc === undefined &&
+  !wantsMarkdown(headers)
+
+/** Who asks for a page of the docs like this gets it from app/docs/markdown. */
+const wantsMarkdown = ({ accept }: IncomingMessage['headers']) => accept?.includes('text/markdown') === true
 
 /** What this browser chose in the console. */
 const themeOf = ({ headers }: IncomingMessage) => readTheme(cookieValue(headers.cookie, themeCookie()))
@@ -96,6 +102,6 @@ function send({ headers }: IncomingMessage, res: ServerResponse, html: string, l
   const body = gzip ? gzipSync(whole) : whole
   if (gzip) res.setHeader('content-encoding', 'gzip')
   res.setHeader('content-language', language)
-  res.appendHeader('vary', 'accept-language, cookie')
+  res.appendHeader('vary', 'accept, accept-language, cookie')
   res.writeHead(200, { 'content-length': body.length }).end(body)
 }

@@ -48,6 +48,12 @@ export default function AgentsPage() {
             <TextAnchor href="/docs/apps-in-workspaces#ask-first">ask first</TextAnchor> is done only after
             you approved it on a page here; the agent is given its address.
           </li>
+          <li>
+            These pages are there as Markdown: with <Code>.md</Code> at the end of the address, or by{' '}
+            <Code>Accept: text/markdown</Code>. <Code>{values.baseUrl}/llms.txt</Code> lists them, with the
+            GraphQL schema and the OpenAPI description. <Code>{values.baseUrl}/mcp/server.json</Code> is the
+            entry for a registry of such servers; publishing it proves the host by DNS or by a file there.
+          </li>
           <li>Take it back at any time under Account &gt; Authorized apps; its next request is refused.</li>
         </Bullets>
         <P>The rest of this page is for who writes an agent’s client.</P>

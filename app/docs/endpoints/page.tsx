@@ -52,6 +52,9 @@ export default function EndpointsPage() {
             ['GraphQL', '/graphql/v2'],
             ['Tools of agents (MCP)', '/mcp'],
             ['Description of all of it (OpenAPI)', '/openapi.json'],
+            ['The GraphQL schema as text', '/schema.graphql'],
+            ['Entry for registries of agents’ servers', '/mcp/server.json'],
+            ['For agents: where to read on', '/llms.txt'],
           ].map(([what, path]) => ({
             id: String(path).slice(1).replaceAll(/\W/g, '-'),
             cells: [what, <Code key="address">{BASE_URL + path}</Code>],

@@ -1,19 +1,19 @@
-import { isValidElement, type ReactElement, type ReactNode } from 'react'
+import type { ReactElement } from 'react'
+import { type Plain, type PlainElement, plainTree, wordsOf } from '../plain-tree'
 
 /** A piece of a page that has an address of its own: below a heading, or an entry of a list or table. */
 export type Section = { id?: string; heading: string; text: string }
 
-type Props = { id?: string; children?: ReactNode }
-
 /** Entries that can be linked to, such as one error. */
-const entries = new Set<unknown>(['div', 'tr'])
+const entries = new Set(['div', 'tr'])
 
 /** Elements between which words do not run together. */
-const inline = new Set<unknown>(['a', 'code', 'strong', 'bdi'])
+const inline = new Set(['a', 'code', 'strong', 'bdi'])
+
+const skipped = new Set(['pre', 'nav', 'h1'])
 
 /**
- * What a page of the docs says, section by section. Its components are called as they stand: they are functions of their
- * props without hooks. Code blocks are left out.
+ * What a page of the docs says, section by section. Code blocks are left out.
  * @param page a DocsArticle, or what draws one
  */
 export function sectionsOf(page: ReactElement): Section[] {
@@ -23,38 +23,22 @@ export function sectionsOf(page: ReactElement): Section[] {
     current = { id, heading, text: '' }
     sections.push(current)
   }
-  const walk = (node: ReactNode): void => {
-    if (typeof node === 'string' || typeof node === 'number') current.text += node
-    else if (Array.isArray(node)) for (const each of node) walk(each)
-    else if (isValidElement(node)) walkElement(node as ReactElement<Props>)
+  const walk = (node: Plain): void => {
+    if (typeof node === 'string') current.text += node
+    else if (!skipped.has(node.type)) walkElement(node)
   }
-  const walkElement = ({ type, props }: ReactElement<Props>): void => {
-    if (typeof type === 'function') {
-      walk((type as (props: Props) => ReactNode)(props))
-      return
-    }
-    if (type === 'figure' || type === 'nav' || type === 'h1') return
-    const { id, children } = props
-    if (type === 'h2' && id) {
-      begin(id, textOf(children))
+  const walkElement = ({ type, props: { id }, children }: PlainElement): void => {
+    if (type === 'h2' && typeof id === 'string') {
+      begin(id, wordsOf(children))
       return
     }
     const above = current
-    if (id && entries.has(type)) begin(id, type === 'tr' ? textOf([children].flat()[0]) : id)
-    walk(children)
+    const entry = typeof id === 'string' && entries.has(type) ? id : undefined
+    if (entry) begin(entry, type === 'tr' ? wordsOf(children.slice(0, 1)) : entry)
+    for (const each of children) walk(each)
     if (!inline.has(type)) current.text += ' '
-    if (id && entries.has(type)) current = above
+    if (entry) current = above
   }
-  walk(page)
+  for (const each of plainTree(page)) walk(each)
   return sections.map((each) => ({ ...each, text: each.text.replace(/\s+/g, ' ').trim() }))
-}
-
-/** The words of a heading. */
-function textOf(node: ReactNode): string {
-  if (typeof node === 'string' || typeof node === 'number') return String(node)
-  if (Array.isArray(node)) return node.map(textOf).join('')
-  if (!isValidElement(node)) return ''
-  const { type, props } = node as ReactElement<Props>
-  if (typeof type === 'function') return textOf((type as (props: Props) => ReactNode)(props))
-  return textOf(props.children)
 }

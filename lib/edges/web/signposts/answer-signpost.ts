@@ -10,19 +10,27 @@ const text = (body: string, type = 'text/plain'): Response =>
 
 /** GET /robots.txt (RFC 9309): the documentation is for everybody, the rest is somebody's own. */
 export const answerRobots = (): Response =>
-  text('User-agent: *\nAllow: /docs\nAllow: /brand\nAllow: /llms.txt\nDisallow: /\n')
+  text(
+    'User-agent: *\nAllow: /docs\nAllow: /brand\nAllow: /llms.txt\nAllow: /openapi.json\nAllow: /schema.graphql\nAllow: /mcp/server.json\nDisallow: /\n',
+  )
 
 /** GET /llms.txt: what this is and where an agent reads on, as llmstxt.org has it. */
 export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
   const guides = docsNavigation.map(
     ({ title, pages }) =>
-      `## ${title}\n\n${pages.map((page) => `- [${page.title}](${BASE_URL}${page.href})`).join('\n')}`,
+      `## ${title}\n\n${pages.map(({ title: name, href, summary }) => `- [${name}](${BASE_URL}${href}.md): ${summary}`).join('\n')}`,
   )
   return text(
     [
       `# ${SERVICE_NAME}`,
       `> Sign-in (OAuth 2.0, OpenID Connect), consent, API tokens and one GraphQL API. Register a client by POST to ${BASE_URL}/oauth/register, then send the person to ${BASE_URL}/oauth/auth.`,
-      `- [Metadata of the authorization server](${BASE_URL}/.well-known/oauth-authorization-server)\n- [Metadata of the API](${BASE_URL}/.well-known/oauth-protected-resource)\n- [OpenAPI description of the OAuth endpoints](${BASE_URL}/openapi.json)\n- GraphQL API: POST ${BASE_URL}/graphql/v2`,
+      [
+        `- Model Context Protocol: ${BASE_URL}/mcp is all a client needs; [its entry for registries](${BASE_URL}/mcp/server.json)`,
+        `- GraphQL API: POST ${BASE_URL}/graphql/v2; [its schema](${BASE_URL}/schema.graphql)`,
+        `- [Metadata of the authorization server](${BASE_URL}/.well-known/oauth-authorization-server)`,
+        `- [Metadata of the API](${BASE_URL}/.well-known/oauth-protected-resource)`,
+        `- [OpenAPI description of the OAuth endpoints](${BASE_URL}/openapi.json)`,
+      ].join('\n'),
       ...guides,
     ]
       .join('\n\n')
@@ -30,6 +38,20 @@ export function answerLlms({ BASE_URL, SERVICE_NAME }: Settings): Response {
     'text/markdown',
   )
 }
+
+/** GET /mcp/server.json: what a registry of the Model Context Protocol lists, under the reversed name of the host. */
+export const answerMcpServer = ({ BASE_URL, SERVICE_NAME }: Settings): Response =>
+  text(`${JSON.stringify(describeMcpServer(BASE_URL, SERVICE_NAME), null, 2)}\n`, 'application/json')
+
+const describeMcpServer = (baseUrl: string, name: string) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/mcp`,
+  title: name,
+  description: 'Workspaces, projects, variables and OAuth apps of a person who signs in.',
+  version: '2.0.0',
+  websiteUrl: `${baseUrl}/docs/agents`,
+  remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
+})
 
 /** So long what is told about security may be relied on. */
 const goodForDays = 90

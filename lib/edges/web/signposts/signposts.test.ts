@@ -1,7 +1,13 @@
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { answerFavicon } from './answer-favicon'
-import { answerChangePassword, answerLlms, answerRobots, answerSecurity } from './answer-signpost'
+import {
+  answerChangePassword,
+  answerLlms,
+  answerMcpServer,
+  answerRobots,
+  answerSecurity,
+} from './answer-signpost'
 
 const settings = {
   BASE_URL: 'https://id.example',
@@ -21,7 +27,17 @@ it('tells agents the endpoints and every page of the documentation by its whole 
   const body = await answer.text()
   expect(body).toMatch(/^# Example ID\n/)
   expect(body).toContain('https://id.example/.well-known/oauth-authorization-server')
-  expect(body).toContain('(https://id.example/docs/agents)')
+  expect(body).toContain('(https://id.example/docs/agents.md): ')
+  expect(body).toContain('https://id.example/schema.graphql')
+})
+
+it('tells registries of agents’ servers a name that the host vouches for, and the one address', async () => {
+  expect(await answerMcpServer(settings).json()).toMatchObject({
+    name: 'example.id/mcp',
+    title: 'Example ID',
+    version: '2.0.0',
+    remotes: [{ type: 'streamable-http', url: 'https://id.example/mcp' }],
+  })
 })
 
 it('names who is told of a hole, for a while, and nobody where nobody is set', async () => {

@@ -1,0 +1,31 @@
+import { config } from '@/lib/base/config/env'
+import { pageAt } from '../page-at'
+import { markdownOf } from './markdown-of'
+
+/** A page of the docs as Markdown, whose links lead on to Markdown. @returns undefined where there is no such page */
+export function docsAsMarkdown(path: string): string | undefined {
+  const found = pageAt(path)
+  return found && markdownOf(found.page, linkTo)
+}
+
+function linkTo(path: string): string {
+  const [page = '', section] = path.split('#')
+  const suffix = pageAt(page) ? '.md' : ''
+  return `${config().BASE_URL}${page}${suffix}${section ? `#${section}` : ''}`
+}
+
+/** GET of a page of the docs with `.md` at its end, or by `Accept: text/markdown`. @param path of the page, without `.md` */
+export function answerMarkdown(path: string): Response {
+  const text = docsAsMarkdown(path)
+  const headers = {
+    'content-type': 'text/markdown; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'access-control-allow-origin': '*',
+    vary: 'accept',
+  }
+  if (text !== undefined) return new Response(text, { headers })
+  return new Response(`There is no such page. All pages: ${config().BASE_URL}/llms.txt\n`, {
+    status: 404,
+    headers: { ...headers, 'cache-control': 'no-store' },
+  })
+}
