@@ -1,5 +1,6 @@
 import { loadEngine } from '@/lib/edges/oauth/engine/load-engine'
 import type { RunningServer } from '@/lib/server/start-server'
+import { readDocs } from './docs/markdown/read-docs'
 
 /** The product's own server (lib/server/start-server), with the pages at the door drawn by answerDoor. */
 export async function startServer(dir: string): Promise<RunningServer> {
@@ -7,5 +8,5 @@ export async function startServer(dir: string): Promise<RunningServer> {
   await loadEngine()
   const { startServer: start } = await import('@/lib/server/start-server')
   const { answerDoor } = await import('./door/answer-door')
-  return start(dir, answerDoor)
+  return start(dir, answerDoor, readDocs)
 }

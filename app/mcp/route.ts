@@ -1,4 +1,5 @@
+import { readDocs } from '@/app/docs/markdown/read-docs'
 import { mount } from '@/lib/server/bridge'
-import { handleMcp } from '@/lib/server/handle-mcp'
+import { makeHandleMcp } from '@/lib/server/handle-mcp'
 
-export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(handleMcp)
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = mount(makeHandleMcp(readDocs))

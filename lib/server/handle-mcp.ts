@@ -5,13 +5,19 @@ import { limitStranger } from '@/lib/edges/graphql/limits/limit-strangers'
 import { runOperation } from '@/lib/edges/graphql/run-operation'
 import { schema } from '@/lib/edges/graphql/schema'
 import { makeMcpHandler } from '@/lib/edges/mcp/handler'
+import type { ReadDocs } from '@/lib/edges/mcp/resources'
 
-/** POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (decision 196). */
-export const handleMcp = makeMcpHandler(
-  { schema, run: runOperation },
-  {
-    authenticate: async (req) => (await readFromReplicas(() => authenticate(req, '/mcp'))).result,
-    count: countCaller,
-    countStranger: (req) => limitStranger(addressOf(req)),
-  },
-)
+/**
+ * POST /mcp: the tools of agents, which are operations of the GraphQL API, under its limits (decision 196).
+ * @param readDocs a page of the docs as Markdown, from whoever draws them
+ */
+export const makeHandleMcp = (readDocs: ReadDocs) =>
+  makeMcpHandler(
+    { schema, run: runOperation },
+    {
+      authenticate: async (req) => (await readFromReplicas(() => authenticate(req, '/mcp'))).result,
+      count: countCaller,
+      countStranger: (req) => limitStranger(addressOf(req)),
+    },
+    readDocs,
+  )

@@ -8,6 +8,7 @@ import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { runInBackground } from '@/lib/base/process/background'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import type { ReadDocs } from '@/lib/edges/mcp/resources'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
@@ -39,12 +40,14 @@ export type RunningServer = {
  * Starts the product on PORT: OAuth and GraphQL mounted directly on Node's server, the pages through Next.
  * @param dir the folder that holds `.next`, as `next build` left it
  * @param throughDoor puts the handler that draws the pages at the door before Next's
+ * @param readDocs a page of the docs as Markdown, for agents
  * @throws the system's error when the port cannot be had; ConfigError for wrong settings; Error for a SECRET_KEY that does
  *   not open what is stored
  */
 export async function startServer(
   dir: string,
   throughDoor: (pages: NodeHandler) => NodeHandler,
+  readDocs: ReadDocs,
 ): Promise<RunningServer> {
   const { PORT, HOST } = config()
   divertConsole({ log: false })
@@ -59,7 +62,7 @@ export async function startServer(
   // Said before Next starts, whose instrumentation.ts would else stand in for this server.
   trustPeerHeader()
   const server = createHttpServer()
-  const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { handleMcp }] =
+  const [{ default: next }, { handleOAuth }, { oauthEngine }, { handleGraphQL }, { makeHandleMcp }] =
     await Promise.all([
       import('next'),
       import('@/lib/edges/oauth/http/handler'),
@@ -81,7 +84,10 @@ export async function startServer(
     const render = async () => renderPage(req, res)
     return readsOnly(req.method, path) ? readFromReplicas(render).then(() => undefined) : render()
   }
-  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: handleMcp, pages }))
+  attach(
+    server,
+    createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: makeHandleMcp(readDocs), pages }),
+  )
   await listen(server, PORT, HOST)
   startBackground()
   startHeartbeat()

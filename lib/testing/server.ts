@@ -4,7 +4,7 @@ import { handleGraphQL } from '@/lib/edges/graphql/handler'
 import { handleOAuth } from '@/lib/edges/oauth/http/handler'
 import { createDispatcher, type NodeHandler } from '@/lib/server/dispatch'
 import { drain } from '@/lib/server/drain'
-import { handleMcp } from '@/lib/server/handle-mcp'
+import { makeHandleMcp } from '@/lib/server/handle-mcp'
 import { attach, createHttpServer } from '@/lib/server/http-server'
 import { listen } from '@/lib/server/listen'
 
@@ -20,6 +20,9 @@ const noPages: NodeHandler = (_req, res) => {
   res.writeHead(404, { 'content-type': 'text/plain' }).end('The pages are not part of this server.\n')
 }
 
+/** The docs belong to the pages. */
+const noDocs = async () => undefined
+
 /**
  * Starts the product's HTTP server over the test file's own database, with OAuth and GraphQL mounted as server.ts mounts
  * them and without Next. It stops after the file's last test.
@@ -28,7 +31,10 @@ const noPages: NodeHandler = (_req, res) => {
 export async function startTestServer(pages: NodeHandler = noPages): Promise<TestServer> {
   const { PORT, HOST, BASE_URL } = config()
   const server = createHttpServer()
-  attach(server, createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: handleMcp, pages }))
+  attach(
+    server,
+    createDispatcher({ oauth: handleOAuth, graphql: handleGraphQL, mcp: makeHandleMcp(noDocs), pages }),
+  )
   await listen(server, PORT, HOST)
   afterAll(async () => {
     server.closeAllConnections()

@@ -49,6 +49,10 @@ export default function AgentsPage() {
             you approved it on a page here; the agent is given its address.
           </li>
           <li>
+            Beside tools it has resources (the schema, these pages, your projects) and a few prompts, for
+            clients that show them.
+          </li>
+          <li>
             These pages are there as Markdown: with <Code>.md</Code> at the end of the address, or by{' '}
             <Code>Accept: text/markdown</Code>. <Code>{values.baseUrl}/llms.txt</Code> lists them, with the
             GraphQL schema and the OpenAPI description. <Code>{values.baseUrl}/mcp/server.json</Code> is the

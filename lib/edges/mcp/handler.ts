@@ -10,6 +10,7 @@ import { unauthenticated } from './challenge'
 import type { Exchange } from './make-server'
 import { isAllowedOrigin } from './origin'
 import { refusal, refusalByApi, refusalOf } from './refusal'
+import type { ReadDocs } from './resources'
 import type { Api } from './tools/api'
 import { writeAnswer, writePreflight, writeRefusal } from './write-answer'
 
@@ -29,8 +30,9 @@ type Door = {
  * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless, in its revision of 2026-07-28 and those before it.
  * Without a token that counts here it answers 401 and says where to get one, which is all a client needs to begin.
  * @param api what the tools do
+ * @param readDocs what the resources hold beside it
  */
-export function makeMcpHandler(api: Api, door: Door) {
+export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
   // Loaded at the first message: its library takes a tenth of a second and 9 MB, which most servers never need.
   let protocol: Promise<McpHttpHandler> | undefined
   const handleMcp = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
@@ -54,7 +56,7 @@ export function makeMcpHandler(api: Api, door: Door) {
       }
       const usage = door.count(caller, headers)
       const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }
-      protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api))
+      protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api, readDocs))
       const response = await (await protocol).fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })

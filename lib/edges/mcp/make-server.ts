@@ -5,6 +5,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { config } from '@/lib/base/config/env'
+import { getPrompt, listPrompts } from './prompts'
+import { listResources, type ReadDocs, readResource, resourceTemplates } from './resources'
 import type { Api, ApiAnswer, Asking } from './tools/api'
 import { callTool } from './tools/call-tool'
 import type { ToolBox } from './tools/tool-box'
@@ -16,22 +18,35 @@ export type Exchange = {
   refusal?: ApiAnswer | undefined
 }
 
+/** What the server has to offer: the tools, which are made once, and the docs. */
+export type Wares = { api: Api; box: ToolBox; readDocs: ReadDocs }
+
 /**
  * The protocol's server for one request; nothing of it outlives that.
  * @param exchange learns what the API refused
  */
-export function makeServer(tools: { api: Api; box: ToolBox }, exchange: Exchange): Server {
+export function makeServer({ readDocs, ...tools }: Wares, exchange: Exchange): Server {
   const { asking } = exchange
+  const call = (name: string, input?: Record<string, unknown>) => callTool(tools, asking, name, input)
   const server = new Server(
     { name: 'latchkey', title: config().SERVICE_NAME, version: '2.0.0' },
-    { capabilities: { tools: {} }, instructions: instructions() },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
   )
   server.setRequestHandler('tools/list', async () => ({ tools: tools.box.list(asking.caller.actor) }))
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { result, refusal, approvalUrl } = await callTool(tools, asking, params.name, params.arguments)
+    const { result, refusal, approvalUrl } = await call(params.name, params.arguments)
     exchange.refusal = refusal
     return approvalUrl && opensPages(mcpReq) ? leadTo(approvalUrl) : result
   })
+  server.setRequestHandler('resources/list', ({ params }) => listResources(call, params?.cursor))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const { contents, called } = await readResource({ schema: tools.api.schema, readDocs, call }, params.uri)
+    exchange.refusal = called?.refusal
+    return contents
+  })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: listPrompts() }))
+  server.setRequestHandler('prompts/get', async ({ params }) => getPrompt(params.name, params.arguments))
   return server
 }
 

@@ -5,6 +5,9 @@ import { answerCall, nothingDone } from './answer-call'
 import type { Api, ApiAnswer, Asking } from './api'
 import type { ToolBox } from './tool-box'
 
+/** What came of a call: what it answers, and what `callTool` says of the rest. */
+export type CalledTool = { result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }
+
 /**
  * Calls a tool.
  * @param input as the client sent it; names that the tool does not have are refused, since a model that makes one up would
@@ -18,7 +21,7 @@ export async function callTool(
   asking: Asking,
   name: string,
   input: Record<string, unknown> = {},
-): Promise<{ result: CallToolResult; refusal?: ApiAnswer; approvalUrl?: string | undefined }> {
+): Promise<CalledTool> {
   const tool = box.find(name)
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool named ${name}.`)
   const { title = name, inputSchema } = tool.listed

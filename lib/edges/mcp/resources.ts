@@ -1,0 +1,112 @@
+import {
+  type ListResourcesResult,
+  type ReadResourceResult,
+  type Resource,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
+import { type GraphQLSchema, printSchema } from 'graphql'
+import { config } from '@/lib/base/config/env'
+import { docsNavigation } from '@/lib/features/docs/navigation'
+import type { CalledTool } from './tools/call-tool'
+
+/** A page of the docs as Markdown, as whoever draws them hands it in; undefined where there is none. */
+export type ReadDocs = (path: string) => Promise<string | undefined>
+
+/** Calls a tool as the one who asks. */
+type Call = (name: string, input: Record<string, unknown>) => Promise<CalledTool>
+
+const projectUri = /^latchkey:\/\/projects\/([0-9a-f-]+)$/
+
+/** How the address of a project is made, for clients that know its id. */
+export const resourceTemplates = [
+  {
+    uriTemplate: 'latchkey://projects/{id}',
+    name: 'project',
+    title: 'A project',
+    description: 'A project with its environments.',
+    mimeType: 'application/json',
+  },
+]
+
+/** What everybody may read at an address that a client can open itself. */
+const publicResources = (): Resource[] => [
+  {
+    uri: schemaUri(),
+    name: 'schema.graphql',
+    title: 'The GraphQL schema',
+    description: 'All of it. The tool describe_schema answers the part that is needed.',
+    mimeType: 'text/plain',
+  },
+  ...docsNavigation.flatMap(({ pages }) =>
+    pages.map(({ href, title, summary }) => ({
+      uri: docsUri(href),
+      name: href.slice(1),
+      title,
+      description: summary,
+      mimeType: 'text/markdown',
+    })),
+  ),
+]
+
+const schemaUri = () => `${config().BASE_URL}/schema.graphql`
+const docsUri = (path: string) => `${config().BASE_URL}${path}.md`
+
+type Projects = {
+  nodes: { id: string; name: string; description: string }[]
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
+}
+
+/**
+ * One page of what can be read: the schema and the docs first, and after them the projects that the token reaches. Without a scope
+ * for projects there are none. See decision 222.
+ * @param cursor of the page before
+ */
+export async function listResources(call: Call, cursor: string | undefined): Promise<ListResourcesResult> {
+  const { result } = await call('list_projects', {
+    first: 50,
+    ...(cursor === undefined ? {} : { after: cursor }),
+  })
+  const page = dataOf(result).projects as Projects | null | undefined
+  const projects = (page?.nodes ?? []).map(({ id, name, description }) => ({
+    uri: `latchkey://projects/${id}`,
+    name: id,
+    title: name,
+    ...(description ? { description } : {}),
+    mimeType: 'application/json',
+  }))
+  const { hasNextPage, endCursor } = page?.pageInfo ?? { hasNextPage: false, endCursor: null }
+  return {
+    resources: [...(cursor === undefined ? publicResources() : []), ...projects],
+    ...(hasNextPage && endCursor ? { nextCursor: endCursor } : {}),
+  }
+}
+
+/**
+ * Reads a resource.
+ * @returns what it holds, and for a project the tool's answer, which may be a refusal
+ * @throws ResourceNotFoundError where there is none at this address, or none that the token reaches
+ */
+export async function readResource(
+  { schema, readDocs, call }: { schema: GraphQLSchema; readDocs: ReadDocs; call: Call },
+  uri: string,
+): Promise<{ contents: ReadResourceResult; called?: CalledTool }> {
+  const [, id] = projectUri.exec(uri) ?? []
+  if (id !== undefined) {
+    const called = await call('get_project', { id })
+    const { project } = dataOf(called.result)
+    if (!project && !called.refusal) throw new ResourceNotFoundError(uri)
+    return { contents: as(uri, 'application/json', JSON.stringify(project)), called }
+  }
+  if (uri === schemaUri()) return { contents: as(uri, 'text/plain', printSchema(schema)) }
+  const page = publicResources().find((each) => each.uri === uri)
+  const text = page && (await readDocs(`/${page.name}`))
+  if (text === undefined) throw new ResourceNotFoundError(uri)
+  return { contents: as(uri, 'text/markdown', text) }
+}
+
+const dataOf = ({ structuredContent }: CalledTool['result']) =>
+  (structuredContent ?? {}) as Record<string, unknown>
+
+const as = (uri: string, mimeType: string, text: string): ReadResourceResult => ({
+  contents: [{ uri, mimeType, text }],
+})
