@@ -104,6 +104,10 @@ export function OverviewSections({
           <ExpiringTable tokens={expiring} />
         </Section>
       )}
+      <p className="text-[13px] text-muted">
+        Claude, Cursor and other agents can work here for you.{' '}
+        <TextLink href="/account/agents">Connect an agent</TextLink>
+      </p>
     </div>
   )
 }

@@ -120,6 +120,7 @@ export const consoleAddresses: Address[] = [
   account('tokens/new'),
   account('ssh-keys', 'viewer'),
   account('apps', 'viewer'),
+  account('agents'),
   account('notifications', 'viewer'),
   account('notifications/rules'),
   one(

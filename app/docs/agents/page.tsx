@@ -27,6 +27,11 @@ export default function AgentsPage() {
           HTTP. Enter it where your agent takes a remote or custom server; it opens a browser for you to sign
           in and pick what it may touch. Nothing needs to be registered beforehand.
         </P>
+        <P>
+          <TextAnchor href="/account/agents">Connect an agent</TextAnchor> in the console has the command, the
+          link or the file for Claude, Cursor, VS Code, Codex, ChatGPT, Gemini CLI and others, and shows when
+          yours has arrived.
+        </P>
         <CodeBlock title="Claude Code" code={claudeCodeSnippet(values)} />
         <CodeBlock title="Any client that is set up by a file" code={mcpServersSnippet(values)} />
         <Bullets>

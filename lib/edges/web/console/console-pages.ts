@@ -36,6 +36,12 @@ export const accountArea: ConsoleArea = {
       description: 'Apps you’ve given access to your account.',
     },
     {
+      label: 'Connect an agent',
+      href: '/account/agents',
+      group: 'Access',
+      description: 'Claude, Cursor, ChatGPT or any other client of the Model Context Protocol.',
+    },
+    {
       label: 'Tokens',
       href: '/account/tokens',
       group: 'Access',

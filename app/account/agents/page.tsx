@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { readSnippetValues } from '@/app/docs/snippet-values'
+import { ArrivalList } from '@/components/agents/arrival-list'
+import { ClientList } from '@/components/agents/client-list'
+import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
+import { requireSession } from '@/lib/edges/web/session/current-session'
+import { listArrivals } from '@/lib/features/apps/authorizations/list-arrivals'
+import { agentClients } from '@/lib/features/docs/snippets/mcp'
+
+export const metadata: Metadata = { title: 'Connect an agent' }
+
+export default async function ConnectAgentPage() {
+  const { actor } = await requireSession('/account/agents')
+  const arrivals = await listArrivals(actor)
+  return (
+    <Stack>
+      <Section
+        title="Your program"
+        description="Give it the address. It opens a browser for you to sign in and pick what it may touch."
+        flush
+      >
+        <ClientList clients={agentClients(readSnippetValues())} />
+      </Section>
+      <Section title="Connected in the last hour" flush>
+        <ArrivalList arrivals={arrivals} />
+      </Section>
+    </Stack>
+  )
+}

@@ -1,0 +1,37 @@
+import { ExternalLink } from 'lucide-react'
+import type { AgentClient } from '@/lib/features/docs/snippets/mcp'
+import { ButtonAnchor } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+
+/** How each program connects: what to copy, and where one opens by itself, that. */
+export function ClientList({ clients }: { clients: AgentClient[] }) {
+  return (
+    <ul aria-label="Programs">
+      {clients.map(({ name, words, copy, opens }) => (
+        <li key={name} className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b p-4 last:border-b-0">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+            <div className="grid min-w-0 flex-1 basis-64 gap-0.5">
+              <h3 className="font-medium">{name}</h3>
+              <p className="max-w-[64ch] text-[13px] text-muted">{words}</p>
+            </div>
+            <div className="flex gap-2">
+              {opens && (
+                <ButtonAnchor href={opens} size="small">
+                  <ExternalLink aria-hidden />
+                  Open {name}
+                </ButtonAnchor>
+              )}
+              <CopyButton value={copy.code.trimEnd()} label={`Copy for ${name}`} />
+            </div>
+          </div>
+          <pre
+            title={copy.title}
+            className="whitespace-pre-wrap rounded-control border bg-raised px-3 py-2 font-mono text-[13px] leading-5 [overflow-wrap:anywhere]"
+          >
+            <code>{copy.code.trimEnd()}</code>
+          </pre>
+        </li>
+      ))}
+    </ul>
+  )
+}
