@@ -15,6 +15,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     { label: 'Run', value: runBy },
     ...profileFacts(app.profile),
     { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
+    ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
     { label: 'May', value: [may, on].filter(Boolean).join(': ') },
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
     { label: 'Client ID', value: app.id },

@@ -14,4 +14,8 @@ it('m10: says of every app whether anybody vouches for it', () => {
   )
   expect(said({ workspaceName: 'Acme' })).toBe('Made by Acme, not verified')
   expect(said({ workspaceName: 'Acme', verified: true })).toBe('Made by Acme, verified')
+  expect(said({ workspaceName: 'Acme', domain: 'acme.example' })).toBe(
+    'Made by Acme, not verifiedVerified domain: acme.example',
+  )
+  expect(said({ domain: 'acme.example' })).not.toContain('acme.example')
 })

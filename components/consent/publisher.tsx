@@ -1,9 +1,9 @@
-import { BadgeCheck, TriangleAlert, UserRound } from 'lucide-react'
+import { BadgeCheck, Globe, TriangleAlert, UserRound } from 'lucide-react'
 import type { Say } from '@/lib/base/language/say'
 import { Worded } from '../ui/worded'
 import type { ConsentApp } from './types'
 
-type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified'>
+type Vouched = Pick<ConsentApp, 'workspaceName' | 'documentHost' | 'verified' | 'domain'>
 
 const strong = (text: string) => <b className="wrap-anywhere font-medium text-text">{text}</b>
 
@@ -18,13 +18,31 @@ export function Publisher({ say, app }: { say: Say; app: Vouched }) {
     workspace: app.workspaceName,
     b: strong,
   })
+  const proven = say.parts('app.domain', {
+    domain: app.domain ?? '',
+    b: (text) => (
+      <b dir="ltr" className="wrap-anywhere font-medium text-text">
+        {text}
+      </b>
+    ),
+  })
   return (
-    <p className="flex items-start gap-2.5">
-      <Mark aria-hidden className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
-      <span className="min-w-0">
-        <Worded of={made} />
-      </span>
-    </p>
+    <>
+      <p className="flex items-start gap-2.5">
+        <Mark aria-hidden className={`mt-[3px] size-4 shrink-0 ${app.verified ? 'text-success' : ''}`} />
+        <span className="min-w-0">
+          <Worded of={made} />
+        </span>
+      </p>
+      {app.domain && (
+        <p className="flex items-start gap-2.5">
+          <Globe aria-hidden className="mt-[3px] size-4 shrink-0" />
+          <span className="min-w-0">
+            <Worded of={proven} />
+          </span>
+        </p>
+      )}
+    </>
   )
 }
 

@@ -14,6 +14,8 @@ export type ConsentApp = {
   documentHost?: string | undefined
   /** Checked by the operator. */
   verified?: boolean | undefined
+  /** The domain that its admins proved to be theirs; apart from what the operator checked. */
+  domain?: string | undefined
 }
 
 /** Who is asked. */

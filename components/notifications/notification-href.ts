@@ -12,6 +12,7 @@ export function notificationHref(
   if (!workspaceId) return '/account/apps'
   if (!slug) return undefined
   if (type === 'TOKEN_EXPIRING') return `/workspaces/${slug}/settings/developer/${about?.id}/credentials`
+  if (about?.type === 'app_domain') return `/workspaces/${slug}/settings/developer/${about.id}`
   if (about?.type === 'app_offer') return `/workspaces/${slug}/settings/developer`
   if (type === 'APP_REQUESTED') return `/workspaces/${slug}/settings/apps`
   return type === 'MEMBER_ADDED' ? `/workspaces/${slug}/members` : `/workspaces/${slug}`

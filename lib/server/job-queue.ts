@@ -6,6 +6,7 @@ import { log } from '@/lib/base/log/log'
 import { forgetOffers } from '@/lib/features/app-offers/forget-offers'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { renewDomains } from '@/lib/features/apps/renew-domains'
 import { logoutQueue, runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { forgetAsks } from '@/lib/features/asks/forget-asks'
@@ -37,6 +38,7 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'keep-used-tokens': () => keepUsedTables(),
   'note-queue': () => noteQueue(),
   'warn-of-expiry': () => warnOfExpiry(),
+  'renew-domains': () => renewDomains(),
   'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),
   'forget-audit': async () => {

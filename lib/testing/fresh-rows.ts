@@ -42,6 +42,13 @@ export const fresh = {
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
   offeredApp: async ({ w }: World) => offer(await makeWorkspace(), w),
   appOnOffer: async ({ w }: World) => offer({ id: w }, (await makeWorkspace()).id),
+  claimingApp: async ({ w }: World) => {
+    const { client } = await makeClient({ id: w })
+    await prisma().appDomain.create({
+      data: { clientId: client.id, domain: 'app.example.test', token: name() },
+    })
+    return { id: client.id }
+  },
   askedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
     const { id: userId } = await makePerson()

@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { askFirst } from './ask-first'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
+import { nameServers, networks, proxies } from './networks'
 
 /**
  * The settings of one process, read from the environment once, checked, and never changed.
@@ -10,11 +10,6 @@ import { functionDefaults, onFunctions } from './functions'
  */
 
 const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
-
-const isAddressOrRange = (value: string): boolean => {
-  const entry = value.trim()
-  return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
-}
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
 const blankAsUnset = (env: Record<string, string | undefined>) =>
@@ -56,14 +51,6 @@ const whole = (least: number, most?: number) => {
     .min(least, error)
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
-
-/** Networks in CIDR notation, comma separated. */
-const networks = z
-  .string()
-  .refine((value) => value.split(',').every((each) => ipaddr.isValidCIDR(each.trim())), {
-    error: 'must be networks such as 10.0.0.0/8, separated by commas',
-  })
-  .transform((value) => value.split(',').map((each) => each.trim()))
 
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
@@ -122,13 +109,7 @@ const settings = z.object({
     .min(16, 'must have at least 16 characters; `openssl rand -hex 32` makes one')
     .optional(),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
-  TRUST_PROXY: z
-    .string()
-    .refine((value) => /^([1-9]|true)$/.test(value) || value.split(',').every(isAddressOrRange), {
-      error:
-        'must be the number of proxies in front (1 to 9), or addresses and ranges such as 10.0.0.0/8, separated by commas',
-    })
-    .optional(),
+  TRUST_PROXY: proxies.optional(),
   SERVICE_NAME: z.string().max(60).default('Latchkey'),
   ACCENT_COLOR: z
     .string()
@@ -163,6 +144,8 @@ const settings = z.object({
   AUDIT_DAYS: whole(1, 36_500).optional(),
   /** Networks that the operator's audit stream may reach although they are not public. */
   AUDIT_STREAM_NETWORKS: networks.default([]),
+  /** The name servers that are asked for the records of apps' domains; the system's unless it is said. */
+  DNS_SERVERS: nameServers.default([]),
   /** GraphQL requests an hour per token; a person's API tokens together have a few times as many (count-request.ts). */
   RATE_LIMIT_PER_HOUR: whole(1).default(10_000),
   /** The deepest a GraphQL query may nest, the most aliases it may use, and the points it may cost. */

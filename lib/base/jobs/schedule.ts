@@ -24,6 +24,11 @@ export const schedule = {
     slot: { minute: 17 },
     about: 'Tells people whose API tokens, or secrets of whose apps, expire within a week.',
   },
+  'renew-domains': {
+    slot: { minute: 53 },
+    about:
+      'Looks again, once a day each, whether the domains of apps have the record or file that proves them.',
+  },
   'queue-deliveries': {
     slot: { minute: 47 },
     about: 'Queues messages to webhooks that were written down while there was no queue.',

@@ -3,7 +3,14 @@ import { recorder } from '@/lib/base/telemetry/telemetry'
 import { outboundErrorIn } from './outbound-error'
 
 /** What an address of somebody else's is called for; the address itself is told nobody. */
-export type Purpose = 'webhook' | 'sign-out' | 'audit-stream' | 'logo' | 'client-document' | 'other'
+export type Purpose =
+  | 'webhook'
+  | 'sign-out'
+  | 'audit-stream'
+  | 'logo'
+  | 'client-document'
+  | 'domain'
+  | 'other'
 
 /**
  * Measures a call to the outside, as a step of the trace that caused it.

@@ -21,6 +21,8 @@ export type InstalledApp = {
   /** The workspace that runs it; null for an app that registered itself. */
   runBy: { id: string; name: string } | null
   verified: boolean
+  /** The domain that its admins proved to be theirs. */
+  domain: string | null
   disabled: boolean
   /** What it says of itself. */
   profile: AppProfile
@@ -94,7 +96,8 @@ const find = placedStatement<Row, Values>(
       GROUP BY c.id)
      SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
-            c.verified_at IS NOT NULL AS verified, c.disabled_at IS NOT NULL AS disabled,
+            c.verified_at IS NOT NULL AS verified,
+            (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
             (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,

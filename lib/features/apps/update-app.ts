@@ -4,6 +4,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { dropStrayDomain } from './app-domain'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { updateAppInput } from './input'
 import { requireApp } from './require-app'
@@ -32,6 +33,7 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
       data: { ...columns, version: { increment: 1 } },
     })
     if (!app) throw new AppError('NOT_FOUND')
+    await dropStrayDomain(tx, actor, app)
     if (hasKey(app)) await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     await recordEvent(tx, actor, {
       action: 'oauth_app.updated',

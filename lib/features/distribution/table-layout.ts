@@ -19,6 +19,7 @@ export const tableLayout: Record<string, Place> = {
   authorizations: 'reference',
   oauth_artifacts: { by: 'hash' },
   api_tokens: 'local',
+  app_domains: 'local',
   app_events: 'local',
   app_failures: 'local',
   app_offers: 'local',

@@ -3,6 +3,7 @@ import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
 import { askNotice } from './ask-notice'
+import { domainNotices } from './domain-notices'
 import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
 import { type Notice, notify, type Told } from './notify'
@@ -101,6 +102,9 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.offered': (tx, { record }) => offerMade(tx, record),
   'oauth_app.offer_declined': (tx, { record }) => offerAnswered(tx, record, 'declined'),
   'oauth_app.transferred': (tx, { record }) => offerAnswered(tx, record, 'accepted'),
+
+  'oauth_app.domain_failing': (tx, { record }) => domainNotices(tx, record, 'failing'),
+  'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),

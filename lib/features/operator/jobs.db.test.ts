@@ -50,6 +50,7 @@ describe('background jobs', () => {
       'queue-deliveries',
       'remove-expired',
       'remove-stale',
+      'renew-domains',
       'warn-of-expiry',
       'webhook-delivery',
     ])

@@ -34,6 +34,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('invitations'),
   table('oauth_clients'),
   table('oauth_client_secrets'),
+  table('app_domains'),
   table('workspace_apps'),
   table('workspace_app_projects'),
   table('workspace_app_requests'),

@@ -67,6 +67,10 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     }),
     profile: t.expose('profile', { type: AppProfile, description: 'How it introduces itself.' }),
     verified: t.exposeBoolean('verified', { description: 'Whether the operator checked it.' }),
+    verifiedDomain: t.exposeString('domain', {
+      nullable: true,
+      description: 'The domain that its admins proved to be theirs; null for none.',
+    }),
     state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
     people: t.exposeInt('people', { description: 'How many people let it in.' }),
     scopes: t.exposeStringList('scopes', {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
 import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
 import { remember } from '@/lib/base/process/remember'
 import { createApp } from '@/lib/features/apps/create-app'
@@ -121,7 +122,13 @@ it('shows how an app of a workspace introduces itself', async () => {
     privacyUrl: 'https://deployer.example/privacy',
   })
   const client = await (await oauthEngine()).provider.Client.find(app.id)
-  const { profile } = (await loadConsentView(actor, client as never, ['openid'])).app
+  const shown = async () => (await loadConsentView(actor, client as never, ['openid'])).app
+  const claim = { clientId: app.id, domain: 'deployer.example', token: 't' }
+  await prisma().appDomain.create({ data: claim })
+  expect((await shown()).domain).toBeUndefined()
+  await prisma().appDomain.update({ where: { clientId: app.id }, data: { verifiedAt: new Date() } })
+  const { profile, domain } = await shown()
+  expect(domain).toBe('deployer.example')
   expect(profile).toEqual({
     description: 'Ships your projects on every push.',
     website: 'https://deployer.example',

@@ -47,6 +47,7 @@ const findApp = statement<
     workspaceId: string | null
     workspaceName: string | null
     description: string | null
+    domain: string | null
     keptOut: boolean
     allowed: string[] | null
     workspaceIds: string[] | null
@@ -56,7 +57,8 @@ const findApp = statement<
 >(
   'consent-app',
   `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName", c.workspace_id AS "workspaceId",
-          c.metadata->>'description' AS description, ${keptFromPerson('c', '$2')} AS "keptOut",
+          c.metadata->>'description' AS description,
+          (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain, ${keptFromPerson('c', '$2')} AS "keptOut",
           a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id

@@ -14,6 +14,8 @@ export type ShownApp = {
   /** The host whose document describes the app, for one that is named by its address. */
   documentHost: string | undefined
   verified: boolean
+  /** The domain that its admins proved to be theirs. */
+  domain: string | undefined
 }
 
 /** An app as the engine knows it. */
@@ -30,7 +32,9 @@ export type DescribedClient = {
 /** @param row what the engine does not know of it */
 export async function describeApp(
   client: DescribedClient,
-  row: { verified: boolean; workspaceName: string | null; description: string | null } | undefined,
+  row:
+    | { verified: boolean; workspaceName: string | null; description: string | null; domain: string | null }
+    | undefined,
 ): Promise<ShownApp> {
   const source = clientSource(client.clientId)
   const own = source === 'SETTINGS'
@@ -48,5 +52,6 @@ export async function describeApp(
     workspaceName: (own && row?.workspaceName) || undefined,
     documentHost: source === 'METADATA_DOCUMENT' ? new URL(client.clientId).host : undefined,
     verified: own && row?.verified === true,
+    domain: (own && row?.domain) || undefined,
   }
 }

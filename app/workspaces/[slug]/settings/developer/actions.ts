@@ -6,6 +6,7 @@ import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/su
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
@@ -45,6 +46,15 @@ export const deleteAppAction = changeAction(async (actor, { id = '', back = '/',
   await deleteApp(actor, id)
   redirect(safeNext(back))
 })
+
+export const claimDomainAction = changeAction(
+  (actor, { id = '', domain }) => claimDomain(actor, id, { domain }),
+  shown,
+)
+
+export const verifyDomainAction = changeAction((actor, { id = '' }) => verifyDomain(actor, id), shown)
+
+export const removeDomainAction = changeAction((actor, { id = '' }) => removeDomain(actor, id), shown)
 
 export const offerAppAction = changeAction(
   (actor, { id = '', workspace }) => offerApp(actor, id, { workspace }),

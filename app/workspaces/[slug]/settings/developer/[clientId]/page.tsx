@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
 import { AppForm } from '@/components/apps/app-form'
+import { DomainSection } from '@/components/apps/domain-section'
 import { InstallationSettings } from '@/components/apps/installation-settings'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
+import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/editable-app'
 import * as actions from '../actions'
 import { openApp } from '../open-app'
@@ -27,6 +29,15 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
         shape="square"
         action={`${address}/logo`}
         refused={await pictureRefusal((await searchParams).error)}
+      />
+      <DomainSection
+        clientId={app.id}
+        domain={await readDomain(app.id)}
+        actions={{
+          claim: actions.claimDomainAction,
+          verify: actions.verifyDomainAction,
+          remove: actions.removeDomainAction,
+        }}
       />
       <InstallationSettings app={app} action={actions.setInstallScopesAction} />
     </Stack>

@@ -1,0 +1,138 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { ActionButton } from '../forms/action-button'
+import { ConfirmAction } from '../forms/confirm-action'
+import { FormOutcome } from '../forms/form-outcome'
+import { Alert } from '../ui/alert'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { Time } from '../ui/time'
+import { ValueField } from '../ui/value-field'
+
+export type ShownDomain = {
+  domain: string
+  proof: { text: string; record: string; file: string }
+  verifiedAt: Date | null
+  checkedAt: Date | null
+  problem: string | null
+  failingSince: Date | null
+  /** Until when a proof that is gone still counts. */
+  countsUntil: Date | null
+}
+
+type Actions = { claim: FormAction; verify: FormAction; remove: FormAction }
+
+/** The domain that the app is shown with: named, proven, and looked after. */
+export function DomainSection({
+  clientId,
+  domain,
+  actions,
+}: {
+  clientId: string
+  domain: ShownDomain | null
+  actions: Actions
+}) {
+  return domain ? (
+    <NamedDomain clientId={clientId} named={domain} actions={actions} />
+  ) : (
+    <NewDomain clientId={clientId} claim={actions.claim} />
+  )
+}
+
+function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction }) {
+  const [state, submit] = useActionState(claim, untouched)
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={clientId} />
+      <Section
+        title="Verified domain"
+        description="People and admins see it where the app asks for something, once you proved that it is yours."
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            Add domain
+          </SubmitButton>
+        }
+      >
+        <FormOutcome state={state} />
+        <TextField
+          label="Domain"
+          name="domain"
+          required
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="none"
+          hint="Such as example.com. The website or a redirect URI of the app is an https address in it."
+          defaultValue={state.values.domain}
+          error={state.fields.domain}
+        />
+      </Section>
+    </form>
+  )
+}
+
+function NamedDomain({
+  clientId,
+  named: { domain, proof, verifiedAt, checkedAt, problem, failingSince, countsUntil },
+  actions,
+}: {
+  clientId: string
+  named: ShownDomain
+  actions: Actions
+}) {
+  return (
+    <Section
+      title="Verified domain"
+      description="People and admins see it where the app asks for something. It’s looked for again every day."
+      footer={
+        <div className="ml-auto flex flex-wrap gap-2">
+          <ConfirmAction
+            trigger="Remove domain"
+            triggerLook={{ variant: 'secondary' }}
+            title={`Remove ${domain}?`}
+            confirmLabel="Remove domain"
+            done="Domain removed"
+            action={actions.remove}
+            fields={{ id: clientId }}
+          >
+            <p>The app is no longer shown with it. To prove it again, you will get another record.</p>
+          </ConfirmAction>
+          <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">
+            Check now
+          </ActionButton>
+        </div>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-2">
+        <b className="wrap-anywhere font-medium">{domain}</b>
+        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not proven yet</Badge>}
+        {checkedAt && (
+          <span className="text-[13px] text-muted">
+            Checked <Time at={checkedAt} />
+          </span>
+        )}
+      </p>
+      {problem && (
+        <Alert tone="warning" title={failingSince ? 'The proof is gone' : 'The proof was not found'}>
+          {problem}
+          {verifiedAt && countsUntil && (
+            <>
+              {' '}
+              It still counts until <Time at={countsUntil} />.
+            </>
+          )}
+        </Alert>
+      )}
+      <p className="text-[13px] text-muted">Add this TXT record, and leave it there:</p>
+      <ValueField label="Record name" value={proof.record} />
+      <ValueField label="Record value" value={proof.text} />
+      <p className="text-[13px] text-muted">
+        Or serve a text file with this value as one of its lines, without a redirect, at{' '}
+        <span className="wrap-anywhere font-mono">{proof.file}</span>
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { startDnsServer } from '@/lib/testing/dns-server'
+import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { startOutsideServer } from '@/lib/testing/tls-server'
+import { claimDomain, domainsOf, removeDomain, verifyDomain } from './app-domain'
+import { createApp } from './create-app'
+import { proofOf, readProof } from './domain-proof'
+import { renewDomains } from './renew-domains'
+import { updateApp } from './update-app'
+
+const session = ({ id }: { id: string }) =>
+  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+
+const records = new Map<string, string[]>()
+let dns: Awaited<ReturnType<typeof startDnsServer>>
+let ada: { id: string }
+let workspace: { id: string }
+let appId: string
+
+beforeAll(async () => {
+  dns = await startDnsServer(records)
+  process.env.DNS_SERVERS = dns.address
+  resetConfig()
+})
+afterAll(() => {
+  dns.close()
+  delete process.env.DNS_SERVERS
+  resetConfig()
+})
+beforeEach(async () => {
+  records.clear()
+  ada = await makePerson()
+  workspace = await makeWorkspace([[ada, 'ADMIN']])
+  const { app } = await createApp(session(ada), {
+    workspaceId: workspace.id,
+    name: 'Printer',
+    type: 'WEB',
+    redirectUris: 'https://app.printer.example/cb\nhttp://localhost:3000/cb',
+    homepageUrl: 'https://printer.example/about',
+  })
+  appId = app.id
+})
+
+const now = async () => (await domainsOf([appId]))[0] ?? undefined
+/** Puts the record that proves the domain where it belongs. */
+async function publish() {
+  const claim = await now()
+  if (!claim) throw new Error('nothing is claimed')
+  const { record, text } = proofOf(claim)
+  records.set(record, ['v=spf1 -all', text])
+}
+async function prove(domain = 'printer.example') {
+  await claimDomain(session(ada), appId, { domain })
+  await publish()
+  await verifyDomain(session(ada), appId)
+}
+const actions = async () =>
+  (
+    await prisma().auditEvent.findMany({
+      where: { resourceId: appId, action: { startsWith: 'oauth_app.domain' } },
+      orderBy: { id: 'asc' },
+    })
+  ).map(({ action }) => action)
+
+describe('the domain of an app', () => {
+  it('is proven by a DNS record that only its app can use', async () => {
+    await claimDomain(session(ada), appId, { domain: ' Printer.Example ' })
+    await verifyDomain(session(ada), appId)
+    expect(await now()).toMatchObject({
+      verifiedAt: null,
+      problem: expect.stringContaining('There is no TXT record at _latchkey.printer.example.'),
+    })
+    records.set('_latchkey.printer.example', ['latchkey-app=somebody-else'])
+    await verifyDomain(session(ada), appId)
+    expect((await now())?.verifiedAt).toBeNull()
+    await publish()
+    await verifyDomain(session(ada), appId)
+    expect(await now()).toMatchObject({ verifiedAt: expect.any(Date), problem: null })
+    expect(await actions()).toEqual(['oauth_app.domain_verified'])
+  })
+
+  it.each(['printer.example', 'app.printer.example'])(
+    'can be %s, where the app is at home',
+    async (domain) => {
+      await prove(domain)
+      expect((await now())?.verifiedAt).not.toBeNull()
+    },
+  )
+
+  it.each(['other.example', 'nter.example', 'example', 'localhost', '127.0.0.1', 'a b.example', ''])(
+    'cannot be %s',
+    async (domain) => {
+      await expect(claimDomain(session(ada), appId, { domain })).rejects.toMatchObject({
+        details: { field: 'domain' },
+      })
+    },
+  )
+
+  it('goes when the app moves out of it, and stays while it does not', async () => {
+    await prove('app.printer.example')
+    await updateApp(session(ada), appId, { homepageUrl: '' })
+    expect(await now()).toBeDefined()
+    await updateApp(session(ada), appId, { redirectUris: 'https://elsewhere.example/cb' })
+    expect(await now()).toBeUndefined()
+    expect(await actions()).toEqual(['oauth_app.domain_verified', 'oauth_app.domain_removed'])
+  })
+
+  it('is named anew with another proof, and taken away', async () => {
+    await prove()
+    const before = await now()
+    await claimDomain(session(ada), appId, { domain: 'printer.example' })
+    expect(await now()).toMatchObject({ verifiedAt: null })
+    expect((await now())?.token).not.toBe(before?.token)
+    await verifyDomain(session(ada), appId)
+    expect((await now())?.verifiedAt).toBeNull()
+    await removeDomain(session(ada), appId)
+    expect(await now()).toBeUndefined()
+    await expect(verifyDomain(session(ada), appId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('is for admins alone', async () => {
+    const member = await makePerson()
+    await joinWorkspace(workspace, member, 'MEMBER')
+    for (const [who, code] of [
+      [member, 'FORBIDDEN'],
+      [await makePerson(), 'NOT_FOUND'],
+    ] as const) {
+      const refused = { code }
+      await expect(claimDomain(session(who), appId, { domain: 'printer.example' })).rejects.toMatchObject(
+        refused,
+      )
+      await expect(verifyDomain(session(who), appId)).rejects.toMatchObject(refused)
+      await expect(removeDomain(session(who), appId)).rejects.toMatchObject(refused)
+    }
+  })
+})
+
+describe('a proof', () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+  const set = (data: object) => prisma().appDomain.update({ where: { clientId: appId }, data })
+  const told = async () =>
+    (await prisma().notification.findMany({ where: { userId: ada.id }, orderBy: { id: 'asc' } })).map(
+      ({ title }) => title,
+    )
+
+  it('is looked for once a day', async () => {
+    await prove()
+    records.clear()
+    await renewDomains()
+    expect((await now())?.failingSince).toBeNull()
+    await set({ checkedAt: ago(2) })
+    await publish()
+    await renewDomains()
+    expect(await now()).toMatchObject({ failingSince: null, verifiedAt: expect.any(Date) })
+    expect((await now())?.checkedAt?.getTime()).toBeGreaterThan(ago(1).getTime())
+  })
+
+  it('that is gone counts for a week, of which admins are told at its beginning and end', async () => {
+    await prove()
+    records.clear()
+    await set({ checkedAt: ago(2) })
+    await renewDomains()
+    expect(await now()).toMatchObject({ failingSince: expect.any(Date), verifiedAt: expect.any(Date) })
+    await set({ checkedAt: ago(2), failingSince: ago(6) })
+    await renewDomains()
+    expect((await now())?.verifiedAt).not.toBeNull()
+    await set({ checkedAt: ago(2), failingSince: ago(8) })
+    await renewDomains()
+    expect((await now())?.verifiedAt).toBeNull()
+    expect(await actions()).toEqual([
+      'oauth_app.domain_verified',
+      'oauth_app.domain_failing',
+      'oauth_app.domain_lost',
+    ])
+    expect(await told()).toEqual([
+      'The proof of printer.example for Printer was not found',
+      'The domain printer.example of Printer is not verified any more',
+    ])
+  })
+
+  it('that comes back in time is as if it had never been gone', async () => {
+    await prove()
+    await set({ checkedAt: ago(2), failingSince: ago(6) })
+    await renewDomains()
+    expect(await now()).toMatchObject({ failingSince: null, verifiedAt: expect.any(Date) })
+    expect(await actions()).toEqual(['oauth_app.domain_verified'])
+  })
+
+  it('is a line of a file as well, that is there itself and not somewhere it leads to', async () => {
+    const outside = await startOutsideServer((request, response) => {
+      if (request.url === '/moved') response.writeHead(302, { location: '/proof' }).end()
+      else if (request.url === '/none') response.writeHead(404).end('latchkey-app=abc')
+      else response.end('one line\r\nlatchkey-app=abc\r\n')
+    })
+    try {
+      expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=abc')).toBe(true)
+      expect(await readProof(`${outside.origin}/proof`, 'latchkey-app=ab')).toBe(false)
+      await expect(readProof(`${outside.origin}/moved`, 'latchkey-app=abc')).rejects.toThrow(
+        'answered with 302',
+      )
+      await expect(readProof(`${outside.origin}/none`, 'latchkey-app=abc')).rejects.toThrow(
+        'answered with 404',
+      )
+    } finally {
+      await outside.close()
+    }
+  })
+})

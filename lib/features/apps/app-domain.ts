@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import type { SystemActor } from '@/lib/features/audit/audit-record'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { AppDomain, OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { domainInput, isAtHomeIn } from './domain-input'
+import { lookForProof, proofOf } from './domain-proof'
+import { type OAuthApp, requireApp } from './require-app'
+
+/** Each look asks name servers and a host that somebody named. */
+const looks: AttemptLimit = {
+  name: 'check-domain',
+  points: 30,
+  seconds: 3600,
+  message:
+    'This was checked often. Try again in an hour: records need a while until they are seen everywhere.',
+}
+
+/** The domains of several apps, null where there is none. The caller has required `workspace:manage-apps` for each. One statement. */
+export async function domainsOf(clientIds: readonly string[]): Promise<(AppDomain | null)[]> {
+  const rows = await prisma().appDomain.findMany({ where: { clientId: { in: [...clientIds] } } })
+  return clientIds.map((id) => rows.find(({ clientId }) => clientId === id) ?? null)
+}
+
+/** An app's domain as its page shows it. The caller has required `workspace:manage-apps`. */
+export async function readDomain(clientId: string) {
+  const [claim] = await domainsOf([clientId])
+  if (!claim) return null
+  const { domain, verifiedAt, checkedAt, problem, failingSince } = claim
+  const countsUntil = failingSince && endOfGrace(failingSince)
+  return { domain, proof: proofOf(claim), verifiedAt, checkedAt, problem, failingSince, countsUntil }
+}
+
+/** A proof that was not found any more counts for so long, since records are mended and name servers have bad days. */
+export const graceDays = 7
+
+/** Until when a proof still counts that has not been found since a moment. */
+export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
+
+/**
+ * Names the domain that an app's admins are going to prove, in place of an earlier one. Takes `workspace:manage-apps`.
+ * See decision 209.
+ * @param input `domain`
+ * @returns the app
+ * @throws AppError BAD_USER_INPUT (no domain, or one the app is not at home in), NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
+  const app = await requireApp(actor, appId)
+  const { domain } = parseInput(domainInput(app), input)
+  const fresh = { domain, token: randomBytes(16).toString('base64url') }
+  await prisma().$transaction(async (tx) => {
+    await dropDomain(tx, actor, app)
+    await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
+  })
+  return app
+}
+
+/**
+ * Looks for the proof of an app's domain now, and writes down what was found. Takes `workspace:manage-apps`.
+ * @returns the app
+ * @throws AppError CONFLICT (no domain is named), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
+  const app = await requireApp(actor, appId)
+  const claim = await prisma().appDomain.findUnique({ where: { clientId: appId } })
+  if (!claim) throw new AppError('CONFLICT', 'The app names no domain. Add one first.')
+  await countAttempt(looks, appId)
+  const proof = await lookForProof(claim)
+  if ('found' in proof) await prisma().$transaction((tx) => noteProof(tx, actor, app, claim, proof.found))
+  else await prisma().appDomain.updateMany({ where: same(claim), data: missed(proof.problem) })
+  return app
+}
+
+/** Takes the domain of an app away, and the mark with it. Takes `workspace:manage-apps`. @throws as `requireApp` */
+export async function removeDomain(actor: Actor, appId: string): Promise<void> {
+  const app = await requireApp(actor, appId)
+  await prisma().$transaction((tx) => dropDomain(tx, actor, app))
+}
+
+/** Takes the domain away from an app that moved out of it. @param app as it is now */
+export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
+  dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
+
+/** The claim that was looked at, and none that has taken its place meanwhile. */
+export const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
+
+/** What is written down of a look that did not find the proof. */
+export const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
+
+/** Writes down that the proof of a domain was found; that it is new is an event. */
+export async function noteProof(
+  tx: Db,
+  actor: Actor | SystemActor,
+  app: Pick<OAuthClient, 'id' | 'name' | 'workspaceId'>,
+  claim: AppDomain,
+  by: 'DNS' | 'FILE',
+): Promise<void> {
+  const now = new Date(databaseNow())
+  const { count } = await tx.appDomain.updateMany({
+    where: same(claim),
+    data: { checkedAt: now, problem: null, failingSince: null, verifiedAt: claim.verifiedAt ?? now },
+  })
+  if (count === 0 || claim.verifiedAt) return
+  await recordEvent(tx, actor, {
+    action: 'oauth_app.domain_verified',
+    resource: { type: 'oauth_app', id: app.id },
+    workspaceId: app.workspaceId,
+    details: { name: app.name, domain: claim.domain, by },
+  })
+}
+
+async function dropDomain(
+  tx: Db,
+  actor: Actor,
+  { id, name, workspaceId }: OAuthClient,
+  where: (domain: string) => boolean = () => true,
+): Promise<void> {
+  const claim = await tx.appDomain.findUnique({ where: { clientId: id } })
+  if (!claim || !where(claim.domain)) return
+  const { count } = await tx.appDomain.deleteMany({ where: same(claim) })
+  if (count === 0 || !claim.verifiedAt) return
+  await recordEvent(tx, actor, {
+    action: 'oauth_app.domain_removed',
+    resource: { type: 'oauth_app', id },
+    workspaceId,
+    details: { name, domain: claim.domain },
+  })
+}
