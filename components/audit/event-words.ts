@@ -66,6 +66,7 @@ const words: Record<string, string> = {
   'project.transferred': 'transferred the project',
   'project.updated': 'changed the project',
   'session.revoked': 'ended the session',
+  'setting.changed': 'changed the setting',
   'signing_keys.rotated': 'rotated the signing keys of',
   'ssh_key.added': 'added the SSH key',
   'ssh_key.removed': 'removed the SSH key',

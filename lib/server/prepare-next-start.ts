@@ -10,6 +10,7 @@ import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
 import { enterRequest } from '@/lib/base/log/request-scope'
 import { setKeeper } from '@/lib/base/process/keep-awake'
+import { followSettings, lookAtSettings } from '@/lib/features/instance-settings/load-settings'
 import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
@@ -41,6 +42,7 @@ export async function prepareNextStart(): Promise<void> {
     setKeeper(keepForRequest)
     return
   }
+  await followSettings()
   startBackground()
   startHeartbeat()
 }
@@ -78,6 +80,7 @@ export function watchRequests(): void {
     // Only our own server says it, and then the proxy gives the answer no policy (lib/server/set-page-policy).
     delete request.headers[policyHeader]
     renewSession(request, response)
+    if (config().functions) lookAtSettings()
   })
   // Hot reloading comes over an upgrade, and nothing else does.
   if (config().production) subscribe('net.server.socket', (message) => refuseUpgrades(message as Opened))

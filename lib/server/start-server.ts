@@ -10,6 +10,7 @@ import { runInBackground } from '@/lib/base/process/background'
 import { beginShutdown, finishWithin, onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
 import type { ReadDocs } from '@/lib/edges/mcp/resources'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
+import { followSettings } from '@/lib/features/instance-settings/load-settings'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { composeEvents } from './compose-events'
 import { createDispatcher, type NodeHandler } from './dispatch'
@@ -56,6 +57,7 @@ export async function startServer(
   onShutdown('database connections', endConnections)
   composeEvents()
   await checkSecretKey()
+  await followSettings()
   runInBackground('making tables for used tokens', keepUsedTables)
   await watchClock()
   await noteMissingOperator()

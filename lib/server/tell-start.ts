@@ -7,7 +7,9 @@ import { describeSettings } from '@/lib/features/operator/read-settings'
 export function tellStart(): void {
   const { PORT, HOST, BASE_URL } = config()
   // A person at a terminal knows what they have typed.
-  const given = isLogPretty() ? [] : describeSettings(config(), process.env).filter(({ set }) => set)
+  const given = isLogPretty()
+    ? []
+    : describeSettings(config(), process.env).filter(({ from }) => from === 'environment')
   log.info(`the server listens on port ${PORT}`, {
     address: BASE_URL,
     reach: HOST ?? 'this machine alone; HOST=0.0.0.0 opens it to others',

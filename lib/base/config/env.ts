@@ -1,56 +1,20 @@
 import { z } from 'zod'
 import { askFirst } from './ask-first'
+import { type ChangedSettings, changedSettings } from './changed-settings'
+import { flag, isOrigin, link, picture, whole } from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
 
 /**
- * The settings of one process, read from the environment once, checked, and never changed.
- * The table of settings in the README lists them, and two that are read elsewhere: MIGRATE and DEMO_PASSWORD.
+ * The settings of one process, checked: from the environment, below it what an operator changed in the console
+ * (decision 214), below that defaults. The table of settings in the README lists them, and two that are read elsewhere: MIGRATE
+ * and DEMO_PASSWORD.
  */
-
-const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
 const blankAsUnset = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-
-const flag = z
-  .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
-  .transform((value) => value === '1' || value === 'true')
-
-/** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
-const link = z
-  .string()
-  .refine(
-    (value) =>
-      /^\/(?![/\\])[^\s\\]*$/.test(value) || (/^https?:\/\/[^/\s]/i.test(value) && URL.canParse(value)),
-    { error: 'must be an http or https address, or a path such as /docs' },
-  )
-
-/** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
-const picture = z
-  .string()
-  .refine(
-    (value) =>
-      /^\/(?![/\\])[^\s\\]*$/.test(value) ||
-      (/^https:\/\/[^/\s]/i.test(value) && URL.canParse(value)) ||
-      /^data:image\//i.test(value),
-    { error: 'must be an https address, or a path such as /logo.svg' },
-  )
-
-/** A whole number, with one sentence for everything that is none or out of range. */
-const whole = (least: number, most?: number) => {
-  const error =
-    most === undefined
-      ? `must be a whole number from ${least}`
-      : `must be a number between ${least} and ${most}`
-  return z.coerce
-    .number({ error })
-    .int(error)
-    .min(least, error)
-    .max(most ?? Number.MAX_SAFE_INTEGER, error)
-}
 
 const settings = z.object({
   NODE_ENV: z.string().default('development'),
@@ -182,14 +146,42 @@ class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** The checks of single settings, by name. */
+const checks: Record<string, z.ZodType> = settings.shape
+
+/**
+ * Checks one setting.
+ * @returns what is wrong with its value, in words that follow its name; undefined where nothing is, also where it is blank
+ */
+export function checkSetting(name: string, value: string): string | undefined {
+  const check = checks[name]
+  if (!check) return 'is no setting'
+  return value.trim() === '' ? undefined : check.safeParse(value).error?.issues[0]?.message
+}
+
+/**
+ * One setting as text, the way it is written in the environment, so that two ways to write one value read the same.
+ * @param value as text; its default where it is blank, or nothing that the setting takes
+ */
+export function settingText(name: string, value = ''): string {
+  const good = !checkSetting(name, value) && value.trim()
+  const read = checks[name]?.parse(good || undefined)
+  return typeof read === 'boolean' ? (read ? '1' : '0') : String(read ?? '')
+}
+
+/** What was changed in the console, without what a later release takes no more: that counts as never changed. */
+const stillGood = (changed: ChangedSettings) =>
+  Object.fromEntries(Object.entries(changed).filter(([name, value]) => !checkSetting(name, value)))
+
 /**
  * Checks the environment against the table of settings.
  * @param env variables by name, normally `process.env`
+ * @param changed what counts where `env` says nothing
  * @returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash
  * @throws ConfigError naming the first wrong variable and what it should look like; values are never repeated
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const parsed = settings.safeParse({ ...functionDefaults(env), ...blankAsUnset(env) })
+export function readConfig(env: Record<string, string | undefined>, changed: ChangedSettings = {}): Config {
+  const parsed = settings.safeParse({ ...functionDefaults(env), ...stillGood(changed), ...blankAsUnset(env) })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const name = String(issue?.path[0] ?? 'settings')
@@ -218,13 +210,17 @@ const fallback = (name: string) =>
     ? 'must be set to at least 32 random characters when DATABASE_URL is (`openssl rand -hex 32` makes one)'
     : 'must be set'
 
-let current: Config | undefined
+let current: { config: Config; changed: ChangedSettings } | undefined
 
-/** The settings of this process, read on first use. @throws ConfigError when they are wrong */
+/** The settings as they are now. @throws ConfigError when the environment is wrong */
 export const config = (): Config => {
-  current ??= readConfig(process.env)
-  return current
+  const changed = changedSettings()
+  if (current?.changed !== changed) current = { config: readConfig(process.env, changed), changed }
+  return current.config
 }
+
+/** Whether the environment says what a setting is, so that nobody changes it in the console. */
+export const isLocked = (name: string): boolean => (process.env[name] ?? '').trim() !== ''
 
 /** Forgets the settings that were read, for tests that change the environment. */
 export const resetConfig = () => {

@@ -29,6 +29,7 @@ export const tableLayout: Record<string, Place> = {
   audit_events: 'local',
   audit_streams: 'local',
   audit_waiting: 'local',
+  changed_settings: 'local',
   database_readers: 'local',
   deleted_projects: 'local',
   deleted_variable_changes: 'local',

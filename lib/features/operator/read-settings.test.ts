@@ -17,13 +17,22 @@ it('shows what is in effect and where it comes from, and no secret', () => {
   const one = (name: string) => shown.find((setting) => setting.name === name)
   expect(one('DATABASE_URL')).toMatchObject({
     value: 'postgresql://latchkey:***@db:5432/latchkey?***',
-    set: true,
+    from: 'environment',
   })
-  expect(one('SMTP_URL')).toMatchObject({ value: 'smtp://mailer:***@mail.example.com:587', set: true })
-  expect(one('GITHUB_CLIENT_ID')).toMatchObject({ value: 'public-id', set: true })
-  expect(one('SECRET_KEY')).toMatchObject({ value: '***', set: true })
+  expect(one('SMTP_URL')).toMatchObject({
+    value: 'smtp://mailer:***@mail.example.com:587',
+    from: 'environment',
+  })
+  expect(one('GITHUB_CLIENT_ID')).toMatchObject({ value: 'public-id', from: 'environment' })
+  expect(one('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' })
   expect(one('GOOGLE_CLIENT_SECRET')?.value ?? '').toBe('')
-  expect(one('PORT')).toMatchObject({ value: '3000', set: false })
+  expect(one('PORT')).toMatchObject({ value: '3000', from: 'default' })
+  const changed = { SESSION_DAYS: '30' }
+  expect(describeSettings(readConfig(env, changed), env, changed)).toContainEqual({
+    name: 'SESSION_DAYS',
+    value: '30',
+    from: 'console',
+  })
 })
 
 it('hides the passwords of every server that an address names, and of every address', () => {

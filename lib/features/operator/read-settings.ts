@@ -1,3 +1,4 @@
+import { type ChangedSettings, changedSettings } from '@/lib/base/config/changed-settings'
 import { type Config, config } from '@/lib/base/config/env'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
@@ -6,8 +7,8 @@ export type Setting = {
   name: string
   /** What is in effect; secrets are never in here. */
   value: string
-  /** Whether the environment says so; otherwise it is the default. */
-  set: boolean
+  /** Who says so: the environment, an operator in the console, or nobody, so that it is the default. */
+  from: 'environment' | 'console' | 'default'
 }
 
 const isSecret = (name: string) => /SECRET|PASSWORD|KEY$/.test(name)
@@ -19,12 +20,22 @@ function withoutPassword(value: string): string {
   return hidden.includes('://') ? hidden.replace(/\?\S*(?:password|token|key)\S*/gi, '?***') : hidden
 }
 
+const sourceOf = (name: string, env: NodeJS.ProcessEnv, changed: ChangedSettings): Setting['from'] => {
+  if ((env[name] ?? '').trim() !== '') return 'environment'
+  return name in changed ? 'console' : 'default'
+}
+
 /**
  * Shows settings as the operator may see them.
  * @param settings as checked
  * @param env the environment they were read from
+ * @param changed what an operator changed in the console
  */
-export function describeSettings(settings: Config, env: NodeJS.ProcessEnv): Setting[] {
+export function describeSettings(
+  settings: Config,
+  env: NodeJS.ProcessEnv,
+  changed: ChangedSettings = {},
+): Setting[] {
   return Object.entries(settings)
     .filter(([name]) => name === name.toUpperCase())
     .map(([name, value]) => {
@@ -32,7 +43,7 @@ export function describeSettings(settings: Config, env: NodeJS.ProcessEnv): Sett
       return {
         name,
         value: isSecret(name) && text ? '***' : withoutPassword(text),
-        set: (env[name] ?? '').trim() !== '',
+        from: sourceOf(name, env, changed),
       }
     })
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -41,5 +52,5 @@ export function describeSettings(settings: Config, env: NodeJS.ProcessEnv): Sett
 /** The settings in effect, secrets masked. @throws AppError FORBIDDEN for anyone but the operator */
 export function readSettings(actor: Actor): Setting[] {
   authorizeInstance(actor)
-  return describeSettings(config(), process.env)
+  return describeSettings(config(), process.env, changedSettings())
 }

@@ -13,6 +13,7 @@ const table = (name: string, where?: string): TransferredTable => ({ name, ...(w
  * See decision 117.
  */
 export const transferredTables: readonly TransferredTable[] = [
+  table('changed_settings'),
   table('signing_keys'),
   table('former_keys'),
   table('users'),

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** What the values of settings must look like; each answers what is wrong with one in words that follow its name. */
+
+export const isOrigin = (url: URL) => url.pathname === '/' && url.search === '' && url.hash === ''
+
+export const flag = z
+  .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
+  .transform((value) => value === '1' || value === 'true')
+
+/** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
+export const link = z
+  .string()
+  .refine(
+    (value) =>
+      /^\/(?![/\\])[^\s\\]*$/.test(value) || (/^https?:\/\/[^/\s]/i.test(value) && URL.canParse(value)),
+    { error: 'must be an http or https address, or a path such as /docs' },
+  )
+
+/** What the pages can show as the logo: their policy loads pictures from here and over https (content-security-policy.ts). */
+export const picture = z
+  .string()
+  .refine(
+    (value) =>
+      /^\/(?![/\\])[^\s\\]*$/.test(value) ||
+      (/^https:\/\/[^/\s]/i.test(value) && URL.canParse(value)) ||
+      /^data:image\//i.test(value),
+    { error: 'must be an https address, or a path such as /logo.svg' },
+  )
+
+/** A whole number, with one sentence for everything that is none or out of range. */
+export const whole = (least: number, most?: number) => {
+  const error =
+    most === undefined
+      ? `must be a whole number from ${least}`
+      : `must be a number between ${least} and ${most}`
+  return z.coerce
+    .number({ error })
+    .int(error)
+    .min(least, error)
+    .max(most ?? Number.MAX_SAFE_INTEGER, error)
+}

@@ -1,0 +1,63 @@
+/** How a setting is chosen: one of several values, a number with its unit, a list, or a text. */
+type Kind =
+  | { options: Readonly<Record<string, string>> }
+  | { unit: string; least: number; most: number }
+  | { list: string }
+
+/** A setting that an operator may change: its name in the environment, and its words on the page. */
+export type ChangeableSetting = { name: string; label: string; hint?: string } & Kind
+
+export type SettingGroup = { title: string; description: string; settings: readonly ChangeableSetting[] }
+
+const days = (most: number) => ({ unit: 'days', least: 1, most })
+
+/**
+ * What may be changed in the console, as the page has it. What the process needs before it can read them, and what is
+ * secret, is the environment's alone.
+ * See decision 214.
+ */
+export const settingGroups: readonly SettingGroup[] = [
+  {
+    title: 'Sessions and tokens',
+    description: 'How long people stay signed in, and how long apps stay connected.',
+    settings: [
+      { name: 'SESSION_DAYS', label: 'Sessions end after', ...days(365) },
+      { name: 'SESSION_IDLE_DAYS', label: 'Unused sessions end after', ...days(365) },
+      {
+        name: 'REFRESH_TOKEN_DAYS',
+        label: 'An app’s access ends after',
+        hint: 'Counted from when the person allowed it. Apps then ask again.',
+        ...days(3650),
+      },
+      { name: 'REFRESH_TOKEN_IDLE_DAYS', label: 'An app’s unused access ends after', ...days(3650) },
+    ],
+  },
+  {
+    title: 'Workspaces',
+    description: 'What holds where a workspace’s admins chose nothing else.',
+    settings: [
+      {
+        name: 'WORKSPACE_APPS',
+        label: 'Apps a new workspace lets in',
+        options: {
+          everybody: 'Everybody’s apps',
+          approved: 'Apps its admins approved',
+          own: 'Its own apps only',
+        },
+      },
+      {
+        name: 'RESTORE_DAYS',
+        label: 'Deleted projects can be restored for',
+        hint: '0 deletes them at once.',
+        unit: 'days',
+        least: 0,
+        most: 90,
+      },
+    ],
+  },
+]
+
+/** All of them. */
+export const changeableSettings: readonly ChangeableSetting[] = settingGroups.flatMap(
+  ({ settings }) => settings,
+)

@@ -1,0 +1,51 @@
+import { changedSettings, setChangedSettings } from '@/lib/base/config/changed-settings'
+import { isOutage } from '@/lib/base/db/is-outage'
+import { statement } from '@/lib/base/db/statement'
+import { log } from '@/lib/base/log/log'
+import { keepAwake } from '@/lib/base/process/keep-awake'
+import { remember } from '@/lib/base/process/remember'
+import { repeat } from '@/lib/base/process/repeat'
+import { onShutdown } from '@/lib/base/process/shutdown'
+
+/** How long a process goes on with the settings it knows, in milliseconds. */
+const lookAfterMs = 5_000
+
+const readChanged = statement<{ name: string; value: string }, []>(
+  'changed-settings',
+  'SELECT name, value FROM changed_settings ORDER BY name',
+)
+
+/** Has this process use what is stored now. @throws what the database throws */
+export async function loadSettings(): Promise<void> {
+  const known = changedSettings()
+  const stored = Object.fromEntries((await readChanged()).map(({ name, value }) => [name, value]))
+  // What was changed in this process meanwhile is newer than what was read.
+  if (changedSettings() !== known || JSON.stringify(stored) === JSON.stringify(known)) return
+  setChangedSettings(stored)
+}
+
+/** The same for a process that can do without for a while. */
+const loadQuietly = () =>
+  loadSettings().catch((error) => {
+    if (!isOutage(error)) throw error
+    log.warn('the settings changed in the console could not be read', { error })
+  })
+
+/**
+ * Reads the settings now, and again every few seconds until the process ends, so that what is changed on one replica
+ * holds on all.
+ * @returns once they have been read, or the database has not answered
+ */
+export async function followSettings(): Promise<void> {
+  await loadQuietly()
+  const stop = repeat('reading settings', loadSettings, lookAfterMs)
+  onShutdown('reading settings', async () => stop())
+}
+
+/** The same for a function on demand, in which nothing runs between requests: called at each, it reads every few seconds. */
+export function lookAtSettings(): void {
+  const state = remember('settings', () => ({ lookedAt: 0 }))
+  if (Date.now() - state.lookedAt < lookAfterMs) return
+  state.lookedAt = Date.now()
+  keepAwake(loadQuietly())
+}
