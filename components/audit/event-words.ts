@@ -35,6 +35,7 @@ const words: Record<string, string> = {
   'member.role_changed': 'changed the role of',
   'oauth_app.access_revoked': 'revoked what people allowed',
   'oauth_app.activity_exported': 'exported the activity of',
+  'oauth_app.admitted': 'let in the OAuth app',
   'oauth_app.created': 'created the OAuth app',
   'oauth_app.deleted': 'deleted the OAuth app',
   'oauth_app.domain_failing': 'did not find the proof of the domain of',

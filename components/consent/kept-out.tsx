@@ -1,4 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
+import type { KeptOut as Why } from '@/lib/policy/kept-out'
 import { AppPair } from '../frame/app-pair'
 import type { Brand } from '../frame/brand'
 import { Button } from '../ui/button'
@@ -8,13 +9,13 @@ import { NotYouForm, PersonLine } from './person-line'
 import type { ConsentApp, ConsentPerson } from './types'
 
 /**
- * In place of the question, where an app is in development and the person no member of its workspace: why they cannot go on, and
- * the way back, which answers the app that it was refused. Posts `decision` = `deny` with `fields`.
+ * In place of the question, where an app is kept from the person: why they cannot go on, and the way back, which answers the app that it was refused. Posts `decision` = `deny` with `fields`.
  */
 export const KeptOut = ({
   say,
   brand,
   app,
+  why,
   person,
   action,
   fields,
@@ -23,6 +24,7 @@ export const KeptOut = ({
   say: Say
   brand: Brand
   app: ConsentApp
+  why: Why
   person: ConsentPerson
   action: string
   fields: Record<string, string>
@@ -32,12 +34,11 @@ export const KeptOut = ({
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <NotYouForm action="/logout" fields={{ next: here }} />
     <AppPair brand={brand} app={app} />
-    <h1 className="text-balance font-semibold text-xl leading-7">
-      {say('development.title', { app: app.name })}
-    </h1>
+    <h1 className="text-balance font-semibold text-xl leading-7">{say(`${why}.title`, { app: app.name })}</h1>
     <p className="text-[15px] text-muted leading-[22px]">
       <Worded
-        of={say.parts('development.why', {
+        of={say.parts(`${why}.why`, {
+          service: brand.serviceName,
           workspace: app.workspaceName ?? '',
           b: (text) => <b className="wrap-anywhere font-medium text-text">{text}</b>,
         })}

@@ -15,12 +15,19 @@ export type OperatedApp = {
   logoUrl: string | null
   verifiedAt: Date | null
   disabledAt: Date | null
+  awaitingApproval: boolean
   createdAt: Date
   workspace: { id: string; name: string } | null
   people: number
 }
 
-type Actions = { disable: FormAction; enable: FormAction; verify: FormAction; unverify: FormAction }
+type Actions = {
+  approve: FormAction
+  disable: FormAction
+  enable: FormAction
+  verify: FormAction
+  unverify: FormAction
+}
 
 const origins = {
   SETTINGS: 'Workspace',
@@ -52,6 +59,7 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
               <div className="grid min-w-0">
                 <span className="flex flex-wrap items-center gap-1.5 font-medium">
                   {app.name}
+                  {app.awaitingApproval && <Badge tone="warning">Waiting</Badge>}
                   {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
                   {app.verifiedAt && <Badge tone="success">Verified</Badge>}
                 </span>
@@ -74,6 +82,16 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
           </Cell>
           <Cell numeric>
             <div className="flex justify-end gap-2">
+              {app.awaitingApproval && (
+                <ActionButton
+                  action={actions.approve}
+                  fields={{ id: app.id }}
+                  look={small}
+                  done="People can authorize the app"
+                >
+                  Approve <span className="sr-only">{app.name}</span>
+                </ActionButton>
+              )}
               <ActionButton
                 action={app.verifiedAt ? actions.unverify : actions.verify}
                 fields={{ id: app.id }}

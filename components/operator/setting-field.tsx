@@ -16,7 +16,7 @@ export function SettingField({
     name: setting.name,
     label: 'unit' in setting ? `${setting.label} (${setting.unit})` : setting.label,
     hint: hintOf(setting),
-    defaultValue: value ?? setting.value,
+    defaultValue: value ?? ('list' in setting ? setting.value.replaceAll(',', '\n') : setting.value),
     disabled: setting.locked,
     error,
   }

@@ -26,7 +26,15 @@ export const confirmDevice: DoorPage = {
         title: say('device.title'),
         page: (
           <DoorFrame brand={brand} say={say} logo={false}>
-            <KeptOut say={say} brand={brand} app={view.app} person={view.person} here={here} {...answer} />
+            <KeptOut
+              say={say}
+              brand={brand}
+              app={view.app}
+              why={view.keptOut}
+              person={view.person}
+              here={here}
+              {...answer}
+            />
           </DoorFrame>
         ),
       }

@@ -35,7 +35,14 @@ export async function showConsent(
       title,
       page: (
         <DoorFrame brand={brand} say={say} logo={false}>
-          <KeptOut say={say} brand={brand} app={view.app} person={session.person} {...at} />
+          <KeptOut
+            say={say}
+            brand={brand}
+            app={view.app}
+            why={view.keptOut}
+            person={session.person}
+            {...at}
+          />
         </DoorFrame>
       ),
     }

@@ -1,8 +1,10 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
+import { approveApp, setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
 
 const shown = '/operator'
+
+export const approveAppAction = changeAction((actor, { id = '' }) => approveApp(actor, id), shown)
 
 export const disableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, true), shown)
 

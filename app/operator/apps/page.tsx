@@ -8,12 +8,19 @@ import { Pagination } from '@/components/ui/pagination'
 import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listAllApps } from '@/lib/features/operator/list-apps'
 import { openOperator } from '../open-operator'
-import { disableAppAction, enableAppAction, unverifyAppAction, verifyAppAction } from './actions'
+import {
+  approveAppAction,
+  disableAppAction,
+  enableAppAction,
+  unverifyAppAction,
+  verifyAppAction,
+} from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
 
 const path = '/operator/apps'
 const actions = {
+  approve: approveAppAction,
   disable: disableAppAction,
   enable: enableAppAction,
   verify: verifyAppAction,
@@ -25,7 +32,7 @@ export default async function AllAppsPage({ searchParams }: { searchParams: Prom
   const query = await searchParams
   const search = textOf(query, 'search')
   const source = oneOf(query, 'source', ['SETTINGS', 'DYNAMIC', 'METADATA_DOCUMENT'])
-  const state = oneOf(query, 'state', ['disabled', 'verified'])
+  const state = oneOf(query, 'state', ['disabled', 'verified', 'waiting'])
   const at = { after: textOf(query, 'after'), before: textOf(query, 'before') }
   const { apps, before, after } = await listAllApps(actor, { search, source, state }, at)
   const kept = { search, source, state }

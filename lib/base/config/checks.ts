@@ -40,3 +40,16 @@ export const whole = (least: number, most?: number) => {
     .min(least, error)
     .max(most ?? Number.MAX_SAFE_INTEGER, error)
 }
+
+/** Names of hosts, separated by commas or line breaks; `*.example.com` stands for every host below that one. */
+export const hosts = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .refine((names) => names.every((name) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)), {
+    error: 'must be hosts such as app.example.com or *.example.com, separated by commas',
+  })

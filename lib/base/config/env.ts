@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askFirst } from './ask-first'
 import { type ChangedSettings, changedSettings } from './changed-settings'
-import { flag, isOrigin, link, picture, whole } from './checks'
+import { flag, hosts, isOrigin, link, picture, whole } from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
@@ -129,6 +129,13 @@ const settings = z.object({
     .default('everybody'),
   /** What apps do in any workspace only after they asked their person; a workspace may add to it (lib/policy/ask-first). */
   ASK_FIRST: askFirst.default([]),
+  /** Whether apps may register themselves (RFC 7591), and whether an operator approves each before anybody can authorize it. */
+  DYNAMIC_REGISTRATION: z
+    .enum(['on', 'approval', 'off'], { error: 'must be on, approval or off' })
+    .default('on'),
+  /** Whether an address of a document about an app is a client id: of any host, of those of METADATA_DOCUMENT_HOSTS, of none. */
+  METADATA_DOCUMENTS: z.enum(['on', 'hosts', 'off'], { error: 'must be on, hosts or off' }).default('on'),
+  METADATA_DOCUMENT_HOSTS: hosts.default([]),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: whole(1).default(60),
   REGISTRATION_PER_HOUR: whole(1).default(20),

@@ -13,6 +13,11 @@ export const errorCodes = {
     graphql: 200,
     message: 'This app is in development: only members of its workspace can authorize it.',
   },
+  APP_AWAITING_APPROVAL: {
+    http: 403,
+    graphql: 200,
+    message: 'This app registered itself and waits for the approval of an operator of this service.',
+  },
   APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'The person has to be asked first.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Nothing was found here.' },
   BAD_USER_INPUT: { http: 400, graphql: 200, message: 'Some of the input is not valid.' },

@@ -27,6 +27,10 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
       'The workspace does not let the app in, or not so far. `reason` says which: `not-approved`, `ended`, `beyond-approval`, `own-apps-only` or `blocked`. The person’s consent stays, and counts again once an admin lets the app in.',
     mend: 'Send the person through /oauth/auth again: the consent page asks an admin for them. What the workspace approved the app for, its admins change under Settings > Apps.',
   },
+  APP_AWAITING_APPROVAL: {
+    cause: 'The app registered itself, and an operator has to approve it before anybody can authorize it.',
+    mend: 'Ask an operator to approve it.',
+  },
   APP_IN_DEVELOPMENT: {
     cause:
       'The app is marked as in development, and the person or the workspace is not of the workspace that runs it.',

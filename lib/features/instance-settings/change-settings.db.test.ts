@@ -73,6 +73,15 @@ describe('a setting that an operator changes', () => {
     expect(config().RESTORE_DAYS).toBe(7)
   })
 
+  it('is not left empty where another needs it', async () => {
+    const open = { METADATA_DOCUMENTS: 'hosts', METADATA_DOCUMENT_HOSTS: ' ' }
+    await expect(changeSettings(operator, open)).rejects.toMatchObject({
+      details: { fields: { METADATA_DOCUMENT_HOSTS: 'Name at least one.' } },
+    })
+    await changeSettings(operator, { ...open, METADATA_DOCUMENT_HOSTS: 'Claude.ai\n*.example.com' })
+    expect(config().METADATA_DOCUMENT_HOSTS).toEqual(['claude.ai', '*.example.com'])
+  })
+
   it('gives way to the environment, which nobody changes from here', async () => {
     await changeSettings(operator, { SESSION_DAYS: '30' })
     process.env.SESSION_DAYS = '5'

@@ -51,6 +51,11 @@ function readWanted(input: Record<string, string>): ChangedSettings {
     if (problem) wrong[name] = `This ${problem}.`
     else wanted[name] = settingText(name, value)
   }
+  for (const setting of changeableSettings) {
+    if (!('neededFor' in setting) || !setting.neededFor || wanted[setting.name] !== '') continue
+    const { name, value } = setting.neededFor
+    if (wanted[name] === value) wrong[setting.name] = 'Name at least one.'
+  }
   const [field, message] = Object.entries(wrong)[0] ?? []
   if (field) throw new AppError('BAD_USER_INPUT', message, { field, fields: wrong })
   return wanted

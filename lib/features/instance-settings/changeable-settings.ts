@@ -1,8 +1,8 @@
-/** How a setting is chosen: one of several values, a number with its unit, a list, or a text. */
+/** How a setting is chosen: one of several values, a number with its unit, or a list, which another setting may need. */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
-  | { list: string }
+  | { list: string; neededFor?: { name: string; value: string } }
 
 /** A setting that an operator may change: its name in the environment, and its words on the page. */
 export type ChangeableSetting = { name: string; label: string; hint?: string } & Kind
@@ -30,6 +30,35 @@ export const settingGroups: readonly SettingGroup[] = [
         ...days(3650),
       },
       { name: 'REFRESH_TOKEN_IDLE_DAYS', label: 'An app’s unused access ends after', ...days(3650) },
+    ],
+  },
+  {
+    title: 'Apps that introduce themselves',
+    description: 'Agents and clients that no workspace registered. What they got before stays theirs.',
+    settings: [
+      {
+        name: 'DYNAMIC_REGISTRATION',
+        label: 'Apps that register themselves',
+        hint: 'Dynamic client registration, RFC 7591. Most agents connect this way.',
+        options: {
+          on: 'Any app',
+          approval: 'Any app; an operator approves each',
+          off: 'None',
+        },
+      },
+      {
+        name: 'METADATA_DOCUMENTS',
+        label: 'Apps described by a document of theirs',
+        hint: 'Their client ID is the address of the document. Where its host is not taken, an app that was connected cannot renew its access.',
+        options: { on: 'Of any host', hosts: 'Of the hosts below', off: 'None' },
+      },
+      {
+        name: 'METADATA_DOCUMENT_HOSTS',
+        label: 'Hosts of such documents',
+        hint: 'One a line, such as app.example.com, or *.example.com for every host below it.',
+        list: 'claude.ai',
+        neededFor: { name: 'METADATA_DOCUMENTS', value: 'hosts' },
+      },
     ],
   },
   {

@@ -10,13 +10,17 @@ export type AppFilter = {
   /** Part of a name or client id. */
   search: string
   source?: ClientSource | undefined
-  /** Only apps that are disabled, or only verified ones. */
-  state?: 'disabled' | 'verified' | undefined
+  /** Only apps that are disabled, or only verified ones, or only those that wait for an operator. */
+  state?: 'disabled' | 'verified' | 'waiting' | undefined
 }
 
 const size = 25
 
-const stateOf = { disabled: { disabledAt: { not: null } }, verified: { verifiedAt: { not: null } } }
+const stateOf = {
+  disabled: { disabledAt: { not: null } },
+  verified: { verifiedAt: { not: null } },
+  waiting: { awaitingApproval: true },
+}
 
 /**
  * One page of the instance's OAuth apps, the newest first, self-registered ones included.
@@ -58,6 +62,7 @@ export async function listAllApps(
       logoUrl: true,
       verifiedAt: true,
       disabledAt: true,
+      awaitingApproval: true,
       createdAt: true,
       workspace: { select: { id: true, name: true } },
       _count: { select: { authorizations: true } },

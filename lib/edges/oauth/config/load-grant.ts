@@ -1,6 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
-import { keptFromPerson } from '@/lib/policy/development'
+import { keptOutBy } from '@/lib/policy/kept-out'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/grant-record'
 import type { AuthorizationRow } from '../store/snapshot'
@@ -15,14 +15,14 @@ const findForApp = statement<State, [string, string]>(
           ${sharesWorkspaceOf('z.workspace_ids', 'z.user_id', app)} AS "workspaceRemains",
           ${sharesProjectOf('z.project_ids', 'z.user_id', app)} AS "projectRemains"
      FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id
-    WHERE z.user_id = $1::uuid AND z.client_id = $2 AND NOT ${keptFromPerson('c', 'z.user_id')}`,
+    WHERE z.user_id = $1::uuid AND z.client_id = $2 AND ${keptOutBy('c', 'z.user_id')} IS NULL`,
 )
 
 const states = new WeakMap<object, State>()
 
 /**
  * The grant of an authorization request: the person's authorization of this app, wherever it was given. (The engine
- * would keep one per browser session, and the list of authorized apps would fill with doubles.) Where an app in development is
+ * would keep one per browser session, and the list of authorized apps would fill with doubles.) Where an app is
  * kept from the person there is none to go on with, and the consent page says so.
  */
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {

@@ -26,6 +26,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
   refuseUnknownGrant(ctx)
   stateScope(ctx)
   listGrantsOfEverybody(ctx)
+  hideClosedDoors(ctx)
   completeDeviceAnswer(ctx)
   emptyRevocationAnswer(ctx)
   nameUnknownPaths(ctx)
@@ -109,6 +110,14 @@ function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
 function stateScope(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { access_token?: string; scope?: string } | undefined
   if (ctx._matchedRouteName === 'token' && body?.access_token && body.scope === undefined) body.scope = ''
+}
+
+/** The metadata names no way in that the operator has closed (RFC 8414 section 2: both are optional). */
+function hideClosedDoors(ctx: KoaContextWithOIDC): void {
+  if (ctx._matchedRouteName !== 'discovery') return
+  const body = ctx.body as Record<string, unknown>
+  if (config().DYNAMIC_REGISTRATION === 'off') delete body.registration_endpoint
+  if (config().METADATA_DOCUMENTS === 'off') delete body.client_id_metadata_document_supported
 }
 
 /** The metadata lists the grants that any app may have, as docs/contract.md does. */

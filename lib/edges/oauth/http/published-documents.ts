@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc } from 'light-my-request'
+import { type Config, config } from '@/lib/base/config/env'
 import type { Engine } from '../engine/provider'
 import { enterEngine } from '../protocol/enter-engine'
 
 /** An answer of the engine that is the same for everybody, as the bytes it is sent as. */
 type Document = { type: string; body: Buffer }
 
-const written = new WeakMap<Engine, Map<string, Promise<Document>>>()
+type Documents = Map<string, Promise<Document>>
+const written = new WeakMap<Engine, { settings: Config; documents: Documents }>()
 
-/** Has the engine write a document, once in its life: it is replaced when the signing keys change. */
+/** Has the engine write a document once for as long as the signing keys, and with them the engine, and the settings stay. */
 function documentOf(engine: Engine, path: string): Promise<Document> {
-  const documents = written.get(engine) ?? new Map<string, Promise<Document>>()
-  written.set(engine, documents)
+  const settings = config()
+  const last = written.get(engine)
+  const documents: Documents = last?.settings === settings ? last.documents : new Map()
+  written.set(engine, { settings, documents })
   const known = documents.get(path)
   if (known) return known
   const handler = (req: IncomingMessage, res: ServerResponse) => enterEngine(engine, path, req, res)

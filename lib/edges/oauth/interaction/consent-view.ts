@@ -10,7 +10,7 @@ import {
 } from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/admission'
-import { keptFromPerson } from '@/lib/policy/development'
+import { type KeptOut, keptOutBy } from '@/lib/policy/kept-out'
 import { type Role, reaches } from '@/lib/policy/roles'
 import {
   isScope,
@@ -25,8 +25,8 @@ import { type DescribedClient, describeApp, type ShownApp } from './describe-app
 /** What the consent page shows: who asks, for what, and what can be shared. The same for a browser and a device. */
 export type ConsentView = {
   app: ShownApp
-  /** It is in development, and the person no member of its workspace: they cannot authorize it. */
-  keptOut: boolean
+  /** Why the person cannot authorize it; null where they can. */
+  keptOut: KeptOut | null
   scopes: Scope[]
   /** What the app was allowed before, where this request asks about something else: it keeps it. */
   kept: { scopes: Scope[] } & NamedSelection
@@ -48,7 +48,7 @@ const findApp = statement<
     workspaceName: string | null
     description: string | null
     domain: string | null
-    keptOut: boolean
+    keptOut: KeptOut | null
     allowed: string[] | null
     workspaceIds: string[] | null
     projectIds: string[] | null
@@ -58,7 +58,8 @@ const findApp = statement<
   'consent-app',
   `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName", c.workspace_id AS "workspaceId",
           c.metadata->>'description' AS description,
-          (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain, ${keptFromPerson('c', '$2')} AS "keptOut",
+          (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain,
+          ${keptOutBy('c', '$2')} AS "keptOut",
           a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
@@ -90,7 +91,7 @@ export async function loadConsentView(
   const chosen = selected ?? new Set([...earlier.workspaceIds, ...earlier.projectIds])
   return {
     app: await describeApp(client, row),
-    keptOut: row?.keptOut === true,
+    keptOut: row?.keptOut ?? null,
     scopes,
     ...(await compareWithEarlier(actor.userId, scopes, earlier)),
     ...selectionGroups(families, selectable, chosen, scopes),

@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
 import { findMatch } from '@/lib/base/credentials/find-match'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { secretPlaceholder } from '../store/client-record'
@@ -19,6 +20,7 @@ export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Pro
   ctx.set('access-control-allow-origin', '*')
   ctx.set('access-control-expose-headers', 'WWW-Authenticate, Retry-After')
   if (method === 'OPTIONS') return answerPreflight(ctx)
+  if (method === 'POST' && config().DYNAMIC_REGISTRATION === 'off') return answerClosed(ctx)
   try {
     if (method === 'POST') await limitRegistration(ctx.ip)
     if (method === 'POST' || method === 'PUT') {
@@ -36,6 +38,16 @@ function answerPreflight(ctx: KoaContextWithOIDC): void {
   ctx.set('access-control-allow-methods', 'GET, POST, PUT, DELETE')
   ctx.set('access-control-allow-headers', ctx.get('access-control-request-headers') || 'content-type')
   ctx.set('access-control-max-age', '3600')
+}
+
+/** RFC 7591 has no word for a server that registers nobody; what stands in its metadata is in step (engine/answer-rules). */
+function answerClosed(ctx: KoaContextWithOIDC): void {
+  ctx.status = 403
+  ctx.body = {
+    error: 'access_denied',
+    error_description:
+      'apps cannot register themselves here: have an admin register it in the settings of a workspace (Settings > Developer)',
+  }
 }
 
 function answerProblem(ctx: KoaContextWithOIDC, error: unknown): void {

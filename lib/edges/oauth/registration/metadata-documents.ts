@@ -1,4 +1,5 @@
 import { type Client, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
@@ -46,12 +47,21 @@ const fetches = {
   message: 'too many documents were fetched',
 }
 
+/** Whether the operator takes documents of a client id's host (METADATA_DOCUMENTS). */
+function isHostTaken(clientId: string): boolean {
+  const { METADATA_DOCUMENTS: taken, METADATA_DOCUMENT_HOSTS: hosts } = config()
+  if (taken !== 'hosts') return taken === 'on'
+  const host = URL.parse(clientId)?.hostname ?? ''
+  return hosts.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
+}
+
 /**
  * Whether a document may be fetched now: each address can make this server fetch only so often. The engine would take an
  * id that begins with HTTPS:// as well; here the beginning alone tells where a client comes from (client-source.ts).
  */
 export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: string): Promise<boolean> {
   if (clientSource(clientId) !== 'METADATA_DOCUMENT' || clientId.length > 500) return false
+  if (!isHostTaken(clientId)) return false
   // A job, which has no address, asks for what it was told to tell.
   if (!ctx) return true
   try {
@@ -63,8 +73,9 @@ export async function allowFetch(ctx: KoaContextWithOIDC | undefined, clientId: 
   }
 }
 
-/** Whether such a client may go on: the operator may have disabled it. */
+/** Whether such a client, whose document may be known from before, may go on: the operator may have closed its host's door or disabled it. */
 export async function allowClient(_ctx: KoaContextWithOIDC, client: Client): Promise<boolean> {
+  if (!isHostTaken(client.clientId)) return false
   const row = await prisma().oAuthClient.findUnique({
     where: { id: client.clientId },
     select: { disabledAt: true },

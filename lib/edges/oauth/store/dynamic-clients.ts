@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
 import { hashCredential, lastFour } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { unnamed } from '@/lib/base/errors/name-rules'
@@ -25,6 +26,8 @@ const own = new Set([
 
 /**
  * Stores a client that registered itself, or its update (RFC 7591, RFC 7592). Of its secret only the hash is kept.
+ * Where an operator approves such apps one by one it waits from then on, also after an update: what was approved is what it said
+ * before. See decision 215.
  * @param metadata as the engine checked and completed it
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
@@ -41,6 +44,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
     postLogoutRedirectUris: list('post_logout_redirect_uris'),
     homepageUrl: text('client_uri'),
     logoUrl: text('logo_uri'),
+    awaitingApproval: config().DYNAMIC_REGISTRATION === 'approval',
     requirePushedAuthorization: metadata.require_pushed_authorization_requests === true,
     metadata: {
       ...Object.fromEntries(Object.entries(metadata).filter(([name]) => !own.has(name))),

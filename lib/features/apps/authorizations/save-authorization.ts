@@ -2,7 +2,7 @@ import { inTransaction } from '@/lib/base/db/in-transaction'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { requireAuthorizable } from '@/lib/policy/development'
+import { requireAuthorizable } from '@/lib/policy/kept-out'
 import { needsSelection } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { authorizationInput } from './input'
@@ -16,7 +16,7 @@ import { takeTurn } from './take-turn'
  * See decision 002.
  * @param input `clientId`, `scopes`, `workspaceIds`, `projectIds`
  * @returns the authorization's id
- * @throws AppError APP_IN_DEVELOPMENT, and as `checkSelection`
+ * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
   const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
@@ -25,7 +25,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
     await takeTurn(tx, actor.userId)
     const client = await tx.oAuthClient.findUnique({
       where: { id: clientId },
-      select: { workspaceId: true, firstAuthorizedAt: true, inDevelopment: true },
+      select: { workspaceId: true, firstAuthorizedAt: true, inDevelopment: true, awaitingApproval: true },
     })
     await requireAuthorizable(tx, client, actor.userId)
     const app = { clientId, workspaceId: client?.workspaceId }

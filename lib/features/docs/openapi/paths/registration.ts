@@ -26,12 +26,14 @@ const register: Operation = {
   operationId: 'registerClient',
   tags: ['Registration'],
   summary: 'Register a client without an account (RFC 7591)',
-  description: 'Limited per address. Clients that nobody ever authorized are removed after 14 days.',
+  description:
+    'Limited per address, and off where the operator says so; the metadata names no `registration_endpoint` then. Clients that nobody ever authorized are removed after 14 days.',
   security: [{}],
   requestBody: { required: true, content: json('ClientRegistrationRequest') },
   responses: {
     '201': answer('The client, with its registration access token.', 'ClientRegistrationResponse', noStore),
     ...refused,
+    '403': oauthError('`access_denied`: the operator lets no app register itself.'),
     '429': tooMany,
     ...always,
   },

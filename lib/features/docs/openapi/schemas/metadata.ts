@@ -12,7 +12,6 @@ export const metadataSchemas: Record<string, Schema> = {
       'authorization_endpoint',
       'token_endpoint',
       'userinfo_endpoint',
-      'registration_endpoint',
       'pushed_authorization_request_endpoint',
       'device_authorization_endpoint',
       'revocation_endpoint',

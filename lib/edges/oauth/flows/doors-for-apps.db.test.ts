@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { prisma } from '@/lib/base/db/prisma'
+import { allowOutboundForTests } from '@/lib/base/outbound/allowance'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { approveApp } from '@/lib/features/operator/manage-apps'
+import { makePerson } from '@/lib/testing/factories'
+import { outcome } from '@/lib/testing/oauth-consent'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import { offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
+
+const { server, owner } = await startOAuthWorld()
+const { browser, person } = owner
+
+afterEach(() => setChangedSettings({}))
+
+const send = (method: string, path: string, body?: object, token?: string) =>
+  server.fetch(path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+
+const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
+
+const metadata = {
+  client_name: 'An agent',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  token_endpoint_auth_method: 'none',
+}
+
+async function register() {
+  const response = await send('POST', '/oauth/register', metadata)
+  const body = (await response.json()) as Record<string, string>
+  const app: TestApp = { clientId: body.client_id as string, redirectUri: 'http://127.0.0.1:7777/callback' }
+  return { status: response.status, body, app }
+}
+
+const discovered = async () =>
+  (await (await server.fetch('/.well-known/oauth-authorization-server')).json()) as Record<string, unknown>
+
+const signsIn = (app: TestApp) =>
+  signInToApp(browser, app).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+describe('apps that register themselves', () => {
+  it('are turned away while that is off, and told nothing else by the metadata; who is here stays', async () => {
+    expect(await discovered()).toHaveProperty('registration_endpoint')
+    const { body, app } = await register()
+    setChangedSettings({ DYNAMIC_REGISTRATION: 'off' })
+    expect(await register()).toMatchObject({ status: 403, body: { error: 'access_denied' } })
+    expect(await discovered()).not.toHaveProperty('registration_endpoint')
+    const own = new URL(body.registration_client_uri as string).pathname
+    expect((await send('GET', own, undefined, body.registration_access_token)).status).toBe(200)
+    expect(await signsIn(app)).toBe(true)
+    setChangedSettings({})
+    expect(await discovered()).toHaveProperty('registration_endpoint')
+  })
+
+  it('wait for an operator where each is approved, at every door, and again when they say something else of themselves', async () => {
+    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    const { status, body, app } = await register()
+    expect(status).toBe(201)
+    expect(await signsIn(app)).toBe(false)
+    const device = await beginDevice(app)
+    const pages = await personAtDevicePages(person.id)
+    await pages.decide(device.body.user_code as string, 'authorize').catch(() => undefined)
+    expect((await pollDevice(app, device.body.device_code as string)).status).toBe(400)
+    const actor = { kind: 'session', userId: person.id, sessionId: '', instanceAdmin: false } as const
+    const chosen = { clientId: app.clientId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
+    await expect(saveAuthorization(actor, chosen)).rejects.toMatchObject({ code: 'APP_AWAITING_APPROVAL' })
+
+    const operator = await makePerson({ instanceAdmin: true })
+    const asOperator = { ...actor, userId: operator.id, sessionId: randomUUID(), instanceAdmin: true }
+    await expect(approveApp(actor, app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await approveApp(asOperator, app.clientId)
+    await approveApp(asOperator, app.clientId)
+    expect(await signsIn(app)).toBe(true)
+    const events = { action: 'oauth_app.admitted', resourceId: app.clientId }
+    expect(await prisma().auditEvent.count({ where: events })).toBe(1)
+
+    const own = new URL(body.registration_client_uri as string).pathname
+    const update = { ...metadata, client_id: app.clientId, client_name: 'Your bank' }
+    expect((await send('PUT', own, update, body.registration_access_token)).status).toBe(200)
+    expect(await outcome(browser, app, { ...pkce, prompt: 'none' })).toBe('consent_required')
+    expect(await signsIn(app)).toBe(false)
+  })
+
+  it('that came before each was approved stay as they are', async () => {
+    const { app } = await register()
+    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    expect(await signsIn(app)).toBe(true)
+  })
+})
+
+describe('apps described by a document', () => {
+  let host: TlsServer
+  let agent: TestApp
+  beforeAll(async () => {
+    host = await startTlsServer((req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const client_id = `${host.origin}${req.url}`
+      res.end(JSON.stringify({ client_id, client_name: 'Documented', redirect_uris: metadata.redirect_uris }))
+    })
+    agent = { clientId: `${host.origin}/agent.json`, redirectUri: 'http://127.0.0.1:7777/callback' }
+    const close = allowOutboundForTests({
+      networks: ['127.0.0.0/8', '::1/128'],
+      ports: [host.port],
+      ca: host.ca,
+    })
+    afterAll(async () => {
+      close()
+      await host.close()
+    })
+  })
+
+  it.each([
+    ['off', undefined, false],
+    ['hosts', 'app.example.com', false],
+    ['hosts', '*.local-host', false],
+    ['hosts', undefined, true],
+    ['on', undefined, true],
+  ])('are taken where it is %s (%s): %s', async (taken, hosts, allowed) => {
+    const own = new URL(host.origin).hostname
+    setChangedSettings({
+      METADATA_DOCUMENTS: taken,
+      METADATA_DOCUMENT_HOSTS: hosts ?? `app.example.com\n${own}`,
+    })
+    expect(await signsIn({ ...agent, clientId: `${host.origin}/${randomUUID()}.json` })).toBe(allowed)
+    expect('client_id_metadata_document_supported' in (await discovered())).toBe(taken !== 'off')
+  })
+
+  it('are cut off with their host, though their document is known', async () => {
+    const { body } = await signInToApp(browser, agent, offline)
+    expect((await refresh(agent, body.refresh_token as string)).status).toBe(200)
+    setChangedSettings({ METADATA_DOCUMENTS: 'off' })
+    const { body: fresh } = await refresh(agent, body.refresh_token as string)
+    expect(fresh.error).toBe('invalid_client')
+    expect(await signsIn(agent)).toBe(false)
+  })
+})
