@@ -113,7 +113,7 @@ it('takes a form of the door by itself, with the headers of Next', async () => {
     body: new URLSearchParams({ user_code: 'ABCD-EFGH' }),
   })
   expect([response.status, response.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
-  expect(body).toContain('This form was not sent from here')
+  expect(body).toContain('This form wasn’t sent from here')
   expect(response.headers.get('x-frame-options')).toBe('DENY')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })

@@ -8,6 +8,11 @@ import { Worded } from '../ui/worded'
 import { NotYouForm, PersonLine } from './person-line'
 import type { ConsentApp, ConsentPerson } from './types'
 
+const words = {
+  approval: { title: 'approval.title', why: 'approval.why' },
+  development: { title: 'development.title', why: 'development.why' },
+} as const
+
 /**
  * In place of the question, where an app is kept from the person: why they cannot go on, and the way back, which answers the app that it was refused. Posts `decision` = `deny` with `fields`.
  */
@@ -34,10 +39,12 @@ export const KeptOut = ({
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <NotYouForm action="/logout" fields={{ next: here }} />
     <AppPair brand={brand} app={app} />
-    <h1 className="text-balance font-semibold text-xl leading-7">{say(`${why}.title`, { app: app.name })}</h1>
+    <h1 className="text-balance font-semibold text-xl leading-7">
+      {say(words[why].title, { app: app.name })}
+    </h1>
     <p className="text-[15px] text-muted leading-[22px]">
       <Worded
-        of={say.parts(`${why}.why`, {
+        of={say.parts(words[why].why, {
           service: brand.serviceName,
           workspace: app.workspaceName ?? '',
           b: (text) => <b className="wrap-anywhere font-medium text-text">{text}</b>,

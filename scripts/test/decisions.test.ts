@@ -44,7 +44,7 @@ describe('papers', () => {
   it('that code and documents name are in the repository', () => {
     const known = new Set(filesLike(/\.md$/).map((file) => file.split('/').at(-1)))
     const missing = filesLike(/\.(tsx?|mjs|prisma|sql|md)$/)
-      .filter((file) => !/\/(broken-links|openings|contact-sheet)\.test\.ts$/.test(file))
+      .filter((file) => !/\/(broken-links|openings|contact-sheet|resources\.db)\.test\.ts$/.test(file))
       .flatMap((file) =>
         (read(file).match(/(?<![\w:/-]\/\/[^\s]*)[\w.-]+\.md\b/g) ?? [])
           .filter((paper) => !known.has(paper))

@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
+import { domainWords } from './notice-words'
 import type { Notice } from './notify'
 import { peopleWith } from './people-with'
 
@@ -11,20 +12,14 @@ export async function domainNotices(
 ): Promise<Notice[]> {
   if (!workspaceId) return []
   const { name, domain, problem, until } = details ?? {}
-  const next =
-    state === 'lost'
-      ? `${name} is no longer shown as proven there. You can prove it again.`
-      : `Until ${String(until).slice(0, 10)} it still counts. ${problem}`
+  const end = until ? new Date(String(until)) : null
+  const words = domainWords(state, String(name), String(domain), String(problem), end)
   return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
     to: user,
     workspaceId,
     // The nearest that there is a word for (kind.ts); what it is about says the resource.
     type: 'APP_DECIDED',
-    title:
-      state === 'lost'
-        ? `The domain ${domain} of ${name} is not verified any more`
-        : `The proof of ${domain} for ${name} was not found`,
-    body: next,
+    words,
     resource: { type: 'app_domain', id: resource.id },
     path: `/workspaces/${workspace.slug}/settings/developer/${resource.id}`,
     inApp: true,

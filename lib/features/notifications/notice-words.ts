@@ -63,3 +63,23 @@ export const secretWords =
       body: say('notice.secretText', { app, date: dayIn(say, end) }),
     }
   }
+
+/** What is told of the proof of an app's domain that was not found, or was gone for too long. */
+export const domainWords =
+  (
+    state: 'failing' | 'lost',
+    app: string,
+    domain: string,
+    problem: string,
+    until: Date | null,
+  ): NoticeWords =>
+  (say) =>
+    state === 'lost'
+      ? {
+          title: say('notice.domainLost', { app, domain }),
+          body: say('notice.domainLostText', { app }),
+        }
+      : {
+          title: say('notice.domainFailing', { app, domain }),
+          body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
+        }
