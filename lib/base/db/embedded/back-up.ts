@@ -46,11 +46,11 @@ async function prepareTarget(target: string, account: ServerAccount): Promise<st
     throw new Error(`${target} is not empty; name a folder that is not there yet.`)
   }
   const to = path.join(target, 'postgres')
-  fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
+  const made = fs.mkdirSync(target, { recursive: true, mode: account.uid === undefined ? 0o700 : 0o755 })
   fs.mkdirSync(to, { mode: 0o700 })
   giveTo(account, to)
   if (await canWrite(account, to)) return to
-  fs.rmSync(to, { recursive: true })
+  fs.rmSync(made ?? to, { recursive: true })
   throw new Error(
     `PostgreSQL, which does not run as root, could not be started in ${target}; name a folder that every account may pass through, such as one below /var/tmp.`,
   )
