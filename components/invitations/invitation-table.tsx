@@ -76,7 +76,7 @@ export function InvitationTable({
               action={revoke}
               fields={{ id }}
             >
-              <p>Its link leads nowhere from now on. You can invite the address again.</p>
+              <p>The link stops working. You can invite them again.</p>
             </ConfirmAction>
           </Cell>
         </Row>

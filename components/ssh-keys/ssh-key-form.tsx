@@ -14,7 +14,7 @@ export function SshKeyForm({ action }: { action: FormAction }) {
     <form action={submit}>
       <Section
         title="New SSH key"
-        description="Paste what ends in .pub on your computer. The private key stays with you."
+        description="Paste your public key (the file that ends in .pub). Never share the private one."
         footer={<SubmitButton className="ml-auto">Add SSH key</SubmitButton>}
       >
         <FormOutcome state={state} saved="SSH key added" />

@@ -54,7 +54,7 @@ export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormA
               action={remove}
               fields={{ id }}
             >
-              <p>Whatever signs in with this key is refused from now on. You can add it again later.</p>
+              <p>Anything that uses this key stops working. You can add it again.</p>
             </ConfirmAction>
           </Cell>
         </Row>

@@ -1,6 +1,8 @@
 import { inOrderOf } from '@/lib/base/db/in-order-of'
+import { searchLiteral } from '@/lib/base/db/like-literal'
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { statement } from '@/lib/base/db/statement'
-import type { MemberRow } from '@/lib/features/workspaces/list-members'
+import type { ListedMember, MemberRow } from '@/lib/features/workspaces/list-members'
 import type { Actor } from '@/lib/policy/actor'
 import { appRulesColumns } from '@/lib/policy/admitted'
 import { authorizeBeyondEnvironment } from '@/lib/policy/one-environment'
@@ -45,4 +47,33 @@ export async function listProjectMembers(
   for (const id of projectIds) authorizeBeyondEnvironment(actor, 'project:read-members', id)
   const rows = await findMembers(actor.userId, projectIds, mostEach, most, clientIdOf(actor))
   return inOrderOf(projectIds, rows, (row) => row.resourceId)
+}
+
+const findByText = statement<
+  ListedMember & { total: number },
+  [projectId: string, text: string, limit: number, offset: number]
+>(
+  'search-project-members',
+  `SELECT u.id, u.name, u.email, u.avatar_url AS "avatarUrl", m.role, m.created_at AS "createdAt",
+          (count(*) OVER ())::int AS total
+     FROM project_members m JOIN users u ON u.id = m.user_id
+    WHERE m.project_id = $1 AND (u.name ILIKE '%' || $2 || '%' OR u.email ILIKE '%' || $2 || '%')
+    ORDER BY u.name COLLATE natural_order, u.id LIMIT $3 OFFSET $4`,
+)
+
+/**
+ * One page of the people with a role in a project itself whose names or addresses hold a text, in natural order. One
+ * statement. The caller has required `project:read`.
+ * @param text anything; empty for all of them
+ * @throws as `listProjectMembers`
+ */
+export async function searchProjectMembers(
+  actor: Actor,
+  projectId: string,
+  text: string,
+  page: NumberedPage,
+): Promise<NumberedRows<ListedMember>> {
+  authorizeBeyondEnvironment(actor, 'project:read-members', projectId)
+  const literal = searchLiteral(text)
+  return readNumbered(page, (limit, offset) => findByText(projectId, literal, limit, offset))
 }

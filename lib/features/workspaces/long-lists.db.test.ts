@@ -7,8 +7,10 @@ import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { searchOwnTokens, searchProjectTokens, searchWorkspaceTokens } from '../api-tokens/search-tokens'
 import { searchAuthorizations } from '../apps/authorizations/search-authorizations'
 import { searchApps } from '../apps/search-apps'
+import { searchSshKeys } from '../identity/ssh-keys/search-ssh-keys'
 import { searchNotifications } from '../notifications/search-notifications'
 import { searchRules } from '../notifications/search-rules'
+import { searchProjectMembers } from '../projects/list-members'
 import { searchProjects } from '../projects/search-projects'
 import { searchMembers } from './list-members'
 import { listOpenedWorkspaces } from './list-opened-workspaces'
@@ -71,6 +73,17 @@ async function addWhatIsForThePerson(userId: string) {
     [userId],
   )
   await pool().query(
+    `INSERT INTO project_members (project_id, user_id, role)
+     SELECT $1, id, 'VIEWER' FROM users WHERE name LIKE 'Member %'`,
+    [projectId],
+  )
+  await pool().query(
+    `INSERT INTO ssh_public_keys (id, user_id, name, public_key, fingerprint)
+     SELECT gen_random_uuid(), $1, 'Key ' || n, 'ssh-ed25519 AAAA', 'SHA256:ab' || lpad(n::text, 3, '0')
+       FROM generate_series(200, 1, -1) n`,
+    [userId],
+  )
+  await pool().query(
     `INSERT INTO notifications (id, user_id, type, title, body, read_at)
      SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 'MEMBER_ADDED', 'Event ' || (201 - n), '',
             CASE WHEN n > 1 THEN now() END
@@ -104,6 +117,12 @@ const lists: [string, Read, string[], number?][] = [
   ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...counted('Team'), 'Zenith']],
   ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), counted('Project')],
   ['members', (page, text) => searchMembers(workspaceId, text, null, page), [...counted('Member'), 'Zoe']],
+  [
+    'people of a project',
+    (page, text) => searchProjectMembers(actor, projectId, text, page),
+    counted('Member'),
+  ],
+  ['SSH keys', (page, text) => searchSshKeys(actor, text, page), counted('Key')],
   ['own tokens', (page, text) => searchOwnTokens(actor, text, page), counted('Token'), 4],
   [
     'tokens of a workspace',
@@ -152,6 +171,13 @@ it.each(lists)('%s: a page beyond the last is the first', async (_name, read, na
   const page = await read({ number: 900, size: 25 }, '')
   expect(page).toMatchObject({ number: 1, total: names.length })
   expect(page.rows).toHaveLength(25)
+})
+
+it('an SSH key by its fingerprint, and no one else’s', async () => {
+  const found = await searchSshKeys(actor, 'sha256:ab077', { number: 1, size: 25 })
+  expect(found.rows.map(({ name }) => name)).toEqual(['Key 77'])
+  const stranger = { ...actor, userId: (await makePerson()).id }
+  expect((await searchSshKeys(stranger, '', { number: 1, size: 25 })).total).toBe(0)
 })
 
 it('unread notifications alone', async () => {

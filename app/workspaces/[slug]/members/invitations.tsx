@@ -28,7 +28,7 @@ export async function Invitations({
     <>
       <InviteForm workspaceId={workspaceId} action={inviteAction} />
       {rows.length > 0 && (
-        <Section title="Invitations" description="Sent, and not accepted yet." flush>
+        <Section title="Invitations" description="Waiting for a reply" flush>
           <InvitationTable
             invitations={rows}
             projectsHref={`${home}/projects`}
