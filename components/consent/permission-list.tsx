@@ -19,7 +19,7 @@ export function PermissionList({
         {say('consent.able', { app: app.name })}
       </h2>
       <ul className="grid gap-2">
-        {permissions.map(({ text, note, icon, danger }) => (
+        {permissions.map(({ text, note, added, icon, danger }) => (
           <li key={text} className="flex items-start gap-2.5 text-[15px] leading-[22px]">
             <PermissionMark
               icon={icon}
@@ -30,6 +30,11 @@ export function PermissionList({
               {note && (
                 <span className="inline-block rounded-full bg-danger-soft px-2 align-[1px] font-medium text-danger text-xs leading-5">
                   {note}
+                </span>
+              )}{' '}
+              {added && (
+                <span className="inline-block rounded-full bg-info-soft px-2 align-[1px] font-medium text-info text-xs leading-5">
+                  {added}
                 </span>
               )}
             </span>

@@ -29,8 +29,15 @@ const notes: Partial<Record<Scope, MessageKey>> = {
 /** What a scope allows, in a sentence of the language. */
 export const scopeSentence = (say: Say, scope: Scope): string => say(`scope.${scope}`)
 
-/** Scopes as the sentences of the consent page, in the order of the scope table. */
-export function scopePermissions(say: Say, scopes: readonly Scope[]): ConsentPermission[] {
+/**
+ * Scopes as the sentences of the consent page, in the order of the scope table.
+ * @param added those that are more than the person allowed the app before
+ */
+export function scopePermissions(
+  say: Say,
+  scopes: readonly Scope[],
+  added: readonly Scope[],
+): ConsentPermission[] {
   const asked = new Set(scopes)
   return (Object.keys(scopeTable) as Scope[])
     .filter((scope) => asked.has(scope))
@@ -39,5 +46,6 @@ export function scopePermissions(say: Say, scopes: readonly Scope[]): ConsentPer
       icon: icons[scope],
       danger: scopeTable[scope].dangerous,
       ...(notes[scope] ? { note: say(notes[scope]) } : {}),
+      ...(added.includes(scope) ? { added: say('scope.added') } : {}),
     }))
 }

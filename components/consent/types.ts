@@ -27,6 +27,8 @@ export type ConsentPermission = {
   /** What makes it special, in a few words: "until you revoke it". */
   note?: string
   icon: PermissionIcon
+  /** Said where it is more than the person allowed the app before. */
+  added?: string
   /** Marks admin and offline access. */
   danger?: boolean
 }

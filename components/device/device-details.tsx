@@ -13,6 +13,7 @@ import { Alert } from '../ui/alert'
 type View = Pick<ComponentProps<typeof EarlierAccess>, 'kept' | 'lost'> & {
   app: ConsentApp
   scopes: readonly Scope[]
+  added: readonly Scope[]
   asked: Asked
   workspaces?: PickerGroup[]
   projects?: PickerGroup[]
@@ -45,7 +46,7 @@ export function DeviceDetails({
       )}
       {refused === 'selection' && <Alert tone="danger" title={say('consent.gone')} />}
       {scopes.length > 0 && (
-        <PermissionList say={say} app={app} permissions={scopePermissions(say, scopes)} />
+        <PermissionList say={say} app={app} permissions={scopePermissions(say, scopes, view.added)} />
       )}
       <EarlierAccess say={say} appName={app.name} kept={view.kept} lost={view.lost} />
       {(workspaces || projects) && (

@@ -57,7 +57,7 @@ export async function showConsent(
           brand={brand}
           app={view.app}
           person={session.person}
-          permissions={scopePermissions(say, view.scopes)}
+          permissions={scopePermissions(say, view.scopes, view.added)}
           signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
           earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}
           action={`${page}/decision`}

@@ -54,8 +54,20 @@ describe('M1: a later, weaker consent', () => {
     expect(view.kept.projects).toMatchObject([{ id: owner.project.id }])
     expect(view.kept.workspaces).toEqual([])
     expect(view.lost).toEqual(['workspace:admin'])
+    expect(view.added).toEqual([])
     await authorize(owner.browser, app, { scope: asked.join(' '), prompt: 'consent' }, approval)
     expect((await scopesOf(app)).sort()).toEqual([...view.kept.scopes, ...asked].sort())
+  })
+
+  it('that asks for more says what is new, and nothing of it at a first consent', async () => {
+    const app = await owner.makeApp()
+    const { actor } = await sessionOf(owner.person.id)
+    const asked = ['openid', 'email', 'workspace:viewer', 'workspace:admin', 'project:viewer']
+    const added = async () => (await loadConsentView(actor, { clientId: app.clientId }, asked)).added
+    expect(await added()).toEqual([])
+    const first = { scope: 'openid workspace:member' }
+    await authorize(owner.browser, app, first, { workspaces: [owner.workspace.id] })
+    expect(await added()).toEqual(['email', 'workspace:admin', 'project:viewer'])
   })
 
   it('makes an edit that was shown something else start over', async () => {

@@ -32,6 +32,8 @@ export type ConsentView = {
   kept: { scopes: Scope[] } & NamedSelection
   /** What it was allowed before and is not allowed any more, because this request asks for less. */
   lost: Scope[]
+  /** What it asks for now and was not allowed before, where it was allowed anything. */
+  added: Scope[]
   /** The workspaces whose admins can be asked to let the app in. */
   askable: { id: string; name: string; decides: boolean }[]
   /** The highest role that the scopes ask for, of each kind. */
@@ -125,8 +127,9 @@ async function compareWithEarlier(
   userId: string,
   asked: Scope[],
   earlier: { scopes: string[]; workspaceIds: string[]; projectIds: string[] },
-): Promise<Pick<ConsentView, 'kept' | 'lost'>> {
+): Promise<Pick<ConsentView, 'kept' | 'lost' | 'added'>> {
   const after = scopesAfterConsent(asked, earlier.scopes)
+  const includedBefore = new Set(withIncluded(earlier.scopes.filter(isScope)))
   const includedAfter = new Set(withIncluded(after))
   const kept = after.filter(isScope).filter((scope) => !asked.includes(scope))
   const stays = (resource: ResourceType, ids: string[]) => (needsSelection(kept, resource) ? ids : [])
@@ -138,6 +141,7 @@ async function compareWithEarlier(
         projectIds: stays('project', earlier.projectIds),
       })),
     },
+    added: earlier.scopes.length > 0 ? asked.filter((scope) => !includedBefore.has(scope)) : [],
     lost: earlier.scopes.filter(isScope).filter((scope) => !includedAfter.has(scope)),
   }
 }
