@@ -49,6 +49,7 @@ const words: Record<string, string> = {
   'oauth_app.secret_revoked': 'revoked a secret of',
   'oauth_app.transferred': 'moved to another workspace the OAuth app',
   'oauth_app.updated': 'changed the OAuth app',
+  'oauth_app.verification_declined': 'declined to verify the OAuth app',
   'oauth_app.verified': 'verified the OAuth app',
   'person.email_changed': 'changed the email of',
   'person.email_verified': 'confirmed the email of',

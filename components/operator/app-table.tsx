@@ -58,7 +58,9 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
               <Avatar name={app.name} src={app.logoUrl} shape="square" />
               <div className="grid min-w-0">
                 <span className="flex flex-wrap items-center gap-1.5 font-medium">
-                  {app.name}
+                  <Link href={`/operator/apps/${encodeURIComponent(app.id)}`} className="hover:underline">
+                    {app.name}
+                  </Link>
                   {app.awaitingApproval && <Badge tone="warning">Waiting</Badge>}
                   {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
                   {app.verifiedAt && <Badge tone="success">Verified</Badge>}

@@ -147,4 +147,5 @@ export const consoleAddresses: Address[] = [
     'operator',
     ({ workspaceId }) => `/operator/workspaces/${workspaceId}`,
   ),
+  one('/operator/apps/[id]', 'operator/app', 'operator', ({ clientId }) => `/operator/apps/${clientId}`),
 ]

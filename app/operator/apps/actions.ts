@@ -1,6 +1,11 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import { approveApp, setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
+import {
+  approveApp,
+  decideVerification,
+  setAppDisabled,
+  setAppVerified,
+} from '@/lib/features/operator/manage-apps'
 
 const shown = '/operator'
 
@@ -13,3 +18,8 @@ export const enableAppAction = changeAction((actor, { id = '' }) => setAppDisabl
 export const verifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, true), shown)
 
 export const unverifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, false), shown)
+
+export const decideVerificationAction = changeAction(
+  (actor, { id = '', decision, word }) => decideVerification(actor, id, { decision, word }),
+  shown,
+)

@@ -2,12 +2,12 @@ import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record'
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
+import { offerAnswered, offerMade, verificationDecided } from './app-notices'
 import { askNotice } from './ask-notice'
 import { domainNotices } from './domain-notices'
 import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
 import { type Notice, notify, type Told } from './notify'
-import { offerAnswered, offerMade } from './offer-notices'
 import { peopleWith, person as told } from './people-with'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
@@ -102,6 +102,10 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.offered': (tx, { record }) => offerMade(tx, record),
   'oauth_app.offer_declined': (tx, { record }) => offerAnswered(tx, record, 'declined'),
   'oauth_app.transferred': (tx, { record }) => offerAnswered(tx, record, 'accepted'),
+
+  'oauth_app.verified': (tx, { record }) => verificationDecided(tx, record, true),
+  'oauth_app.unverified': (tx, { record }) => verificationDecided(tx, record, false),
+  'oauth_app.verification_declined': (tx, { record }) => verificationDecided(tx, record, false),
 
   'oauth_app.domain_failing': (tx, { record }) => domainNotices(tx, record, 'failing'),
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),

@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
-import { wordsOf } from './notice-words'
+import { verificationWords, wordsOf } from './notice-words'
 import type { Notice } from './notify'
 import { peopleWith } from './people-with'
 
@@ -41,6 +41,26 @@ export async function offerAnswered(
         : wordsOf('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
     resource,
     path: `/workspaces/${workspace.slug}/settings/developer`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The admins of an app are told what the operator decided about it. */
+export async function verificationDecided(
+  tx: Db,
+  { workspaceId, resource, details }: AuditRecord,
+  verified: boolean,
+): Promise<Notice[]> {
+  if (!workspaceId) return []
+  const { name, word } = details ?? {}
+  return (await peopleWith(tx, 'workspace:manage-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    type: 'APP_DECIDED',
+    words: verificationWords(verified, String(name), word),
+    resource,
+    path: `/workspaces/${workspace.slug}/settings/developer/${resource.id}/overview`,
     inApp: true,
     email: true,
   }))

@@ -83,3 +83,14 @@ export const domainWords =
           title: say('notice.domainFailing', { app, domain }),
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
+
+/** What an app's admins are told of the operator's decision about it. @param word what the operator wrote to it, if anything */
+export const verificationWords =
+  (verified: boolean, app: string, word: unknown): NoticeWords =>
+  (say) => {
+    const [title, text] = verified
+      ? (['notice.verified', 'notice.verifiedText'] as const)
+      : (['notice.unverified', 'notice.unverifiedText'] as const)
+    const said = word ? [say('notice.operatorWord', { word: String(word) })] : []
+    return { title: say(title, { app }), body: [say(text), ...said].join(' ') }
+  }

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
@@ -13,6 +15,7 @@ async function change(
   action: string,
   where: Prisma.OAuthClientWhereInput,
   data: Prisma.OAuthClientUpdateManyMutationInput,
+  word?: string,
 ): Promise<void> {
   authorizeInstance(actor)
   await prisma().$transaction(async (tx) => {
@@ -27,14 +30,29 @@ async function change(
       action,
       resource: { type: 'oauth_app', id },
       workspaceId: app.workspaceId,
-      details: { name: app.name },
+      details: { name: app.name, ...(word ? { word } : {}) },
     })
   })
   log.info('an operator acted', { action, operator: actor.userId, app: id })
 }
 
-const mark = (actor: Actor, id: string, action: string, column: 'disabledAt' | 'verifiedAt', set: boolean) =>
-  change(actor, id, action, { [column]: set ? null : { not: null } }, { [column]: set ? new Date() : null })
+/** Sets or clears the mark of an app. */
+const mark = (
+  actor: Actor,
+  id: string,
+  action: string,
+  column: 'disabledAt' | 'verifiedAt',
+  set: boolean,
+  word?: string,
+) =>
+  change(
+    actor,
+    id,
+    action,
+    { [column]: set ? null : { not: null } },
+    { [column]: set ? new Date() : null },
+    word,
+  )
 
 /**
  * Disables an app, or enables it again: while disabled it signs nobody in, and its tokens fail from the next request on.
@@ -42,6 +60,38 @@ const mark = (actor: Actor, id: string, action: string, column: 'disabledAt' | '
  */
 export const setAppDisabled = (actor: Actor, id: string, disabled: boolean): Promise<void> =>
   mark(actor, id, disabled ? 'oauth_app.disabled' : 'oauth_app.enabled', 'disabledAt', disabled)
+
+const decisionInput = z.object({
+  decision: z.enum(['verify', 'decline'], { error: 'Verify the app, or decline.' }),
+  word: z.string().trim().max(500, 'Write at most 500 characters.').default(''),
+})
+
+/**
+ * Decides whether an app is shown as verified, with a word that its admins read. To decline takes the mark off where it was, and is
+ * written down where it was not. Only for apps of workspaces: nobody stands behind the others.
+ * @param input `decision`: verify or decline, and `word`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (it registered itself), FORBIDDEN, NOT_FOUND
+ */
+export async function decideVerification(actor: Actor, id: string, input: unknown): Promise<void> {
+  authorizeInstance(actor)
+  const { decision, word } = parseInput(decisionInput, input)
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id },
+    select: { workspaceId: true, name: true, verifiedAt: true },
+  })
+  if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+  if (!app.workspaceId) throw new AppError('CONFLICT', 'No workspace stands behind this app.')
+  if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
+  if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
+  await prisma().$transaction((tx) =>
+    recordEvent(tx, actor, {
+      action: 'oauth_app.verification_declined',
+      resource: { type: 'oauth_app', id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, ...(word ? { word } : {}) },
+    }),
+  )
+}
 
 /** Marks an app as verified on the consent page, or no longer. @throws AppError FORBIDDEN, NOT_FOUND */
 export const setAppVerified = (actor: Actor, id: string, verified: boolean): Promise<void> =>

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { AppBadges } from '@/components/apps/app-badges'
+import { PageHeader } from '@/components/frame/page-header'
+import { AppDecision } from '@/components/operator/app-decision'
+import { AppHistory } from '@/components/operator/app-history'
+import { OperatedAppFacts } from '@/components/operator/operated-app-facts'
+import { Stack } from '@/components/ui/stack'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { getOperatedApp } from '@/lib/features/operator/get-app'
+import { openOperator } from '../../open-operator'
+import { decideVerificationAction } from '../actions'
+
+export const metadata: Metadata = { title: 'App' }
+
+export default async function OperatedAppPage({ params }: { params: Promise<{ id: string }> }) {
+  const id = decodeURIComponent((await params).id)
+  const { actor } = await openOperator(`/operator/apps/${encodeURIComponent(id)}`)
+  const app = await orNotFound(getOperatedApp(actor, id))
+  return (
+    <>
+      <PageHeader
+        title={app.name}
+        trail={[{ label: 'Apps', href: '/operator/apps' }]}
+        badge={<AppBadges app={app} />}
+      />
+      <Stack>
+        <OperatedAppFacts app={app} />
+        {app.workspace && (
+          <AppDecision
+            app={{ id: app.id, verified: app.verifiedAt !== null }}
+            action={decideVerificationAction}
+          />
+        )}
+        <AppHistory events={app.events} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextAreaField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Verifies an app, or declines to, with a word that its admins read. */
+export function AppDecision({
+  app: { id, verified },
+  action,
+}: {
+  app: { id: string; verified: boolean }
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={id} />
+      <Section
+        title="Decision"
+        description="Verified says that you know who runs the app. It stands where the app asks people for something, apart from its domain."
+        footer={
+          <div className="ml-auto flex gap-2">
+            <SubmitButton variant="secondary" name="decision" value="decline">
+              {verified ? 'Take the mark off' : 'Decline'}
+            </SubmitButton>
+            {!verified && (
+              <SubmitButton name="decision" value="verify">
+                Verify app
+              </SubmitButton>
+            )}
+          </div>
+        }
+      >
+        <FormOutcome state={state} saved="Decided" />
+        <TextAreaField
+          label="A word for its admins"
+          name="word"
+          optional
+          rows={3}
+          maxLength={500}
+          hint="They are told, and it stays in the history."
+          defaultValue={state.values.word}
+          error={state.fields.word}
+        />
+      </Section>
+    </form>
+  )
+}

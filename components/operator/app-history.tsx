@@ -1,0 +1,36 @@
+import { wordsOf } from '../audit/event-words'
+import { Section } from '../ui/card'
+import { Time } from '../ui/time'
+
+type Event = { id: string; action: string; person: string | null; details: unknown; createdAt: Date }
+
+const wordIn = (details: unknown): string | undefined => {
+  const { word } = (details ?? {}) as { word?: unknown }
+  return typeof word === 'string' ? word : undefined
+}
+
+/** What was decided about an app, and what changed since: who, when, and the word that went with it. */
+export function AppHistory({ events }: { events: Event[] }) {
+  return (
+    <Section title="History" description="Decisions, and the changes they may depend on." flush>
+      {events.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nothing is recorded.</p>}
+      <ul aria-label="History">
+        {events.map(({ id, action, person, details, createdAt }) => (
+          <li key={id} className="grid gap-0.5 border-b px-4 py-2.5 last:border-b-0 sm:px-6">
+            <span className="flex flex-wrap items-baseline gap-x-3">
+              <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
+                <bdi className="font-medium">{person ?? 'The system'}</bdi> {wordsOf(action)}
+              </span>
+              <span className="text-[13px] text-muted">
+                <Time at={createdAt} />
+              </span>
+            </span>
+            {wordIn(details) && (
+              <span className="wrap-anywhere text-[13px] text-muted">{wordIn(details)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

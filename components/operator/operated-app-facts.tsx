@@ -1,0 +1,85 @@
+import type { getOperatedApp } from '@/lib/features/operator/get-app'
+import { profileFacts } from '../apps/profile-facts'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { FactList } from './fact-list'
+
+type App = Awaited<ReturnType<typeof getOperatedApp>>
+
+const origins = {
+  SETTINGS: 'A workspace',
+  DYNAMIC: 'It registered itself',
+  METADATA_DOCUMENT: 'Its metadata document',
+}
+
+/** All that is known of an app: what it says of itself, where it returns to, what people allow it, and who runs it. */
+export function OperatedAppFacts({ app }: { app: App }) {
+  const { domain, workspace } = app
+  const facts = [
+    { label: 'From', value: origins[app.source] },
+    { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
+    ...profileFacts(app.profile),
+    {
+      label: 'Domain',
+      value: domain ? `${domain.domain}, ${domain.verifiedAt ? 'proven' : 'not proven'}` : 'None',
+    },
+    { label: 'People', value: app.counts.authorizations.toLocaleString('en') },
+    { label: 'Installations', value: app.counts.installations.toLocaleString('en') },
+    { label: 'Created', value: <Time at={app.createdAt} /> },
+    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span> },
+  ]
+  return (
+    <>
+      <Section title="About" description="In the app’s own words; nobody checked them.">
+        <FactList facts={facts} />
+      </Section>
+      <Section title="Redirect URIs" description="Where it sends people back to, with what signs them in.">
+        <ul className="grid gap-1 font-mono text-[13px]">
+          {app.redirectUris.map((uri) => (
+            <li key={uri} className="wrap-anywhere">
+              {uri}
+            </li>
+          ))}
+          {app.redirectUris.length === 0 && <li className="text-muted">None</li>}
+        </ul>
+      </Section>
+      <Section title="Scopes" description="What people allow it, and how many of them.">
+        <ul className="flex flex-wrap gap-2">
+          {app.scopes.map(({ scope, people }) => (
+            <li key={scope}>
+              <Badge>
+                {scope} · {people.toLocaleString('en')}
+              </Badge>
+            </li>
+          ))}
+          {app.scopes.length === 0 && <li className="text-muted">Nobody allows it anything yet.</li>}
+        </ul>
+      </Section>
+      {workspace && (
+        <Section
+          title="Owners"
+          description={
+            <>
+              The admins of{' '}
+              <TextLink href={`/operator/workspaces/${workspace.id}`}>{workspace.name}</TextLink>.
+            </>
+          }
+        >
+          <ul className="grid gap-1">
+            {app.admins.map(({ id, name, email, emailVerifiedAt }) => (
+              <li key={id} className="wrap-anywhere">
+                <TextLink href={`/operator/people/${id}`}>{name}</TextLink>{' '}
+                <span className="text-[13px] text-muted">
+                  {email}
+                  {!emailVerifiedAt && ', not confirmed'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { beforeEach, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { getOperatedApp } from './get-app'
+import { decideVerification } from './manage-apps'
+
+let operator: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
+let admin: { id: string }
+let appId: string
+
+beforeEach(async () => {
+  const { id: userId } = await makePerson({ name: 'Olga' })
+  operator = { kind: 'session', userId, sessionId: 's', instanceAdmin: true }
+  admin = await makePerson()
+  appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
+})
+
+const decide = (decision: string, word = '') => decideVerification(operator, appId, { decision, word })
+const history = async () =>
+  (await getOperatedApp(operator, appId)).events.map(({ action, person, details }) => [
+    action,
+    person,
+    (details as { word?: string }).word,
+  ])
+
+it('is decided with a word that stays in the history and reaches the admins', async () => {
+  await decide('decline', 'Which company is this?')
+  expect((await getOperatedApp(operator, appId)).verifiedAt).toBeNull()
+  await decide('verify', 'Spoke to them')
+  expect((await getOperatedApp(operator, appId)).verifiedAt).not.toBeNull()
+  await decide('decline')
+  expect((await getOperatedApp(operator, appId)).verifiedAt).toBeNull()
+  expect(await history()).toEqual([
+    ['oauth_app.unverified', 'Olga', undefined],
+    ['oauth_app.verified', 'Olga', 'Spoke to them'],
+    ['oauth_app.verification_declined', 'Olga', 'Which company is this?'],
+  ])
+  const told = await prisma().notification.findMany({ where: { userId: admin.id }, orderBy: { id: 'asc' } })
+  expect(told.map(({ title }) => title.replace(/^.* is /, ''))).toEqual([
+    'not verified',
+    'verified now',
+    'not verified',
+  ])
+  expect(told[0]?.body).toContain('They say: Which company is this?')
+})
+
+it('shows what people allow the app, and who runs it', async () => {
+  const person = await makePerson()
+  const { client } = await makeAccessToken(person, ['openid', 'email'])
+  expect((await getOperatedApp(operator, client.id)).scopes).toEqual([
+    { scope: 'email', people: 1 },
+    { scope: 'openid', people: 1 },
+  ])
+  expect((await getOperatedApp(operator, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
+})
+
+it('is for the operator alone, and about apps that somebody stands behind', async () => {
+  const nobody = { ...operator, instanceAdmin: false }
+  await expect(getOperatedApp(nobody, appId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  const verify = { decision: 'verify' }
+  await expect(decideVerification(nobody, appId, verify)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(getOperatedApp(operator, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(decide('perhaps')).rejects.toMatchObject({ details: { field: 'decision' } })
+  const { client } = await makeClient(undefined, { source: 'DYNAMIC' })
+  await expect(decideVerification(operator, client.id, verify)).rejects.toMatchObject({ code: 'CONFLICT' })
+})
