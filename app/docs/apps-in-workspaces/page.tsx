@@ -38,6 +38,24 @@ export default function AppsInWorkspacesPage() {
           </li>
         </Bullets>
       </DocsSection>
+      <DocsSection id="who" title="Who runs an app">
+        <Bullets>
+          <li>
+            The workspace that runs it, in the words its admins chose. Anybody can make a workspace and call
+            it as they like.
+          </li>
+          <li>
+            Verified domain: whoever runs the app controls that domain, as far as was seen in the last days.
+            It says nothing about what the app does.
+          </li>
+          <li>Verified: the operator of this service looked at the app and knows who runs it.</li>
+        </Bullets>
+        <P>
+          An app that another workspace offers to yours stands under Settings, Developer. Look at its redirect
+          URIs and its people before you accept: your workspace answers for it from then on. Exchange its
+          secrets afterwards, since its former admins may have them.
+        </P>
+      </DocsSection>
       <DocsSection id="requests" title="Requests">
         <P>
           On the consent page, and where a device is connected, a workspace that does not let the app in

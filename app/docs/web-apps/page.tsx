@@ -72,8 +72,30 @@ export default function WebAppsPage() {
             the app’s settings if yours is told so.
           </li>
           <li>
-            Several secrets can be live at once: add the new one, deploy, then revoke the old one.{' '}
+            Several secrets can be live at once: add the new one, deploy, then revoke the old one. A secret
+            may have a name and an end, of which the admins are told a week before.{' '}
             <TextAnchor href="/docs/errors">What an error means.</TextAnchor>
+          </li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="trust" title="Say who you are">
+        <Bullets>
+          <li>
+            Prove your domain in the app’s settings, by a TXT record or a file: people then see it where the
+            app asks for something. The proof is looked for every day, so leave it where it is. It counts for
+            a week after it is gone, and you are told.
+          </li>
+          <li>
+            Verified is another mark: the operator of this service looked at the app and knows who runs it.
+          </li>
+          <li>
+            When you ask for more than before, the consent page marks what is new since the person last
+            agreed. Ask for little at first, and for more when you need it.
+          </li>
+          <li>
+            Under Danger you offer the app to another workspace. Nothing changes until an admin there accepts;
+            people stay signed in. The new owners exchange the secrets, and the operator looks at the app
+            again.
           </li>
         </Bullets>
       </DocsSection>
