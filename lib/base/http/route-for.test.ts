@@ -32,7 +32,7 @@ it('is how every route says what it takes, but for those that host a handler of 
     (file) => path.basename(file) === 'route.ts',
   )
   const others = routes.filter(
-    (file) => !/ = (routeFor|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
+    (file) => !/ = (routeFor(<\w+>)?|mount)\(/.test(readFileSync(path.join('app', file), 'utf8')),
   )
   expect(others).toEqual([])
 })
