@@ -121,7 +121,7 @@ function NamedDomain({
           {verifiedAt && countsUntil && (
             <>
               {' '}
-              It still counts until <Time at={countsUntil} />.
+              It stops counting <Time at={countsUntil} />.
             </>
           )}
         </Alert>

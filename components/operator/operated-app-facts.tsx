@@ -32,7 +32,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
   ]
   return (
     <>
-      <Section title="About" description="In the app’s own words; nobody checked them.">
+      <Section
+        title="About"
+        description="Description, addresses and links are the app’s own words; nobody checked them."
+      >
         <FactList facts={facts} />
       </Section>
       <Section title="Redirect URIs" description="Where it sends people back to, with what signs them in.">
