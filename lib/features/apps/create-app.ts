@@ -1,5 +1,5 @@
 import { mintClientId } from '@/lib/base/credentials/tokens'
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
@@ -29,7 +29,7 @@ export async function createApp(
   }
   checkSettings(columns)
   const secret = type === 'WEB' && !hasKey(columns) ? newSecret(actor) : undefined
-  const app = await prisma().$transaction(async (tx) => {
+  const app = await inTransaction(async (tx) => {
     const made = await tx.oAuthClient.create({
       data: {
         ...columns,
