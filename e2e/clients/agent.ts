@@ -8,6 +8,7 @@ const overHttp = { execute: [oidc.allowInsecureRequests] }
 
 /** An agent that a person let in, and its way to call a tool. */
 export type Agent = {
+  token: string
   /** @returns the text of the answer, with the addresses in it */
   callTool: (name: string, input?: object) => Promise<string>
 }
@@ -40,7 +41,10 @@ export async function letAgentIn(
     idTokenExpected: true,
   })
   await callback.close()
-  return { callTool: (tool, input = {}) => call(`${baseURL}/mcp`, tokens.access_token, tool, input) }
+  return {
+    token: tokens.access_token,
+    callTool: (tool, input = {}) => call(`${baseURL}/mcp`, tokens.access_token, tool, input),
+  }
 }
 
 async function call(address: string, token: string, name: string, input: object): Promise<string> {

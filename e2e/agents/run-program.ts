@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** A program under way: what it has said, where it sends its person, and how it ends. */
+export type Running = {
+  /** The address that the person has to open; it is in what the program says. */
+  asks: Promise<string>
+  /** What it printed. @throws Error with all it said when it ended with another code than 0 */
+  answer: Promise<string>
+  stop: () => void
+}
+
+const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+/
+
+/** Where scripts/agents has put a program. */
+export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
+
+/** A Node that every program takes; some want a newer one than the tests. */
+export const newNode = (): string => programAt('node/bin/node')
+
+/** Runs a program with a home of its own, and without a browser that it could open itself. */
+export function runProgram(command: string, args: string[]): Running {
+  const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
+  const child = spawn(command, args, {
+    cwd: home,
+    env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let printed = ''
+  const asks = new Promise<string>((resolve) => {
+    const hear = (text: string) => {
+      said += text
+      const [address] = authorization.exec(said) ?? []
+      if (address && /[\s"']/.test(said.slice(said.indexOf(address) + address.length))) resolve(address)
+    }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      hear(text)
+    })
+    child.stderr.setEncoding('utf8').on('data', hear)
+  })
+  const answer = new Promise<string>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve(printed) : reject(new Error(`${command} ended with ${code}:\n${said}`)),
+    )
+  })
+  answer.catch(() => {})
+  return { asks, answer, stop: () => child.kill() }
+}

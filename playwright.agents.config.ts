@@ -1,0 +1,13 @@
+import { defineConfig } from '@playwright/test'
+import tests from './playwright.config'
+
+/** `npm run test:agents`: programs that people run, unmodified, against the product. */
+export default defineConfig({
+  ...tests,
+  testDir: 'e2e/agents',
+  testMatch: 'real-clients.ts',
+  projects: [{ name: 'server' }],
+  reporter: [['list']],
+  workers: 1,
+  retries: 0,
+})
