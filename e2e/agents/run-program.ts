@@ -24,7 +24,8 @@ export function runProgram(command: string, args: string[]): Running {
   const home = fs.mkdtempSync(path.join(process.env.AGENT_HOME as string, 'home-'))
   const child = spawn(command, args, {
     cwd: home,
-    env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', NO_COLOR: '1' },
+    // The Inspector asks nobody where it sees neither a terminal nor this.
+    env: { ...process.env, HOME: home, BROWSER: 'none', CI: '', MCP_AUTO_OPEN_ENABLED: 'true' },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let said = ''

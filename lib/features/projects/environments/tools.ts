@@ -16,10 +16,9 @@ export const environmentTools: readonly AgentTool[] = [
   {
     name: 'create_environment',
     title: 'Create an environment',
-    description:
-      'Adds an environment to a project; `sourceEnvironmentId` names one whose variables it starts with.',
-    operation: `mutation CreateEnvironment($projectId: ID!, $name: String!, $sourceEnvironmentId: ID) {
-      environmentCreate(input: { projectId: $projectId, name: $name, sourceEnvironmentId: $sourceEnvironmentId }) {
+    description: 'Adds an environment to a project. It starts empty.',
+    operation: `mutation CreateEnvironment($projectId: ID!, $name: String!) {
+      environmentCreate(input: { projectId: $projectId, name: $name }) {
         id name projectId revision createdAt
       }
     }`,
