@@ -20,8 +20,8 @@ test('somebody new signs up, gets a workspace, and comes back with their passwor
   await expect(page).toHaveURL(/\/workspaces\/alan-turing/)
   await expect(page.getByRole('heading', { name: 'Projects' })).toBeVisible()
 
-  await page.getByRole('button', { name: /^Account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.locator('summary').filter({ hasText: 'Account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
   await page.goto('/account/profile')
   await expect(page).toHaveURL(/\/login\?next=%2Faccount%2Fprofile$/)

@@ -6,6 +6,7 @@ import { redirects } from './pages/redirects'
 import { expect, overflow, test, visit } from './pages/test'
 import { roles } from './pages/world'
 import { findBarriers } from './support/accessibility'
+import { scriptWeight } from './support/script-weight'
 
 /** Every page of e2e/pages, as everybody there is: who gets in, and what keeps them from using it. */
 
@@ -13,6 +14,10 @@ import { findBarriers } from './support/accessibility'
 test.use({ trace: 'off' })
 
 const PHONE = { width: 375, height: 812 }
+
+/** No page of the console sends more script than this, compressed; the explorer is an editor, and weighs what one does. */
+const mostScript = 200_000
+const heavier = ['/graphql/explorer']
 
 /** What is wrong with the page as it stands, a line each. */
 async function findFaults(page: Page, { axe }: { axe: boolean }): Promise<string[]> {
@@ -37,6 +42,9 @@ for (const role of roles) {
       if (met === 'page' && looksDifferentTo(role, seenBy)) {
         const answered = await visit(page, address, world)
         if (answered !== status) faults.push(`${name}: ${answered} instead of ${status}`)
+        const weight = await scriptWeight(page)
+        if (weight > mostScript && !(address.route && heavier.includes(address.route)))
+          faults.push(`${name}: ${weight} bytes of script`)
         // Roles see the same of most pages; axe looks at what somebody sees who may do the most or the least.
         const axe = role === richestRole(seenBy) || (role === 'viewer' && seenBy === 'viewer')
         faults.push(...(await findFaults(page, { axe })).map((fault) => `${name}: ${fault}`))

@@ -1,9 +1,8 @@
 'use client'
-import { Menu } from 'lucide-react'
+import { Menu, X } from 'lucide-react'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
-import { buttonClass } from '../ui/button'
-import { Dialog, DialogTrigger, SheetContent } from '../ui/dialog'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button'
 
 /** The rail on phones: a button that slides it in. It closes when the page has changed. */
 export function RailSheet({ children }: { children: ReactNode }) {
@@ -11,11 +10,48 @@ export function RailSheet({ children }: { children: ReactNode }) {
   // Remembering where it was opened closes it on navigation without an effect.
   const [openOn, setOpenOn] = useState<string | null>(null)
   return (
-    <Dialog open={openOn === path} onOpenChange={(open) => setOpenOn(open ? path : null)}>
-      <DialogTrigger aria-label="Open navigation" className={buttonClass({ variant: 'quiet', size: 'icon' })}>
+    <>
+      <Button
+        variant="quiet"
+        size="icon"
+        aria-label="Open navigation"
+        aria-haspopup="dialog"
+        onClick={() => setOpenOn(path)}
+      >
         <Menu aria-hidden />
-      </DialogTrigger>
-      <SheetContent title="Navigation">{children}</SheetContent>
-    </Dialog>
+      </Button>
+      {openOn === path && <Sheet onClose={() => setOpenOn(null)}>{children}</Sheet>}
+    </>
+  )
+}
+
+/** A native dialog at the left edge. It is there only while it is open, so that the page holds one rail at a time. */
+function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
+    <dialog
+      ref={dialog}
+      aria-label="Navigation"
+      onClose={onClose}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close()
+      }}
+      className="animate-slide fixed inset-y-0 left-0 m-0 h-dvh max-h-none w-[min(300px,86vw)] border-r bg-background p-0 text-text shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
+    >
+      <div className="relative flex h-full flex-col p-3">
+        {children}
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+          className="absolute top-3 right-3 size-8"
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+    </dialog>
   )
 }

@@ -5,7 +5,6 @@ import { AccountMenu } from './account-menu'
 import { type Brand, Logo } from './brand'
 import type { FramePerson, FrameTheme, FrameWorkspaces } from './frame-types'
 import { HelpMenu } from './help-menu'
-import { AccountWithoutScript } from './menus-without-script'
 import { NavLink } from './nav-link'
 import { homeOf, placesOf } from './rail-places'
 import { ThemeSwitch } from './theme-switch'
@@ -75,10 +74,7 @@ export function Rail({
         </NavLink>
         <HelpMenu brand={brand} className={placeClass} />
         <ThemeSwitch {...theme} />
-        <div className="needs-script">
-          <AccountMenu person={person} />
-        </div>
-        <AccountWithoutScript person={person} />
+        <AccountMenu person={person} />
       </div>
     </div>
   )

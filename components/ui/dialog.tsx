@@ -34,23 +34,6 @@ export function DialogContent({ title, description, children }: ContentProps) {
   )
 }
 
-/** The same from the left edge, for the rail on phones. The title is for screen readers only. */
-export function SheetContent({ title, children }: ContentProps) {
-  return (
-    <Primitive.Portal>
-      <Primitive.Overlay className={dialogOverlay} />
-      <Primitive.Content
-        aria-describedby={undefined}
-        className="animate-slide fixed inset-y-0 left-0 z-50 flex w-[min(300px,86vw)] flex-col border-r bg-background p-3 shadow-overlay"
-      >
-        <Primitive.Title className="sr-only">{title}</Primitive.Title>
-        {children}
-        <CloseButton />
-      </Primitive.Content>
-    </Primitive.Portal>
-  )
-}
-
 function CloseButton() {
   return (
     <Primitive.Close
