@@ -15,15 +15,15 @@ export default async function ConnectAgentPage() {
   const arrivals = await listArrivals(actor)
   return (
     <Stack>
+      <Section title="Connected in the last hour" flush>
+        <ArrivalList arrivals={arrivals} />
+      </Section>
       <Section
         title="Your program"
         description="Give it the address. It opens a browser for you to sign in and pick what it may touch."
         flush
       >
         <ClientList clients={agentClients(readSnippetValues())} />
-      </Section>
-      <Section title="Connected in the last hour" flush>
-        <ArrivalList arrivals={arrivals} />
       </Section>
     </Stack>
   )
