@@ -1,7 +1,7 @@
 /** Calls a tool. @returns its structured content. @throws Error for a refusal */
 export type Call = (name: string, input?: Record<string, unknown>) => Promise<Data>
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers, as a model reads it
-export type Data = any
+type Data = any
 
 /**
  * A task as a person says it, with the calls that solve it and what the answer has to hold. `most` is how many bytes of answers
