@@ -42,7 +42,7 @@ it('is decided with a word that stays in the history and reaches the admins', as
     'verified now',
     'not verified',
   ])
-  expect(told[0]?.body).toContain('They say: Which company is this?')
+  expect(told[0]?.body).toContain('Which company is this?')
 })
 
 it('shows what people allow the app, and who runs it', async () => {
