@@ -9,6 +9,7 @@ import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
+import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 
 /** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
@@ -22,10 +23,14 @@ export const login: DoorPage = {
       : say('login.heading', { service: brand.serviceName })
     const beside = (
       <>
-        {say('login.new')}{' '}
-        <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
-          {say('login.create')}
-        </a>
+        {signUpDoor(next) === 'open' && (
+          <>
+            {say('login.new')}{' '}
+            <a href={withNext('/signup', next)} className="text-link underline underline-offset-3">
+              {say('login.create')}
+            </a>
+          </>
+        )}
         {(await lacksOperator()) && <NoOperator say={say} />}
       </>
     )

@@ -2,16 +2,19 @@ import { readBrand } from '@/app/brand'
 import { type DoorPage, one, refusedForm, withNext } from '@/app/door/door-page'
 import { providerButtons } from '@/app/door/provider-buttons'
 import { waitingFor } from '@/app/door/waiting-app'
+import { NoSignUp } from '@/components/auth/no-sign-up'
 import { SignInHeading } from '@/components/auth/sign-in-heading'
 import { SignUpForm } from '@/components/auth/sign-up-form'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
+import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 
 /** The same parameters as the login page. */
 export const signup: DoorPage = {
   async show(visit) {
     const next = one(visit, 'next')
+    const door = signUpDoor(next)
     const brand = readBrand()
     const { app, say } = await waitingFor(visit)
     const heading = app
@@ -30,17 +33,23 @@ export const signup: DoorPage = {
       say,
       title: say('signup.title'),
       page: (
-        <DoorFrame brand={brand} say={say} logo={!app} beside={beside}>
-          <SignInHeading say={say} brand={brand} app={app} title={heading}>
-            {say('signup.lead')}
-          </SignInHeading>
-          <SignUpForm
-            say={say}
-            action="/signup/submit"
-            next={next}
-            refused={refusedForm(visit, say)}
-            providers={providerButtons()}
-          />
+        <DoorFrame brand={brand} say={say} logo={!app || door !== 'open'} beside={beside}>
+          {door === 'open' ? (
+            <>
+              <SignInHeading say={say} brand={brand} app={app} title={heading}>
+                {say('signup.lead')}
+              </SignInHeading>
+              <SignUpForm
+                say={say}
+                action="/signup/submit"
+                next={next}
+                refused={refusedForm(visit, say)}
+                providers={providerButtons()}
+              />
+            </>
+          ) : (
+            <NoSignUp say={say} brand={brand} door={door} />
+          )}
         </DoorFrame>
       ),
     }

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { currentSession } from '@/lib/edges/web/session/current-session'
+import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 import { acceptAction } from './actions'
 
@@ -63,9 +64,11 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
             <ButtonLink href={`/login?next=${next}`} variant="primary" size="large" wide prefetch={false}>
               {say('invited.signIn')}
             </ButtonLink>
-            <ButtonLink href={`/signup?next=${next}`} size="large" wide prefetch={false}>
-              {say('login.create')}
-            </ButtonLink>
+            {signUpDoor(`/invitations/${token}`) === 'open' && (
+              <ButtonLink href={`/signup?next=${next}`} size="large" wide prefetch={false}>
+                {say('login.create')}
+              </ButtonLink>
+            )}
           </>
         )}
         {session && !meant && (

@@ -96,6 +96,10 @@ const settings = z.object({
   OIDC_NAME: z.string().default('Single sign-on'),
   /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
   OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
+  /** Who may make an account: anybody, whoever follows an invitation to a workspace, nobody. */
+  SIGN_UP: z
+    .enum(['open', 'invitation', 'closed'], { error: 'must be open, invitation or closed' })
+    .default('open'),
   /** When a browser session ends after its sign-in, and when it has not been used. */
   SESSION_DAYS: whole(1, 365).default(14),
   SESSION_IDLE_DAYS: whole(1, 365).default(7),

@@ -18,6 +18,22 @@ const days = (most: number) => ({ unit: 'days', least: 1, most })
  */
 export const settingGroups: readonly SettingGroup[] = [
   {
+    title: 'Sign-up',
+    description: 'Who gets an account. Whoever has one signs in as before.',
+    settings: [
+      {
+        name: 'SIGN_UP',
+        label: 'New accounts',
+        hint: 'It counts for sign-in with other services as well.',
+        options: {
+          open: 'For anybody',
+          invitation: 'For people invited to a workspace or project',
+          closed: 'For nobody',
+        },
+      },
+    ],
+  },
+  {
     title: 'Sessions and tokens',
     description: 'How long people stay signed in, and how long apps stay connected.',
     settings: [

@@ -12,7 +12,7 @@ export const answerSignInForm = (request: Request) =>
 /** POST /signup/submit: fields `name`, `email`, `password`, `next`. */
 export const answerSignUpForm = (request: Request) =>
   answerForm(request, '/signup', (form) =>
-    completeSignIn(form, 'sign-up', byPassword(signUp(form.visitor, form.input))),
+    completeSignIn(form, 'sign-up', byPassword(signUp(form.visitor, form.input, form.next))),
   )
 
 const byPassword = async (person: Promise<{ userId: string }>) => ({

@@ -4,6 +4,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/name-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { createPerson } from './create-person'
+import { requireSignUpByProvider } from './sign-up-policy'
 
 /** What an identity provider says about a person who has just signed in there. See decision 032. */
 export type ExternalPerson = {
@@ -22,7 +23,7 @@ export type ExternalPerson = {
  * sides have verified the address, here by the account's own session (`confirmEmail`) or by setting a password by mail:
  * otherwise whoever registered a stranger's address first would share their account.
  * @returns the person's id
- * @throws AppError FORBIDDEN (suspended, or no verified address), CONFLICT (the address belongs to an account here)
+ * @throws AppError FORBIDDEN (suspended, no verified address, or no new account may be made), CONFLICT (the address belongs to an account here)
  */
 export async function signInExternal(external: ExternalPerson): Promise<{ userId: string }> {
   const { provider, subject } = external
@@ -41,6 +42,7 @@ export async function signInExternal(external: ExternalPerson): Promise<{ userId
     select: { id: true, emailVerifiedAt: true, suspendedAt: true },
   })
   if (owner && (!owner.emailVerifiedAt || owner.suspendedAt)) throw taken()
+  if (!owner) await requireSignUpByProvider(email)
   return prisma()
     .$transaction(async (tx) => {
       const userId = owner?.id ?? (await createPerson(tx, newPerson(external, email))).userId

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { prisma } from '@/lib/base/db/prisma'
+import type { Visitor } from '@/lib/base/http/visitor'
+import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { signIn } from './sign-in'
+import { signInExternal } from './sign-in-external'
+import { signUp } from './sign-up'
+import { signUpDoor } from './sign-up-policy'
+
+const visitor: Visitor = { ip: '192.0.2.7', userAgent: 'test' }
+const password = 'three grey herons wade'
+const newEmail = () => `${randomUUID()}@example.com`
+
+const byPassword = (email: string, next?: string) => signUp(visitor, { name: 'New', email, password }, next)
+const byProvider = (email: string) =>
+  signInExternal({
+    provider: 'github',
+    subject: randomUUID(),
+    email,
+    emailVerified: true,
+    name: 'New',
+    avatarUrl: undefined,
+  })
+
+/** Invites an address. @returns where the link leads */
+async function invite(email: string): Promise<string> {
+  const admin = await makePerson()
+  const workspace = await makeWorkspace([[admin, 'ADMIN']])
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: admin.id,
+    sessionId: randomUUID(),
+    instanceAdmin: false,
+  }
+  const { link } = await createInvitation(actor, { workspaceId: workspace.id, email, role: 'MEMBER' })
+  return new URL(link).pathname
+}
+
+beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
+afterEach(() => setChangedSettings({}))
+
+describe('where new accounts are for nobody', () => {
+  it('none is made by any way, and whoever has one signs in', async () => {
+    const email = newEmail()
+    await byPassword(email)
+    const path = await invite(newEmail())
+    setChangedSettings({ SIGN_UP: 'closed' })
+    for (const attempt of [byPassword(newEmail()), byPassword(newEmail(), path), byProvider(newEmail())]) {
+      await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    }
+    expect(signUpDoor(path)).toBe('closed')
+    expect(await signIn(visitor, { email, password })).toHaveProperty('userId')
+  })
+})
+
+describe('where new accounts are for people who were invited', () => {
+  beforeEach(() => setChangedSettings({ SIGN_UP: 'invitation' }))
+
+  it('one is made for the address of the invitation whose link was followed', async () => {
+    const email = newEmail()
+    const path = await invite(email)
+    expect(signUpDoor(path)).toBe('open')
+    expect(await byPassword(email, path)).toHaveProperty('userId')
+  })
+
+  it('none is made for another address, without the link, or by a link that is over', async () => {
+    const email = newEmail()
+    const path = await invite(email)
+    await expect(byPassword(newEmail(), path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(byPassword(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(byPassword(email, '/invitations/lk_inv_nothing')).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await prisma().invitation.updateMany({ where: { email }, data: { expiresAt: new Date(0) } })
+    await expect(byPassword(email, path)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(byProvider(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await prisma().user.count({ where: { email } })).toBe(0)
+    expect(signUpDoor('/account')).toBe('invited')
+  })
+
+  it('an identity provider that vouches for an invited address is enough', async () => {
+    const email = newEmail()
+    await expect(byProvider(email)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await invite(email)
+    expect(await byProvider(email)).toHaveProperty('userId')
+  })
+})

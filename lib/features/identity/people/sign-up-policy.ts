@@ -1,0 +1,47 @@
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
+
+/** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
+const invitationIn = (path: string | undefined): string | undefined =>
+  /^\/invitations\/([^/?#]+)/.exec(path ?? '')?.[1]
+
+/**
+ * Whether the form for a new account is shown (SIGN_UP): `invited` where only whoever follows an invitation gets it.
+ * @param next where the person goes afterwards
+ */
+export function signUpDoor(next: string | undefined): 'open' | 'invited' | 'closed' {
+  const { SIGN_UP: door } = config()
+  if (door === 'invitation') return invitationIn(next) ? 'open' : 'invited'
+  return door
+}
+
+const closed = () => new AppError('FORBIDDEN', 'New accounts are not made here.')
+const uninvited = () =>
+  new AppError('FORBIDDEN', 'A new account takes an invitation to this address. Follow the link in it.')
+
+/**
+ * Requires that somebody may make an account with a password. The link of the invitation is asked for, not only that there is
+ * one: whoever knows an invited address could else take it before the person who reads its mail.
+ * @param next where they go afterwards: the invitation
+ * @throws AppError FORBIDDEN
+ */
+export async function requireSignUp(email: string, next: string | undefined): Promise<void> {
+  const { SIGN_UP: door } = config()
+  if (door === 'open') return
+  if (door === 'closed') throw closed()
+  const token = invitationIn(next)
+  const offer = token ? await findOffer(token).catch(() => undefined) : undefined
+  if (offer?.invitation.email !== email) throw uninvited()
+}
+
+/** The same for somebody whose address an identity provider vouches for: that there is an invitation is enough. @throws AppError FORBIDDEN */
+export async function requireSignUpByProvider(email: string): Promise<void> {
+  const { SIGN_UP: door } = config()
+  if (door === 'open') return
+  if (door === 'closed') throw closed()
+  const live = { email, expiresAt: { gt: new Date(databaseNow()) } }
+  if (!(await prisma().invitation.findFirst({ where: live, select: { id: true } }))) throw uninvited()
+}
