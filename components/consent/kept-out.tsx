@@ -55,7 +55,7 @@ export const KeptOut = ({
     <form method="post" action={action}>
       <HiddenFields fields={fields} />
       <Button type="submit" name="decision" value="deny" size="large" wide>
-        {say('login.back', { app: app.name })}
+        <span className="truncate">{say('login.back', { app: app.name })}</span>
       </Button>
     </form>
   </div>

@@ -31,7 +31,7 @@ export function AppFilter({
       </SelectField>
       <SelectField label="State" name="state" defaultValue={state ?? ''}>
         <option value="">Every state</option>
-        <option value="waiting">Only waiting for approval</option>
+        <option value="waiting">Only waiting</option>
         <option value="verified">Only verified</option>
         <option value="disabled">Only disabled</option>
       </SelectField>
