@@ -17,7 +17,7 @@ test('someone is invited, joins by the link, changes role and leaves; the admin 
   await screenshots('members')
 
   await page.goto(link)
-  await expect(page.getByText(`You are signed in as ${admin.email}`)).toBeVisible()
+  await expect(page.getByText(`You’re signed in as ${admin.email}`)).toBeVisible()
   await screenshots('invitation-wrong-account')
   await context.clearCookies()
   await page.goto(link)
