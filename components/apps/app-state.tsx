@@ -4,6 +4,7 @@ import { Section } from '../ui/card'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { ValueField } from '../ui/value-field'
+import { RedirectUriList } from './redirect-uri-list'
 
 type StatedApp = {
   id: string
@@ -60,13 +61,7 @@ export function AppState({
       <FactList facts={facts} />
       <div className="grid gap-1">
         <p className="text-[13px] text-muted">Redirect URIs</p>
-        <ul className="grid gap-1 font-mono text-[13px]">
-          {app.redirectUris.map((uri) => (
-            <li key={uri} className="wrap-anywhere">
-              {uri}
-            </li>
-          ))}
-        </ul>
+        <RedirectUriList uris={app.redirectUris} />
         <p className="text-[13px]">
           <TextLink href={address}>Change them in the settings</TextLink>
         </p>

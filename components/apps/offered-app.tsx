@@ -7,6 +7,7 @@ import { Section } from '../ui/card'
 import { Time } from '../ui/time'
 import { MoveConsequences } from './move-consequences'
 import { profileFacts } from './profile-facts'
+import { RedirectUriList } from './redirect-uri-list'
 
 /** An app that another workspace offers to this one: what it is, what would come with it, and yes or no. */
 export function OfferedApp({
@@ -65,13 +66,7 @@ export function OfferedApp({
       <FactList facts={facts} />
       <div className="grid gap-1">
         <p className="text-[13px] text-muted">Redirect URIs</p>
-        <ul className="grid gap-1 font-mono text-[13px]">
-          {app.redirectUris.map((uri) => (
-            <li key={uri} className="wrap-anywhere">
-              {uri}
-            </li>
-          ))}
-        </ul>
+        <RedirectUriList uris={app.redirectUris} />
       </div>
       <MoveConsequences from={from.name} to={to.name} people={people} inDevelopment={app.inDevelopment} />
     </Section>

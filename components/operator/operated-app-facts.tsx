@@ -1,5 +1,6 @@
 import type { getOperatedApp } from '@/lib/features/operator/get-app'
 import { profileFacts } from '../apps/profile-facts'
+import { RedirectUriList } from '../apps/redirect-uri-list'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { TextLink } from '../ui/text-link'
@@ -39,14 +40,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
         <FactList facts={facts} />
       </Section>
       <Section title="Redirect URIs" description="Where it sends people back to, with what signs them in.">
-        <ul className="grid gap-1 font-mono text-[13px]">
-          {app.redirectUris.map((uri) => (
-            <li key={uri} className="wrap-anywhere">
-              {uri}
-            </li>
-          ))}
-          {app.redirectUris.length === 0 && <li className="text-muted">None</li>}
-        </ul>
+        <RedirectUriList uris={app.redirectUris} />
       </Section>
       <Section title="Scopes" description="What people allow it, and how many of them.">
         <ul className="flex flex-wrap gap-2">

@@ -231,7 +231,8 @@ export const config = (): Config => {
 }
 
 /** Whether the environment says what a setting is, so that nobody changes it in the console. */
-export const isLocked = (name: string): boolean => (process.env[name] ?? '').trim() !== ''
+export const isLocked = (name: string, env: Record<string, string | undefined> = process.env): boolean =>
+  (env[name] ?? '').trim() !== ''
 
 /** Forgets the settings that were read, for tests that change the environment. */
 export const resetConfig = () => {

@@ -27,6 +27,10 @@ export const requestWords =
     body: reason ? say('notice.reason', { reason: String(reason) }) : say('notice.noReason'),
   })
 
+/** What was decided, and what whoever decided wrote to it, if anything. */
+const withWord = (say: Say, decided: MessageKey, wrote: MessageKey, word: unknown): string =>
+  word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided)
+
 /** What whoever asked for an app is told of the decision. @param word what the admin wrote to it, if anything */
 export const decisionWords =
   (how: 'approved' | 'declined', app: string, workspace: string, word: unknown): NoticeWords =>
@@ -35,8 +39,7 @@ export const decisionWords =
       how === 'approved'
         ? (['notice.approved', 'notice.approvedText'] as const)
         : (['notice.declined', 'notice.declinedText'] as const)
-    const said = word ? [say('notice.word', { word: String(word) })] : []
-    return { title: say(title, { app, workspace }), body: [say(text), ...said].join(' ') }
+    return { title: say(title, { app, workspace }), body: withWord(say, text, 'notice.word', word) }
   }
 
 /** A day as it is written in a language; days are those of UTC, as everywhere. */
@@ -91,6 +94,5 @@ export const verificationWords =
     const [title, text] = verified
       ? (['notice.verified', 'notice.verifiedText'] as const)
       : (['notice.unverified', 'notice.unverifiedText'] as const)
-    const said = word ? [say('notice.operatorWord', { word: String(word) })] : []
-    return { title: say(title, { app }), body: [say(text), ...said].join(' ') }
+    return { title: say(title, { app }), body: withWord(say, text, 'notice.operatorWord', word) }
   }

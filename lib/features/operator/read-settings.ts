@@ -1,5 +1,5 @@
 import { type ChangedSettings, changedSettings } from '@/lib/base/config/changed-settings'
-import { type Config, config } from '@/lib/base/config/env'
+import { type Config, config, isLocked } from '@/lib/base/config/env'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 
@@ -21,7 +21,7 @@ function withoutPassword(value: string): string {
 }
 
 const sourceOf = (name: string, env: NodeJS.ProcessEnv, changed: ChangedSettings): Setting['from'] => {
-  if ((env[name] ?? '').trim() !== '') return 'environment'
+  if (isLocked(name, env)) return 'environment'
   return name in changed ? 'console' : 'default'
 }
 
