@@ -30,7 +30,12 @@ export function removeLeftovers(): void {
       continue // just being made
     }
     endProcesses(serverFolder(dir))
-    removeTemporaryData(dir)
+    try {
+      removeTemporaryData(dir)
+    } catch (error) {
+      // Such as the disk of a drill that was killed before it unmounted it: in nobody's way but for its room.
+      console.warn(`${dir}, left by a run that was killed, could not be removed: ${error}`)
+    }
   }
 }
 

@@ -54,6 +54,20 @@ describe('migrate', () => {
     expect((await migrate(url, [first, mended])).applied).toEqual(['2_more'])
   })
 
+  it('leaves nothing of the migration in which it died, and the next run goes on there', async () => {
+    const url = await createBlankDatabase()
+    const dying = migration('2_more', 'CREATE TABLE other (id int); SELECT pg_sleep(600);')
+    const died = migrate(url, [first, dying]).catch((error) => error)
+    const end = `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+      WHERE datname = current_database() AND query = 'SELECT pg_sleep(600)' AND state = 'active'`
+    await expect.poll(() => rows(url, end)).toEqual([{ ended: true }])
+    expect(await died).toBeInstanceOf(MigrationError)
+    expect(await rows(url, "SELECT to_regclass('other') AS found")).toEqual([{ found: null }])
+    expect((await migrate(url, [first, migration('2_more', 'CREATE TABLE other (id int);')])).applied).toEqual([
+      '2_more',
+    ])
+  })
+
   it('keeps the failure of a migration that cannot be undone and refuses to go on', async () => {
     const url = await createBlankDatabase()
     const broken = migration('2_index', 'CREATE INDEX CONCURRENTLY i ON no_such_table (id);')
