@@ -5,11 +5,17 @@ import {
   roleInWorkspace,
   visibleWorkspace,
   type WorkspaceValues,
+  workspacesOfPerson,
   workspaceValues,
 } from '@/lib/policy/visible'
 
-const findMine = readByKey<WorkspaceRow, WorkspaceValues>(
+const findOfPerson = readByKey<WorkspaceRow, WorkspaceValues>(
   'list-workspaces',
+  `SELECT ${workspaceColumns('$4')} FROM ${workspacesOfPerson} ORDER BY w.id`,
+)
+
+const findOfInstallation = readByKey<WorkspaceRow, WorkspaceValues>(
+  'list-workspaces-of-installation',
   `SELECT ${workspaceColumns('$4')}
      FROM workspaces w ${roleInWorkspace()} WHERE ${visibleWorkspace}
     ORDER BY w.id`,
@@ -20,5 +26,5 @@ const findMine = readByKey<WorkspaceRow, WorkspaceValues>(
  * @throws AppError INSUFFICIENT_SCOPE without a `workspace:*` scope
  */
 export async function listWorkspaces(actor: Actor): Promise<WorkspaceRow[]> {
-  return findMine(...workspaceValues(actor))
+  return (actor.userId === null ? findOfInstallation : findOfPerson)(...workspaceValues(actor))
 }
