@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nameMigrations } from '@/lib/base/db/migrate'
 import { testPort } from '@/lib/testing/free-port'
 import { removeTemporaryData } from '@/lib/testing/temporary-data'
 import type { Drill, Findings } from '../drill'
@@ -40,7 +41,7 @@ async function roll(stage: Stage, dir: string, commit: string): Promise<Findings
   let turn = 0
   const ledger = await stage.ledger(8, () => (serving[turn++ % serving.length] as Server).base)
   const lines: [string, string][] = [
-    ['before', `${commit}, whose schema lacks ${newer.length} migrations: ${newer.join(', ') || 'none'}`],
+    ['before', `${commit}, whose schema lacks these migrations: ${nameMigrations(newer) || 'none'}`],
   ]
   const step = async (word: string, servers: Server[]) => {
     serving = servers
