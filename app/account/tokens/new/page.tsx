@@ -18,7 +18,7 @@ export default async function NewTokenPage() {
       <PageHeader title="New token" trail={[{ label: 'Tokens', href: '/account/tokens' }]} />
       <NewTokenForm
         places={places}
-        title="Token"
+        title="What it may do"
         description="It acts for you at the API, as far as your own roles go."
         envName="API_TOKEN"
         listHref="/account/tokens"
