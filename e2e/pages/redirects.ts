@@ -3,5 +3,6 @@ export type Redirect = { route: string; to: RegExp }
 
 export const redirects: Redirect[] = [
   { route: '/', to: /^\/workspaces\/[^/]+$/ },
+  { route: '/second-factor', to: /^\/workspaces\/[^/]+$/ },
   { route: '/account', to: /^\/account\/profile$/ },
 ]

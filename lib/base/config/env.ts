@@ -100,6 +100,10 @@ const settings = z.object({
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'], { error: 'must be open, invitation or closed' })
     .default('open'),
+  /** Of whom a second factor is demanded: nobody, operators before their pages, everybody before anything (lib/policy/two-factor). */
+  SECOND_FACTOR: z
+    .enum(['nobody', 'operators', 'everybody'], { error: 'must be nobody, operators or everybody' })
+    .default('nobody'),
   /** When a browser session ends after its sign-in, and when it has not been used. */
   SESSION_DAYS: whole(1, 365).default(14),
   SESSION_IDLE_DAYS: whole(1, 365).default(7),

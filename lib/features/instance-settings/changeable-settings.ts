@@ -34,6 +34,22 @@ export const settingGroups: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Second factor',
+    description: 'A passkey, or an authenticator app beside the password.',
+    settings: [
+      {
+        name: 'SECOND_FACTOR',
+        label: 'Demanded of',
+        hint: 'Who has none sets one up before they go on. Of everybody: API tokens and apps that were let in without one are refused until they are made, or let in, with it.',
+        options: {
+          nobody: 'Nobody; workspaces may ask for it',
+          operators: 'Operators, before these pages',
+          everybody: 'Everybody, before anything else',
+        },
+      },
+    ],
+  },
+  {
     title: 'Sessions and tokens',
     description: 'How long people stay signed in, and how long apps stay connected.',
     settings: [

@@ -4,7 +4,7 @@ import {
   secondStepCookie,
   secondStepPath,
 } from '@/lib/features/identity/browser-session/second-step-cookie'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
@@ -31,7 +31,7 @@ export async function completeSignIn(
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
   countProof(way, owed !== undefined)
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
-  const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)
   return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
 }
