@@ -27,9 +27,23 @@ export const settingGroups: readonly SettingGroup[] = [
         hint: 'It counts for sign-in with other services as well.',
         options: {
           open: 'For anybody',
+          domains: 'For people of the email domains below, and people who were invited',
           invitation: 'For people invited to a workspace or project',
           closed: 'For nobody',
         },
+      },
+      {
+        name: 'SIGN_UP_DOMAINS',
+        label: 'Email domains',
+        hint: 'One a line, such as example.com, or *.example.com for every domain below it.',
+        list: 'example.com',
+        neededFor: { name: 'SIGN_UP', value: 'domains' },
+      },
+      {
+        name: 'SIGN_UP_CONFIRM',
+        label: 'Email is confirmed',
+        hint: 'First means that the account is made by a link that was mailed. For people of email domains it always is.',
+        options: { later: 'After the account is made', first: 'First' },
       },
     ],
   },
