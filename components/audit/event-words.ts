@@ -95,6 +95,7 @@ const words: Record<string, string> = {
   'workspace.cleared': 'cleared the workspace',
   'workspace.created': 'created the workspace',
   'workspace.deleted': 'deleted the workspace',
+  'workspace.given': 'made an admin of',
   'workspace.two_factor_optional': 'made two-factor optional in',
   'workspace.two_factor_required': 'made two-factor required in',
   'workspace.updated': 'changed the workspace',

@@ -1,7 +1,8 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import type { AuditRecord } from '@/lib/features/audit/audit-record'
 import { wordsOf } from './notice-words'
-import { notify } from './notify'
+import { type Notice, notify } from './notify'
 import { person } from './people-with'
 
 /** Where an operator finds all apps that wait for their word. */
@@ -29,4 +30,24 @@ export async function tellOfWaitingApp(tx: Db, app: { id: string; name: string }
       dedupeKey: `app-waiting:${to.id}:${day}`,
     })),
   )
+}
+
+/** Whoever an operator made an admin of an abandoned workspace is told of it. */
+export async function workspaceGiven(tx: Db, { workspaceId, resource }: AuditRecord): Promise<Notice[]> {
+  const to = await tx.user.findUnique({ where: { id: resource.id }, ...person })
+  const place = workspaceId && (await tx.workspace.findUnique({ where: { id: workspaceId } }))
+  if (!to || !place) return []
+  return [
+    {
+      to,
+      workspaceId: place.id,
+      // The nearest that there is a word for (kind.ts).
+      type: 'MEMBER_ADDED',
+      words: wordsOf('notice.given', 'notice.givenText', { workspace: place.name }),
+      resource,
+      path: `/workspaces/${place.slug}`,
+      inApp: true,
+      email: true,
+    },
+  ]
 }
