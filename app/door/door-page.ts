@@ -62,6 +62,7 @@ const sentences: Record<string, MessageKey> = {
   provider: 'provider.unreachable',
   too_many: 'provider.tooMany',
   denied: 'provider.denied',
+  connected_elsewhere: 'connect.elsewhere',
 }
 
 /** What the last try of a form was refused for. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { describeDevice } from '@/lib/base/http/describe-device'
 import { isLanguage, languages } from '@/lib/base/language/languages'
 import type { getPerson } from '@/lib/features/operator/list-people'
-import { describeDevice } from '../sessions/describe-device'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
@@ -23,7 +23,8 @@ export function PersonFacts({ person }: { person: Person }) {
           { label: 'Password', value: person.password ? 'Yes' : 'No' },
           {
             label: 'Connected',
-            value: person.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
+            value:
+              person.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
           },
           { label: 'Passkeys', value: counts.passkeys },
           { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
@@ -69,15 +70,7 @@ export function PersonAccess({ person: { sessions, apiTokens, counts } }: { pers
 const more = (shown: number, all: number) =>
   all > shown ? `The latest ${shown} of ${all.toLocaleString('en')}.` : undefined
 
-function Line({
-  name,
-  mark,
-  children,
-}: {
-  name: string
-  mark: string | false
-  children: ReactNode
-}) {
+function Line({ name, mark, children }: { name: string; mark: string | false; children: ReactNode }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6">
       <span className="wrap-anywhere flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5 font-medium">

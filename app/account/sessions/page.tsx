@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ActionButton } from '@/components/forms/action-button'
-import { describeDevice } from '@/components/sessions/describe-device'
+import { describeDevice } from '@/lib/base/http/describe-device'
 import { SessionList } from '@/components/sessions/session-list'
 import { Section } from '@/components/ui/card'
 import { config } from '@/lib/base/config/env'

@@ -4,6 +4,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { PersonActor, SessionActor } from '@/lib/policy/actor'
 import { keepDemandedFactor } from '@/lib/policy/two-factor'
+import { keepAWayIn, lockWaysIn } from '../identities/keep-a-way-in'
 import { passwordInput } from '../two-factor/input'
 import { requirePassword } from '../two-factor/require-password'
 import { renamePasskeyInput } from './input'
@@ -41,14 +42,16 @@ export async function renamePasskey(actor: SessionActor, id: string, input: unkn
 /**
  * Removes a passkey. With the last second factor go the recovery codes.
  * @param input `password`
- * @throws AppError NOT_FOUND, and as `keepDemandedFactor` and `requirePassword`
+ * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `requirePassword`
  */
 export async function removePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
   await requirePassword(actor, parseInput(passwordInput, input).password)
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
+    await lockWaysIn(tx, userId)
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    await keepAWayIn(tx, userId)
     const left =
       (await tx.passkey.count({ where: { userId } })) +
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } }))
