@@ -17,7 +17,7 @@ import {
   answerSecondStepOptions,
   answerSecondStepPasskey,
 } from '@/lib/edges/web/sign-in/answer-second-step'
-import { startExternalSignIn } from '@/lib/edges/web/sign-in/start-external-sign-in'
+import { startConnecting, startExternalSignIn } from '@/lib/edges/web/sign-in/start-external-sign-in'
 import { byAddress } from './by-address'
 
 /** Takes what a page at the door posts. @param params what stands in the place of each folder in brackets */
@@ -40,6 +40,7 @@ export const doorForms: Record<string, DoorForm> = {
   '/login/passkey': answerPasskeySignIn,
   '/login/passkey/options': answerPasskeyOptions,
   '/login/with/[provider]': (request, params) => startExternalSignIn(request, params.provider as string),
+  '/login/connect/submit': startConnecting,
   '/signup/submit': answerSignUpForm,
   '/device/code': answerDeviceCode,
   '/device/decision': answerDeviceDecision,

@@ -6,7 +6,12 @@ import type { MessageKey, Say } from '@/lib/base/language/say'
 import { sayIn } from '@/lib/base/language/say'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
-import { type BrowserSession, sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import {
+  type BrowserSession,
+  payingSession,
+  sessionFromCookies,
+  signInFromCookies,
+} from '@/lib/features/identity/browser-session/session'
 import { cookieValue } from '@/lib/features/identity/browser-session/session-cookie'
 
 /** A request for a page at the door, as far as the page looks at it. */
@@ -40,6 +45,12 @@ export const cookieHeader = ({ headers }: Visit): string | undefined => headers.
 export const sessionOf = (visit: Visit): Promise<BrowserSession | undefined> =>
   sessionFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
 
+/** Whether somebody is signed in there who still owes a second factor, before which no session counts. */
+export async function owesFactor(visit: Visit): Promise<boolean> {
+  const signIn = await signInFromCookies(cookieHeader(visit), visitorFrom(visit.headers))
+  return signIn !== undefined && payingSession(signIn) === undefined
+}
+
 /** How to speak to whoever visits. @param asked `ui_locales` of the request that waits, if one does */
 export const sayTo = (visit: Visit, asked?: string): Say =>
   sayIn(languageFrom(visit.headers, one(visit, 'ui_locales') ?? asked))
@@ -51,6 +62,7 @@ const sentences: Record<string, MessageKey> = {
   provider: 'provider.unreachable',
   too_many: 'provider.tooMany',
   denied: 'provider.denied',
+  connected_elsewhere: 'connect.elsewhere',
 }
 
 /** What the last try of a form was refused for. */

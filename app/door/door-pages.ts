@@ -1,4 +1,5 @@
 import { forgotPassword } from '@/app/(auth)/forgot-password/door'
+import { connect } from '@/app/(auth)/login/connect/door'
 import { login } from '@/app/(auth)/login/door'
 import { secondStep } from '@/app/(auth)/login/verify/door'
 import { resetPassword } from '@/app/(auth)/reset-password/door'
@@ -16,6 +17,7 @@ export const doorPages: Record<string, DoorPage> = {
   '/login': login,
   '/interaction/[uid]': interaction,
   '/login/verify': secondStep,
+  '/login/connect': connect,
   '/signup': signup,
   '/device': device,
   '/device/confirm': confirmDevice,

@@ -1,5 +1,6 @@
 import { Server } from 'lucide-react'
 import type { Metadata } from 'next'
+import { AppsWaiting } from '@/components/operator/apps-waiting'
 import { FactList } from '@/components/operator/fact-list'
 import { ReaderTable } from '@/components/operator/reader-table'
 import { ReplicaTable } from '@/components/operator/replica-table'
@@ -21,6 +22,7 @@ export default async function HealthPage() {
   const readers = joinReaders(replicas)
   return (
     <Stack>
+      <AppsWaiting count={counts.waiting} />
       <Section title="Database" description="PostgreSQL, as this process sees it.">
         <FactList
           facts={[

@@ -6,21 +6,31 @@ import { TextField } from '../ui/field'
 import { PasswordField } from './password-field'
 import { Or, type ProviderChoice, Providers } from './providers'
 
-/** A new person: `refused` and `next` as for SignInForm. */
+/**
+ * A new person: `refused` and `next` as for SignInForm.
+ * @param by what makes the account: this form; a link that is mailed first, and asked for here; or that link, for its address
+ */
 export function SignUpForm({
   say,
   action,
   next,
   refused,
   providers = [],
+  by,
+  mails,
 }: {
   say: Say
   action: string
   next?: string | undefined
   refused?: RefusedForm | undefined
   providers?: ProviderChoice[]
+  by: 'form' | 'mail' | { link: string; email: string }
+  /** Whether a link can be mailed at all. */
+  mails: boolean
 }) {
   const { fields, values, message } = refused ?? { fields: {}, values: {} }
+  const link = typeof by === 'object' ? by : undefined
+  const lacksMail = by === 'mail' && !mails
   return (
     <div className="grid gap-5">
       {providers.length > 0 && (
@@ -28,38 +38,65 @@ export function SignUpForm({
           <div className="grid gap-2">
             <Providers providers={providers} next={next} say={say} />
           </div>
-          <Or>{say('login.orEmail')}</Or>
+          {!lacksMail && <Or>{say('login.orEmail')}</Or>}
         </>
       )}
-      <form method="post" action={action} className="grid gap-4">
-        {message && <Alert tone="danger" title={say.known(message)} />}
-        {next && <input type="hidden" name="next" value={next} />}
-        <TextField
-          label={say('signup.name')}
-          name="name"
-          autoComplete="name"
-          scale="large"
-          required
-          maxLength={80}
-          defaultValue={values.name}
-          error={fields.name && say.known(fields.name)}
-        />
-        <TextField
-          label={say('login.email')}
-          name="email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          scale="large"
-          required
-          defaultValue={values.email}
-          error={fields.email && say.known(fields.email)}
-        />
-        <PasswordField say={say} label={say('login.password')} rated error={fields.password} />
-        <Button type="submit" variant="primary" size="large" wide className="mt-1">
-          {say('signup.submit')}
-        </Button>
-      </form>
+      {lacksMail ? (
+        <Alert tone="warning" title={say('forgot.noMail')}>
+          {say('signup.noMailWhy')}
+        </Alert>
+      ) : (
+        <form method="post" action={action} className="grid gap-4">
+          {message && <Alert tone="danger" title={say.known(message)} />}
+          {link ? (
+            <>
+              <input type="hidden" name="token" value={link.link} />
+              <input
+                type="email"
+                name="username"
+                autoComplete="username"
+                value={link.email}
+                readOnly
+                hidden
+              />
+              <p className="wrap-anywhere text-muted text-sm">{say('reset.for', { email: link.email })}</p>
+            </>
+          ) : (
+            next && <input type="hidden" name="next" value={next} />
+          )}
+          {by !== 'mail' && (
+            <TextField
+              label={say('signup.name')}
+              name="name"
+              autoComplete="name"
+              scale="large"
+              required
+              maxLength={80}
+              defaultValue={values.name}
+              error={fields.name && say.known(fields.name)}
+            />
+          )}
+          {!link && (
+            <TextField
+              label={say('login.email')}
+              name="email"
+              type="email"
+              autoComplete="username"
+              inputMode="email"
+              scale="large"
+              required
+              defaultValue={values.email}
+              error={fields.email && say.known(fields.email)}
+            />
+          )}
+          {by !== 'mail' && (
+            <PasswordField say={say} label={say('login.password')} rated error={fields.password} />
+          )}
+          <Button type="submit" variant="primary" size="large" wide className="mt-1">
+            {by === 'mail' ? say('forgot.submit') : say('signup.submit')}
+          </Button>
+        </form>
+      )}
     </div>
   )
 }

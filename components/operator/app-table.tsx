@@ -1,7 +1,4 @@
 import Link from 'next/link'
-import type { FormAction } from '@/lib/edges/web/forms/form-state'
-import { ActionButton } from '../forms/action-button'
-import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
@@ -21,23 +18,14 @@ export type OperatedApp = {
   people: number
 }
 
-type Actions = {
-  approve: FormAction
-  disable: FormAction
-  enable: FormAction
-  verify: FormAction
-  unverify: FormAction
-}
-
 const origins = {
   SETTINGS: 'Workspace',
   DYNAMIC: 'Registered itself',
   METADATA_DOCUMENT: 'Metadata document',
 }
-const small = { size: 'small' } as const
 
-/** OAuth apps of every origin, with what the operator can do to them. */
-export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actions: Actions }) {
+/** OAuth apps of every origin. What the operator decides about one is decided on its page, where all that is known of it stands. */
+export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
   return (
     <Table
       caption="OAuth apps"
@@ -47,7 +35,6 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
           <Head>From</Head>
           <Head numeric>People</Head>
           <Head numeric>Created</Head>
-          <Head srOnly>Actions</Head>
         </>
       }
     >
@@ -81,51 +68,6 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
           <Cell numeric>{app.people}</Cell>
           <Cell numeric muted>
             <Time at={app.createdAt} />
-          </Cell>
-          <Cell numeric>
-            <div className="flex justify-end gap-2">
-              {app.awaitingApproval && (
-                <ActionButton
-                  action={actions.approve}
-                  fields={{ id: app.id }}
-                  look={small}
-                  done="People can authorize the app"
-                >
-                  Approve <span className="sr-only">{app.name}</span>
-                </ActionButton>
-              )}
-              <ActionButton
-                action={app.verifiedAt ? actions.unverify : actions.verify}
-                fields={{ id: app.id }}
-                look={small}
-                done={app.verifiedAt ? 'The mark is taken off' : 'The mark is set'}
-              >
-                {app.verifiedAt ? 'Unverify' : 'Verify'} <span className="sr-only">{app.name}</span>
-              </ActionButton>
-              {app.disabledAt ? (
-                <ActionButton
-                  action={actions.enable}
-                  fields={{ id: app.id }}
-                  look={small}
-                  done="The app works again"
-                >
-                  Enable <span className="sr-only">{app.name}</span>
-                </ActionButton>
-              ) : (
-                <ConfirmAction
-                  trigger="Disable"
-                  triggerLabel={`Disable ${app.name}`}
-                  triggerLook={small}
-                  title={`Disable ${app.name}?`}
-                  confirmLabel="Disable app"
-                  done="The app is switched off"
-                  action={actions.disable}
-                  fields={{ id: app.id }}
-                >
-                  <p>It signs nobody in any more, and its tokens fail from the next request on.</p>
-                </ConfirmAction>
-              )}
-            </div>
           </Cell>
         </Row>
       ))}

@@ -25,7 +25,7 @@ export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
             <Avatar name={client.name} src={client.logoUrl} shape="square" size="small" />
             <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5">
               <Link
-                href={`/operator/apps?${new URLSearchParams({ search: client.id })}`}
+                href={`/operator/apps/${encodeURIComponent(client.id)}`}
                 className="font-medium hover:underline"
               >
                 {client.name}

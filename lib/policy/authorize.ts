@@ -12,6 +12,7 @@ import { type ProjectPermission, permissions, type WorkspacePermission } from '.
 import { higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
 import { type ProjectRights, projectCap, standingIn, type WorkspaceRights, workspaceCap } from './standing'
+import { requireSecondFactor } from './two-factor'
 
 /**
  * Decides whether an actor may do something to a workspace. Pure; `requireWorkspace` loads and asks.
@@ -171,9 +172,13 @@ export function authorizeAccount(
   if (actor.kind === 'account-token') requireCap(actor, actor.role, 'ADMIN')
 }
 
-/** @throws AppError FORBIDDEN unless the actor is the operator in a browser session */
+/**
+ * @throws AppError FORBIDDEN unless the actor is the operator in a browser session, SECOND_FACTOR_REQUIRED when that lacks the
+ *   second factor demanded of operators
+ */
 export function authorizeInstance(actor: Actor): asserts actor is SessionActor {
   if (actor.kind !== 'session' || !actor.instanceAdmin) throw new AppError('FORBIDDEN')
+  requireSecondFactor(actor, 'operating')
 }
 
 function requireScope(

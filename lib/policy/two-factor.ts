@@ -1,5 +1,6 @@
+import { config } from '@/lib/base/config/env'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Actor } from './actor'
+import type { Actor, SessionActor } from './actor'
 
 /** Whether a browser session may enter a workspace, and if not, what its person has to do. See decision 067. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
@@ -28,6 +29,40 @@ export const staysOutside = (actor: Actor): boolean => !actor.twoFactor
 export function authorizeTwoFactor(actor: Actor, workspace: { requireTwoFactor: boolean }): void {
   if (workspace.requireTwoFactor && staysOutside(actor)) {
     throw new AppError('FORBIDDEN', `This workspace asks for two-factor. ${remedy(actor)}`)
+  }
+}
+
+/** What the installation demands a second factor before: anything at all, or what operators alone may do. */
+type Door = 'anything' | 'operating'
+
+/**
+ * Whether an actor owes the second factor that the installation demands (SECOND_FACTOR): of operators before they operate, of
+ * everybody before anything. A token is as strong as the session that made it.
+ * See decision 176.
+ */
+export function owesSecondFactor(actor: Actor, door: Door): boolean {
+  const { SECOND_FACTOR: of } = config()
+  return staysOutside(actor) && (of === 'everybody' || (of === 'operators' && door === 'operating'))
+}
+
+/** @throws AppError SECOND_FACTOR_REQUIRED when the actor owes it, with what to do */
+export function requireSecondFactor(actor: Actor, door: Door): void {
+  if (owesSecondFactor(actor, door)) {
+    throw new AppError('SECOND_FACTOR_REQUIRED', `This service asks for a second factor. ${remedy(actor)}`)
+  }
+}
+
+/**
+ * Keeps the last second factor of somebody of whom one is demanded.
+ * @throws AppError CONFLICT
+ */
+export function keepDemandedFactor({ instanceAdmin }: SessionActor): void {
+  const { SECOND_FACTOR: of } = config()
+  if (of === 'everybody' || (of === 'operators' && instanceAdmin)) {
+    throw new AppError(
+      'CONFLICT',
+      'This service asks you for a second factor, and this is your last. Add another, then remove this one.',
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 import { readBrand } from '@/app/brand'
-import { type DoorPage, one, refusedForm, withNext } from '@/app/door/door-page'
+import { type DoorPage, one, owesFactor, refusedForm, withNext } from '@/app/door/door-page'
 import { providerButtons } from '@/app/door/provider-buttons'
 import { waitingFor } from '@/app/door/waiting-app'
 import { BackToApp } from '@/components/auth/back-to-app'
@@ -7,15 +7,20 @@ import { SignInForm } from '@/components/auth/sign-in-form'
 import { SignInHeading } from '@/components/auth/sign-in-heading'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
+import { safeNext, secondFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 
-/** `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. */
+/**
+ * `?next=` is where the person goes afterwards; after `?error=` the form says what was wrong. Every way in leads here, so here is
+ * where somebody who only owes a second factor is sent on to set it up.
+ */
 export const login: DoorPage = {
   async show(visit) {
     const next = one(visit, 'next')
+    if (await owesFactor(visit)) return { to: secondFactorPath(safeNext(next)) }
     const brand = readBrand()
     const { app, say } = await waitingFor(visit)
     const heading = app

@@ -1,6 +1,7 @@
 'use server'
 import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { changeEmail, sendVerification } from '@/lib/features/identity/email-verification/send-verification'
+import { removeIdentity } from '@/lib/features/identity/identities/remove-identity'
 import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
 import { changePassword } from '@/lib/features/identity/people/change-password'
@@ -49,3 +50,5 @@ export const renamePasskeyAction = changeAction(
   (actor, { id = '', ...input }) => renamePasskey(actor, id, input),
   shown,
 )
+
+export const removeIdentityAction = changeAction(removeIdentity, shown)

@@ -1,11 +1,6 @@
 'use server'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
-import {
-  approveApp,
-  decideVerification,
-  setAppDisabled,
-  setAppVerified,
-} from '@/lib/features/operator/manage-apps'
+import { approveApp, decideVerification, setAppDisabled } from '@/lib/features/operator/manage-apps'
 
 const shown = '/operator'
 
@@ -14,10 +9,6 @@ export const approveAppAction = changeAction((actor, { id = '' }) => approveApp(
 export const disableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, true), shown)
 
 export const enableAppAction = changeAction((actor, { id = '' }) => setAppDisabled(actor, id, false), shown)
-
-export const verifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, true), shown)
-
-export const unverifyAppAction = changeAction((actor, { id = '' }) => setAppVerified(actor, id, false), shown)
 
 export const decideVerificationAction = changeAction(
   (actor, { id = '', decision, word }) => decideVerification(actor, id, { decision, word }),

@@ -8,24 +8,10 @@ import { Pagination } from '@/components/ui/pagination'
 import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { listAllApps } from '@/lib/features/operator/list-apps'
 import { openOperator } from '../open-operator'
-import {
-  approveAppAction,
-  disableAppAction,
-  enableAppAction,
-  unverifyAppAction,
-  verifyAppAction,
-} from './actions'
 
 export const metadata: Metadata = { title: 'Apps' }
 
 const path = '/operator/apps'
-const actions = {
-  approve: approveAppAction,
-  disable: disableAppAction,
-  enable: enableAppAction,
-  verify: verifyAppAction,
-  unverify: unverifyAppAction,
-}
 
 export default async function AllAppsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openOperator(path)
@@ -41,7 +27,7 @@ export default async function AllAppsPage({ searchParams }: { searchParams: Prom
       <AppFilter path={path} search={search} source={source} state={state} />
       <Card className="overflow-clip">
         {apps.length > 0 ? (
-          <OperatedAppTable apps={apps} actions={actions} />
+          <OperatedAppTable apps={apps} />
         ) : (
           <EmptyState icon={AppWindow} title="No app matches">
             Try a part of its name or client id. Apps that registered themselves are here as well.

@@ -8,6 +8,10 @@ export const flag = z
   .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
   .transform((value) => value === '1' || value === 'true')
 
+/** One of several words. */
+export const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
+  z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
+
 /** Where a link leads: an http(s) address, or a path of this service; `//host` would be neither. */
 export const link = z
   .string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askFirst } from './ask-first'
 import { type ChangedSettings, changedSettings } from './changed-settings'
-import { flag, hosts, isOrigin, link, picture, whole } from './checks'
+import { flag, hosts, isOrigin, link, oneOf, picture, whole } from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
@@ -96,10 +96,13 @@ const settings = z.object({
   OIDC_NAME: z.string().default('Single sign-on'),
   /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
   OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
-  /** Who may make an account: anybody, whoever follows an invitation to a workspace, nobody. */
-  SIGN_UP: z
-    .enum(['open', 'invitation', 'closed'], { error: 'must be open, invitation or closed' })
-    .default('open'),
+  /** Who may make an account: anybody, people of SIGN_UP_DOMAINS and whoever was invited, the invited alone, nobody. */
+  SIGN_UP: oneOf('open', 'domains', 'invitation', 'closed').default('open'),
+  SIGN_UP_DOMAINS: hosts.default([]),
+  /** Whether an address is confirmed before there is an account of it; for SIGN_UP=domains it always is. */
+  SIGN_UP_CONFIRM: oneOf('later', 'first').default('later'),
+  /** Of whom a second factor is demanded: nobody, operators before their pages, everybody before anything (lib/policy/two-factor). */
+  SECOND_FACTOR: oneOf('nobody', 'operators', 'everybody').default('nobody'),
   /** When a browser session ends after its sign-in, and when it has not been used. */
   SESSION_DAYS: whole(1, 365).default(14),
   SESSION_IDLE_DAYS: whole(1, 365).default(7),

@@ -15,7 +15,7 @@ export type StoredPurpose =
   | 'former-key'
 
 /** What a browser carries for us; it ends by itself. */
-type CarriedPurpose = 'browser-session' | 'external-sign-in'
+type CarriedPurpose = 'browser-session' | 'external-sign-in' | 'sign-up'
 
 /** What a key is for; each purpose has its own key, so that a value sealed for one never opens for another. */
 type SealPurpose = StoredPurpose | CarriedPurpose

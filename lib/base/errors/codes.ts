@@ -5,6 +5,7 @@
 export const errorCodes = {
   UNAUTHENTICATED: { http: 401, graphql: 200, message: 'Sign in or send a valid token.' },
   FORBIDDEN: { http: 403, graphql: 200, message: 'Your role does not allow this.' },
+  SECOND_FACTOR_REQUIRED: { http: 403, graphql: 200, message: 'This service asks for a second factor.' },
   INSUFFICIENT_SCOPE: { http: 403, graphql: 200, message: 'The token lacks a scope this needs.' },
   RESOURCE_NOT_SHARED: { http: 403, graphql: 200, message: 'This resource was not shared with the token.' },
   APP_NOT_APPROVED: { http: 403, graphql: 200, message: 'The workspace does not let this app in.' },

@@ -51,6 +51,9 @@ function decode(path: string): string | undefined {
   }
 }
 
+/** The page where somebody sets up the second factor that is demanded of them, and goes on from there. */
+export const secondFactorPath = (next: string): string => `/second-factor?next=${encodeURIComponent(next)}`
+
 /** The sign-in page that returns to a path of this origin. */
 export const signInPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`

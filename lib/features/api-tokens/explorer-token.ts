@@ -24,9 +24,15 @@ export async function explorerToken(actor: SessionActor): Promise<string> {
   const value = deriveCredential('accountToken', 'explorer-token', actor.sessionId)
   const hash = Uint8Array.from(hashCredential(value))
   const now = databaseNow()
-  const known = await prisma().apiToken.findUnique({ where: { hash }, select: { expiresAt: true } })
-  if (known?.expiresAt && known.expiresAt.getTime() > now + reserve) return value
-  const live = { expiresAt: new Date(now + lifetime), twoFactor: actor.twoFactor ?? false }
+  const twoFactor = actor.twoFactor ?? false
+  const known = await prisma().apiToken.findUnique({
+    where: { hash },
+    select: { expiresAt: true, twoFactor: true },
+  })
+  // Where the session was raised by a second factor meanwhile, so is the token.
+  const asStrong = known?.twoFactor === twoFactor
+  if (asStrong && known.expiresAt && known.expiresAt.getTime() > now + reserve) return value
+  const live = { expiresAt: new Date(now + lifetime), twoFactor }
   if (known) await prisma().apiToken.updateMany({ where: { hash }, data: live })
   else await make(actor, { ...live, hash, lastFour: lastFour(value) })
   return value

@@ -27,8 +27,38 @@ export const settingGroups: readonly SettingGroup[] = [
         hint: 'It counts for sign-in with other services as well.',
         options: {
           open: 'For anybody',
+          domains: 'For people of the email domains below, and people who were invited',
           invitation: 'For people invited to a workspace or project',
           closed: 'For nobody',
+        },
+      },
+      {
+        name: 'SIGN_UP_DOMAINS',
+        label: 'Email domains',
+        hint: 'One a line, such as example.com, or *.example.com for every domain below it.',
+        list: 'example.com',
+        neededFor: { name: 'SIGN_UP', value: 'domains' },
+      },
+      {
+        name: 'SIGN_UP_CONFIRM',
+        label: 'Email is confirmed',
+        hint: 'First means that the account is made by a link that was mailed. For people of email domains it always is.',
+        options: { later: 'After the account is made', first: 'First' },
+      },
+    ],
+  },
+  {
+    title: 'Second factor',
+    description: 'A passkey, or an authenticator app beside the password.',
+    settings: [
+      {
+        name: 'SECOND_FACTOR',
+        label: 'Demanded of',
+        hint: 'Who has none sets one up before they go on. Of everybody: API tokens and apps that were let in without one are refused until they are made, or let in, with it.',
+        options: {
+          nobody: 'Nobody; workspaces may ask for it',
+          operators: 'Operators, before these pages',
+          everybody: 'Everybody, before anything else',
         },
       },
     ],

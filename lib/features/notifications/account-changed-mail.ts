@@ -12,6 +12,8 @@ export const accountChanges: Record<string, Change> = {
   'person.password_reset': { title: 'changed.password', text: 'changed.passwordByLink' },
   'person.email_changed': { title: 'changed.email', text: 'changed.emailText' },
   'person.identity_joined': { title: 'changed.identity', text: 'changed.identityText' },
+  'person.identity_connected': { title: 'changed.identity', text: 'changed.connectedText' },
+  'person.identity_removed': { title: 'changed.noIdentity', text: 'changed.noIdentityText' },
   'person.operator_added': { title: 'changed.operator', text: 'changed.operatorText' },
   'person.operator_removed': { title: 'changed.noOperator', text: 'changed.noOperatorText' },
   'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },

@@ -8,6 +8,7 @@ import { domainNotices } from './domain-notices'
 import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
 import { type Notice, notify, type Told } from './notify'
+import { workspaceGiven } from './operator-notices'
 import { peopleWith, person as told } from './people-with'
 
 type Event = { actor: Actor | SystemActor; record: AuditRecord }
@@ -109,6 +110,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
 
   'oauth_app.domain_failing': (tx, { record }) => domainNotices(tx, record, 'failing'),
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
+
+  'workspace.given': (tx, { record }) => workspaceGiven(tx, record),
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),

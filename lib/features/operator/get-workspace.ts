@@ -5,6 +5,7 @@ import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { adminsWhoCan } from './give-workspace'
 
 /** As many of its apps and events as fit beside its members; lists of their own have the rest. */
 const few = 10
@@ -12,7 +13,7 @@ const few = 10
 const shownPerson = { id: true, name: true, email: true, avatarUrl: true, suspendedAt: true } as const
 
 /**
- * A workspace as the operator sees it: what it holds, and the latest of its apps and of what happened in it.
+ * A workspace as the operator sees it: what it holds, whether it is abandoned, and the latest of its apps and of what happened in it.
  * @throws AppError FORBIDDEN for anyone but the operator, NOT_FOUND
  */
 export async function getWorkspace(actor: Actor, id: string) {
@@ -60,7 +61,19 @@ export async function getWorkspace(actor: Actor, id: string) {
     take: few,
   })
   const { _count: counts, clients: apps, ...rest } = workspace
-  return { ...rest, counts, apps, events: await nameEvents(events) }
+  return { ...rest, counts, apps, abandoned: await heirsOf(workspace.id), events: await nameEvents(events) }
+}
+
+/** Of a workspace that has no admin who can sign in, the first of its members who can; undefined of any other. */
+async function heirsOf(workspaceId: string): Promise<{ name: string; email: string }[] | undefined> {
+  if ((await prisma().workspaceMember.count({ where: adminsWhoCan(workspaceId) })) > 0) return undefined
+  const members = await prisma().workspaceMember.findMany({
+    where: { workspaceId, user: { suspendedAt: null } },
+    select: { user: { select: { name: true, email: true } } },
+    orderBy: { createdAt: 'asc' },
+    take: few,
+  })
+  return members.map(({ user }) => user)
 }
 
 /**

@@ -14,7 +14,7 @@ import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
 import { getPerson, listPeople } from './list-people'
 import { listAllWorkspaces } from './list-workspaces'
-import { setAppDisabled, setAppVerified } from './manage-apps'
+import { decideVerification, setAppDisabled } from './manage-apps'
 import { listSigningKeys, rotateSigningKeys, rotateSigningKeysUnasked } from './manage-keys'
 import {
   makeResetLink,
@@ -57,7 +57,7 @@ describe('the operator area', () => {
         () => listAllWorkspaces(actor, '', firstPage),
         () => listAllApps(actor, { search: '' }),
         () => setAppDisabled(actor, 'x', true),
-        () => setAppVerified(actor, 'x', true),
+        () => decideVerification(actor, 'x', { decision: 'verify' }),
         () => listSigningKeys(actor),
         () => rotateSigningKeys(actor),
         () => readSettings(actor),
@@ -184,7 +184,10 @@ describe('an app', () => {
     const dynamicOnly = await listAllApps(operator, { search: mark, source: 'DYNAMIC' })
     expect(dynamicOnly.apps.map(({ id }) => id)).toEqual([dynamic.id])
     // Pressed twice, or in a second tab that did not know: it is recorded once.
-    await Promise.all([setAppVerified(operator, client.id, true), setAppVerified(operator, client.id, true)])
+    await Promise.all([
+      decideVerification(operator, client.id, { decision: 'verify' }),
+      decideVerification(operator, client.id, { decision: 'verify' }),
+    ])
     expect((await listAllApps(operator, { search: client.id })).apps[0]?.verifiedAt).toBeInstanceOf(Date)
     expect(await prisma().auditEvent.count({ where: { workspaceId: workspace.id } })).toBe(1)
   })

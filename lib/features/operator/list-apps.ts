@@ -19,7 +19,7 @@ const size = 25
 const stateOf = {
   disabled: { disabledAt: { not: null } },
   verified: { verifiedAt: { not: null } },
-  waiting: { awaitingApproval: true },
+  waiting: { awaitingApproval: true, disabledAt: null },
 }
 
 /**

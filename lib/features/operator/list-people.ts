@@ -7,6 +7,9 @@ import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { matchText } from './match-text'
 
+/** As many sessions and tokens as fit on their page. */
+const few = 20
+
 const fields = {
   id: true,
   name: true,
@@ -36,7 +39,8 @@ export async function listPeople(actor: Actor, search: string, page: Page) {
 }
 
 /**
- * A person as the operator sees them.
+ * A person as the operator sees them: how they sign in, where they are signed in, and what acts for them. Not the addresses that they
+ * come from, which those who run the service find in the log if they need them.
  * @throws AppError FORBIDDEN, NOT_FOUND
  */
 export async function getPerson(actor: Actor, id: string) {
@@ -46,7 +50,21 @@ export async function getPerson(actor: Actor, id: string) {
         where: { id },
         select: {
           ...fields,
+          language: true,
+          passwordHash: true,
           totp: { select: { confirmedAt: true } },
+          identities: { select: { provider: true, createdAt: true }, orderBy: { createdAt: 'asc' } },
+          sessions: {
+            where: liveSessions(),
+            select: { id: true, userAgent: true, methods: true, createdAt: true, lastUsedAt: true },
+            orderBy: { lastUsedAt: 'desc' },
+            take: few,
+          },
+          apiTokens: {
+            select: { id: true, name: true, kind: true, lastUsedAt: true, createdAt: true },
+            orderBy: { id: 'desc' },
+            take: few,
+          },
           workspaceMemberships: {
             select: { role: true, workspace: { select: { id: true, name: true, slug: true } } },
             orderBy: { workspace: { name: 'asc' } },
@@ -74,11 +92,12 @@ export async function getPerson(actor: Actor, id: string) {
       })
     : null
   if (!person) throw new AppError('NOT_FOUND', 'There is no such person.')
-  const { totp, _count: counts, workspaceMemberships, authorizations, ...rest } = person
+  const { totp, passwordHash, _count: counts, workspaceMemberships, authorizations, ...rest } = person
   return {
     ...rest,
     counts,
     apps: authorizations,
+    password: passwordHash !== null,
     totp: totp?.confirmedAt != null,
     workspaces: workspaceMemberships.map(({ role, workspace }) => ({ ...workspace, role })),
   }

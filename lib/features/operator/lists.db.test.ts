@@ -7,7 +7,7 @@ import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { getWorkspace, listWorkspaceMembers } from './get-workspace'
 import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
-import { setAppDisabled, setAppVerified } from './manage-apps'
+import { decideVerification, setAppDisabled } from './manage-apps'
 import { suspendPerson } from './manage-person'
 
 const firstPage = parsePage({ first: 25 })
@@ -54,9 +54,9 @@ describe('lists', () => {
   it('of apps keep those that are disabled or verified', async () => {
     const mark = randomUUID()
     const { client: disabled } = await makeClient(undefined, { name: `${mark} a` })
-    const { client: verified } = await makeClient(undefined, { name: `${mark} b` })
+    const { client: verified } = await makeClient(await makeWorkspace(), { name: `${mark} b` })
     await setAppDisabled(operator, disabled.id, true)
-    await setAppVerified(operator, verified.id, true)
+    await decideVerification(operator, verified.id, { decision: 'verify' })
     const only = async (state: 'disabled' | 'verified') =>
       (await listAllApps(operator, { search: mark, state })).apps.map(({ id }) => id)
     expect(await only('disabled')).toEqual([disabled.id])
@@ -67,7 +67,7 @@ describe('lists', () => {
     const workspace = await makeWorkspace()
     const { client } = await makeClient(workspace)
     await suspendPerson(operator, grace.id)
-    await setAppVerified(operator, client.id, true)
+    await decideVerification(operator, client.id, { decision: 'verify' })
     const { email } = await prisma().user.findUniqueOrThrow({ where: { id: operator.userId } })
     const actions = async (filter: Parameters<typeof listInstanceEvents>[1]) =>
       (await listInstanceEvents(operator, filter, firstPage)).rows.map(({ action }) => action)
@@ -91,7 +91,7 @@ it('shows a workspace with its members, apps and latest events', async () => {
     [{ id: operator.userId }, 'VIEWER'],
   ])
   const { client } = await makeClient(workspace)
-  await setAppVerified(operator, client.id, true)
+  await decideVerification(operator, client.id, { decision: 'verify' })
   expect(await getWorkspace(operator, workspace.id)).toMatchObject({
     slug: workspace.slug,
     counts: { members: 2, clients: 1, projects: 0 },

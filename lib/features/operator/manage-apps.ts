@@ -93,10 +93,6 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
   )
 }
 
-/** Marks an app as verified on the consent page, or no longer. @throws AppError FORBIDDEN, NOT_FOUND */
-export const setAppVerified = (actor: Actor, id: string, verified: boolean): Promise<void> =>
-  mark(actor, id, verified ? 'oauth_app.verified' : 'oauth_app.unverified', 'verifiedAt', verified)
-
 /**
  * Lets people authorize an app that registered itself and waited for that. Where it waits no longer, nothing happens.
  * @throws AppError FORBIDDEN, NOT_FOUND

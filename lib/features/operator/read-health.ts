@@ -22,17 +22,18 @@ export async function readHealth(actor: Actor) {
   const started = performance.now()
   const [database] = await readDatabase()
   const milliseconds = performance.now() - started
-  const [missing, people, suspended, workspaces, projects, apps, sessions] = await Promise.all([
+  const [missing, people, suspended, workspaces, projects, apps, waiting, sessions] = await Promise.all([
     missingMigrations(pool(), [...migrationNames]),
     prisma().user.count(),
     prisma().user.count({ where: { suspendedAt: { not: null } } }),
     prisma().workspace.count(),
     prisma().project.count(),
     prisma().oAuthClient.count(),
+    prisma().oAuthClient.count({ where: { awaitingApproval: true, disabledAt: null } }),
     prisma().session.count({ where: liveSessions() }),
   ])
   return {
     database: { ...(database as NonNullable<typeof database>), milliseconds, missing },
-    counts: { people, suspended, workspaces, projects, apps, sessions },
+    counts: { people, suspended, workspaces, projects, apps, waiting, sessions },
   }
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { AppBadges } from '@/components/apps/app-badges'
 import { PageHeader } from '@/components/frame/page-header'
+import { AppAccess, WaitingApp } from '@/components/operator/app-access'
 import { AppDecision } from '@/components/operator/app-decision'
 import { AppHistory } from '@/components/operator/app-history'
 import { OperatedAppFacts } from '@/components/operator/operated-app-facts'
@@ -8,7 +9,7 @@ import { Stack } from '@/components/ui/stack'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getOperatedApp } from '@/lib/features/operator/get-app'
 import { openOperator } from '../../open-operator'
-import { decideVerificationAction } from '../actions'
+import * as actions from '../actions'
 
 export const metadata: Metadata = { title: 'App' }
 
@@ -24,14 +25,16 @@ export default async function OperatedAppPage({ params }: { params: Promise<{ id
         badge={<AppBadges app={app} />}
       />
       <Stack>
+        <WaitingApp app={app} approve={actions.approveAppAction} />
         <OperatedAppFacts app={app} />
         {app.workspace && (
           <AppDecision
             app={{ id: app.id, verified: app.verifiedAt !== null }}
-            action={decideVerificationAction}
+            action={actions.decideVerificationAction}
           />
         )}
         <AppHistory events={app.events} />
+        <AppAccess app={app} disable={actions.disableAppAction} enable={actions.enableAppAction} />
       </Stack>
     </>
   )

@@ -1,14 +1,12 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
-import { FactList } from '@/components/operator/fact-list'
 import { PersonActions } from '@/components/operator/person-actions'
 import { PersonApps } from '@/components/operator/person-apps'
 import { PersonBadges } from '@/components/operator/person-badges'
+import { PersonAccess, PersonFacts } from '@/components/operator/person-facts'
 import { PersonWorkspaces } from '@/components/operator/person-workspaces'
 import { ButtonLink } from '@/components/ui/button-link'
-import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { Time } from '@/components/ui/time'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getPerson } from '@/lib/features/operator/list-people'
 import { openOperator } from '../../open-operator'
@@ -34,21 +32,10 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
         }
       />
       <Stack>
-        <Section title="Account">
-          <FactList
-            facts={[
-              { label: 'Signed up', value: <Time at={person.createdAt} /> },
-              { label: 'Live sessions', value: person.counts.sessions },
-              { label: 'API tokens', value: person.counts.apiTokens },
-              { label: 'Authorized apps', value: person.counts.authorizations },
-              { label: 'Passkeys', value: person.counts.passkeys },
-              { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
-              { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span> },
-            ]}
-          />
-        </Section>
+        <PersonFacts person={person} />
         <PersonWorkspaces workspaces={person.workspaces} />
         <PersonApps apps={person.apps} />
+        <PersonAccess person={person} />
         <PersonActions
           person={{ ...person, enrolled: person.totp || person.counts.passkeys > 0 }}
           self={actor.userId === person.id}

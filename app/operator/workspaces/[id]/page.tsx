@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
 import { FactList } from '@/components/operator/fact-list'
+import { GiveWorkspace } from '@/components/operator/give-workspace'
 import { WorkspaceApps } from '@/components/operator/workspace-apps'
 import { WorkspaceEvents } from '@/components/operator/workspace-events'
 import { WorkspaceMembers } from '@/components/operator/workspace-members'
@@ -12,6 +13,7 @@ import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/li
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getWorkspace, listWorkspaceMembers } from '@/lib/features/operator/get-workspace'
 import { openOperator } from '../../open-operator'
+import { giveWorkspaceAction } from './actions'
 
 export const metadata: Metadata = { title: 'Workspace' }
 
@@ -28,7 +30,12 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
       <PageHeader
         title={workspace.name}
         trail={[{ label: 'Workspaces', href: '/operator/workspaces' }]}
-        badge={workspace.requireTwoFactor && <Badge>Two-factor</Badge>}
+        badge={
+          <>
+            {workspace.requireTwoFactor && <Badge>Two-factor</Badge>}
+            {workspace.abandoned && <Badge tone="warning">Abandoned</Badge>}
+          </>
+        }
         description={workspace.slug}
       />
       <Stack>
@@ -48,6 +55,12 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
             ]}
           />
         </Section>
+        {workspace.abandoned && (
+          <GiveWorkspace
+            workspace={{ id: workspace.id, people: workspace.abandoned }}
+            action={giveWorkspaceAction}
+          />
+        )}
         <WorkspaceMembers members={rows} pages={pageHrefs(path, {}, rows, sides)} />
         <WorkspaceApps apps={workspace.apps} total={counts.clients} />
         <WorkspaceEvents events={workspace.events} slug={workspace.slug} />

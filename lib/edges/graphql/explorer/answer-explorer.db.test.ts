@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { explorerTokenName } from '@/lib/features/api-tokens/explorer-token'
@@ -58,6 +59,16 @@ describe('the explorer of somebody who is signed in', () => {
     expect(code(await ask(query))).toBe('FORBIDDEN')
     await prisma().workspaceMember.updateMany({ where: { userId: ada.id }, data: { role: 'ADMIN' } })
     expect((await ask(query)).data.projectCreate.id).toEqual(expect.any(String))
+  })
+
+  it('asks as nobody for a session that owes the second factor demanded of everybody', async () => {
+    setChangedSettings({ SECOND_FACTOR: 'everybody' })
+    expect(code(await ask('{ me { id } }'))).toBe('UNAUTHENTICATED')
+    const strong = await makeSession(ada, ['pwd', 'otp', 'mfa'])
+    expect((await ask('{ me { id } }', { cookie: cookieOf(ada, strong) })).data).toEqual({
+      me: { id: ada.id },
+    })
+    setChangedSettings({})
   })
 
   it('leaves one token behind, of a quarter of an hour, recorded once and found among their tokens', async () => {

@@ -94,6 +94,37 @@ describe('apps that register themselves', () => {
     expect(await signsIn(app)).toBe(false)
   })
 
+  it('tell every operator who is in, once a day however many register, and nobody else', async () => {
+    await prisma().user.updateMany({ data: { instanceAdmin: false } })
+    await prisma().notification.deleteMany()
+    const [one, two] = [await makePerson({ instanceAdmin: true }), await makePerson({ instanceAdmin: true })]
+    await makePerson({ instanceAdmin: true, suspendedAt: new Date() })
+    const told = (to: { id: string }) =>
+      prisma().notification.findMany({ where: { userId: to.id }, select: { title: true, resource: true } })
+    await register()
+    expect(await told(one)).toEqual([])
+    setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })
+    const { app, body } = await register()
+    await Promise.all([register(), register(), register()])
+    const own = new URL(body.registration_client_uri as string).pathname
+    await send('PUT', own, { ...metadata, client_id: app.clientId }, body.registration_access_token)
+    const notice = {
+      title: 'An agent waits for your approval',
+      resource: { type: 'oauth_app', id: app.clientId },
+    }
+    expect([await told(one), await told(two)]).toEqual([[notice], [notice]])
+    const strangers = await prisma().notification.count({
+      where: { userId: { notIn: [one.id, two.id] }, title: { contains: 'waits' } },
+    })
+    expect(strangers).toBe(0)
+    await prisma().notification.updateMany({
+      where: { userId: one.id },
+      data: { dedupeKey: `app-waiting:${one.id}:2020-01-01` },
+    })
+    await register()
+    expect([(await told(one)).length, (await told(two)).length]).toEqual([2, 1])
+  })
+
   it('that came before each was approved stay as they are', async () => {
     const { app } = await register()
     setChangedSettings({ DYNAMIC_REGISTRATION: 'approval' })

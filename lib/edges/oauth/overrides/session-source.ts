@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { derivedKey } from '@/lib/base/credentials/seal'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import {
+  type BrowserSession,
+  sessionFromCookies,
+  signInFromCookies,
+} from '@/lib/features/identity/browser-session/session'
 import { engineSessionUid, isUidOf } from '../protocol/session-uid'
 import { acrOf, amrOf } from '../protocol/sign-in-strength'
 
@@ -35,7 +39,9 @@ export function adoptBrowserSession(provider: Provider): void {
     const session = (await engineGet(ctx)) as EngineSession
     const { oidc } = ctx as unknown as KoaContextWithOIDC
     if (!oidc || !adopting.has(oidc.route)) return session
-    const browser = await sessionFromCookies(ctx.req.headers.cookie, {
+    // Signing out is for everybody who is signed in; an app gets nobody who still owes a second factor.
+    const find = oidc.route.startsWith('end_session') ? signInFromCookies : sessionFromCookies
+    const browser = await find(ctx.req.headers.cookie, {
       ip: ctx.ip,
       userAgent: ctx.get('user-agent'),
     })
@@ -78,9 +84,7 @@ const handleFor = (sessionId: string): string =>
 /** The payload of a browser session's first engine session. */
 const successor = (sessionId: string) => ({ jti: handleFor(sessionId), uid: engineSessionUid(sessionId) })
 
-type Browser = NonNullable<Awaited<ReturnType<typeof sessionFromCookies>>>
-
-function signIn(session: EngineSession, { actor, person, authTime, methods }: Browser): EngineSession {
+function signIn(session: EngineSession, { actor, person, authTime, methods }: BrowserSession): EngineSession {
   const acr = acrOf(methods)
   const loginTs = Math.floor(authTime.getTime() / 1000)
   // A second factor that is set up raises the session that it is set up in.

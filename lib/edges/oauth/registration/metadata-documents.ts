@@ -3,6 +3,7 @@ import { config } from '@/lib/base/config/env'
 import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { isHostAmong } from '@/lib/base/http/host-pattern'
 import { guardedWebFetch } from '@/lib/base/outbound/guarded-web-fetch'
 import { clientSource } from '../protocol/client-source'
 
@@ -52,7 +53,7 @@ function isHostTaken(clientId: string): boolean {
   const { METADATA_DOCUMENTS: taken, METADATA_DOCUMENT_HOSTS: hosts } = config()
   if (taken !== 'hosts') return taken === 'on'
   const host = URL.parse(clientId)?.hostname ?? ''
-  return hosts.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
+  return isHostAmong(hosts, host)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
 import { providerOf } from '../overrides/provider-of'
@@ -26,7 +26,7 @@ export async function endBrowserSession(ctx: KoaContextWithOIDC, next: () => Pro
   const loggedOut =
     ctx._matchedRouteName === 'end_session_confirm' && ctx.status < 400 && ctx.oidc.params?.logout
   if (!loggedOut) return
-  const session = await sessionFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
+  const session = await signInFromCookies(cookies, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
   if (session) await endOwnSession(session.actor)
   ctx.append('set-cookie', clearedSessionCookie())
 }

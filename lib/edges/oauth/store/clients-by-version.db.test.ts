@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { clearPersonalWorkspace } from '@/lib/features/identity/password-reset/clear-personal-workspace'
-import { setAppDisabled, setAppVerified } from '@/lib/features/operator/manage-apps'
+import { decideVerification, setAppDisabled } from '@/lib/features/operator/manage-apps'
 import type { SessionActor } from '@/lib/policy/actor'
 import { countStatements } from '@/lib/testing/count-statements'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -32,7 +32,7 @@ const stopClock = () =>
 const changes: [string, () => Promise<unknown>][] = [
   ['its name', () => updateApp(actor, id, { name: 'Renamed' })],
   ['its logo', () => removeLogo(actor, id)],
-  ['its mark of being verified', () => setAppVerified(actor, id, true)],
+  ['its mark of being verified', () => decideVerification(actor, id, { decision: 'verify' })],
   ['whether it is disabled', () => setAppDisabled(actor, id, true)],
   [
     'the keys of an account that was taken over',

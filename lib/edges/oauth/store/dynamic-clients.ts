@@ -4,6 +4,7 @@ import { hashCredential, lastFour } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { unnamed } from '@/lib/base/errors/name-rules'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { tellOfWaitingApp } from '@/lib/features/notifications/operator-notices'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import { isStorable, type Payload } from './artifacts'
 import { secretPlaceholder, withoutSecret } from './client-record'
@@ -27,7 +28,7 @@ const own = new Set([
 /**
  * Stores a client that registered itself, or its update (RFC 7591, RFC 7592). Of its secret only the hash is kept.
  * Where an operator approves such apps one by one it waits from then on, also after an update: what was approved is what it said
- * before. See decision 215.
+ * before. See decision 215. The operators are told of it.
  * @param metadata as the engine checked and completed it
  * @throws errors.InvalidClientMetadata for characters that cannot be stored
  */
@@ -58,6 +59,7 @@ export async function saveClient(id: string, metadata: Payload): Promise<void> {
       create: { id, source: 'DYNAMIC', ...data },
       update: { ...data, version: { increment: 1 } },
     })
+    if (data.awaitingApproval) await tellOfWaitingApp(tx, { id, name: data.name })
     if (withoutSecret.has(metadata.token_endpoint_auth_method))
       await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     else if (secret && secret !== secretPlaceholder) {

@@ -6,6 +6,7 @@ import { exportInstanceEvents } from '@/lib/features/operator/export-instance-ev
 import { countRequest } from '@/lib/features/request-counts/count-request'
 import { type Actor, isApp } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
+import { requireSecondFactor } from '@/lib/policy/two-factor'
 import { dayOf, type SearchParams, textOf } from '../console/list-page'
 import { refuseExport, sendFile, whoLooks } from './send-file'
 
@@ -37,6 +38,7 @@ async function whoAsks(request: Request): Promise<Actor> {
         'FORBIDDEN',
         'Apps read the audit log by the GraphQL API; exports take an API token.',
       )
+    requireSecondFactor(caller.actor, 'anything')
     const { allowed, limited, limit, resetsIn } = countRequest(caller.credential, caller.actor.userId)
     if (!allowed)
       throw new AppError('RATE_LIMITED', `${limited} may send ${limit} requests an hour.`, {

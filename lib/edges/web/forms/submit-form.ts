@@ -6,7 +6,7 @@ import { textFields } from '@/lib/base/http/form-fields'
 import { refusalOf } from '@/lib/base/http/refusal-of'
 import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import type { SessionActor } from '@/lib/policy/actor'
-import { currentSession } from '../session/current-session'
+import { currentSession, currentSignIn } from '../session/current-session'
 import type { FormAction } from './form-state'
 import { noteRefusal } from './noted-refusal'
 import { refuseForm } from './refuse-form'
@@ -18,13 +18,14 @@ type Work<Result> = (actor: SessionActor, input: Record<string, string>) => Prom
  * See decision 099.
  * @param work the domain call; it gets the text fields of the form, and what it returns becomes the state's `result`
  * @param shown the pages to draw anew when it worked: the route at their head
+ * @param who whose form it is
  * @returns an action for `useActionState`, whose next state holds what an AppError says at its fields, with everything
  *   that had been typed, or the result
  */
 export const formAction =
-  <Result>(work: Work<Result>, shown?: string): FormAction<Result> =>
+  <Result>(work: Work<Result>, shown?: string, who = currentSession): FormAction<Result> =>
   async (previous, form) => {
-    const session = await currentSession()
+    const session = await who()
     if (!session) redirect(signInPath(await pageOfForm()))
     const input = textFields(form)
     const turn = previous.turn + 1
@@ -45,6 +46,10 @@ export const changeAction = (work: Work<unknown>, shown?: string): FormAction =>
     await work(actor, input)
     return true as const
   }, shown)
+
+/** The same as `formAction`, also for somebody who still owes the second factor that they set up by it. */
+export const enrolAction = <Result>(work: Work<Result>): FormAction<Result> =>
+  formAction(work, '/second-factor', currentSignIn)
 
 /** Requires that the name of what is about to be destroyed was typed. @throws AppError BAD_USER_INPUT */
 export function requireTyped(name: string, input: Record<string, string>): void {

@@ -2,7 +2,7 @@ import { safeNext, signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { takeForm } from '@/lib/base/http/take-form'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
 import { clearedSessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { endOwnSession } from '@/lib/features/identity/sessions/end-session'
 
@@ -14,7 +14,7 @@ export async function answerSignOut(request: Request): Promise<Response> {
   const form = await takeForm(request)
   if (form instanceof Response) return form
   const cookies = request.headers.get('cookie') ?? undefined
-  const session = await sessionFromCookies(cookies, visitorFrom(request.headers))
+  const session = await signInFromCookies(cookies, visitorFrom(request.headers))
   if (session) await endOwnSession(session.actor)
   return seeOther(signInPath(safeNext(form.next)), [clearedSessionCookie()])
 }

@@ -1,12 +1,14 @@
 import { seeOther } from '@/lib/base/http/see-other'
+import { runInBackground } from '@/lib/base/process/background'
 import {
   clearedSecondStepCookie,
   secondStepCookie,
   secondStepPath,
 } from '@/lib/features/identity/browser-session/second-step-cookie'
-import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
+import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
@@ -16,7 +18,7 @@ type Proof = { userId: string; methods: SignInMethod[] }
 
 /**
  * Lets somebody in who proves who they are: to the second step where they owe one, else with a session in place of the one
- * this browser held, and on to `next`.
+ * this browser held, and on to `next`. Whoever signs in from somewhere new is told by mail.
  * @param way what is tried, for the count of sign-ins
  * @param proof who they are, and how they proved it; with `mfa` among the methods no second step is owed
  * @throws what the proof throws
@@ -31,7 +33,8 @@ export async function completeSignIn(
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
   countProof(way, owed !== undefined)
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
-  const before = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)
+  runInBackground('word of a sign-in', () => tellOfNewPlace(sid))
   return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
 }

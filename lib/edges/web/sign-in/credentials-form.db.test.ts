@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { sessionCookieName } from '@/lib/features/identity/browser-session/session-cookie'
+import { sealSignUpLink } from '@/lib/features/identity/people/sign-up-link'
 import { makePerson, testPassword } from '@/lib/testing/factories'
 import { readFlash } from '../forms/form-flash'
 import { answerSignInForm, answerSignUpForm } from './answer-credentials-form'
@@ -118,6 +120,42 @@ describe('POST /signup/submit', () => {
     const response = await answerSignUpForm(post('/signup/submit', typed, { origin: 'https://evil.example' }))
     expect(response.status).toBe(403)
     expect(await prisma().user.count({ where: { email: typed.email } })).toBe(0)
+  })
+})
+
+describe('POST /signup/submit, where an address is confirmed first', () => {
+  beforeEach(() => setChangedSettings({ SIGN_UP_CONFIRM: 'first' }))
+  afterEach(() => setChangedSettings({}))
+  const asked = (address: string) =>
+    answerSignUpForm(post('/signup/submit', { name: 'Ada', email: address, password: testPassword }))
+
+  it('answers an address with an account and one without alike, and makes nobody', async () => {
+    const fresh = `${randomUUID()}@example.test`
+    const people = await prisma().user.count()
+    const [taken, free] = [await asked(email), await asked(fresh)]
+    for (const answer of [taken, free]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/signup?state=sent'])
+      expect(cookieOf(answer, sessionCookieName())).toBeUndefined()
+    }
+    expect(taken.headers.getSetCookie()).toEqual(free.headers.getSetCookie())
+    expect(await prisma().user.count()).toBe(people)
+  })
+
+  it('signs in whoever follows the link, and leads where the link says', async () => {
+    const fresh = `${randomUUID()}@example.test`
+    const token = sealSignUpLink({ email: fresh, next: '/account/tokens' })
+    const fields = { token, name: 'Ada', password: testPassword, next: '/account/apps', email }
+    const answer = await answerSignUpForm(post('/signup/submit', fields))
+    expect(answer.headers.get('location')).toBe('/account/tokens')
+    const session = await sessionFromCookies(cookieOf(answer, sessionCookieName()), {})
+    expect(session?.person.email).toBe(fresh)
+  })
+
+  it('keeps the link in the address where the rest was refused, and the password nowhere', async () => {
+    const token = sealSignUpLink({ email: `${randomUUID()}@example.test`, next: '/' })
+    const answer = await answerSignUpForm(post('/signup/submit', { token, name: 'Ada', password: 'short' }))
+    expect(answer.headers.get('location')).toBe(`/signup?error=bad_user_input&token=${token}`)
+    expect(answer.headers.getSetCookie().join()).not.toContain('short')
   })
 })
 

@@ -12,6 +12,8 @@ export type ExternalSignIn = {
   /** PKCE's (RFC 7636 section 4.1). */
   verifier: string
   next: string
+  /** The browser session whose person connects the account there, instead of signing in by it. */
+  connects?: string
 }
 
 const name = () => secureCookieName('lk-external-sign-in')

@@ -1,8 +1,11 @@
 import { AuthorizationResponseError, authorizationCodeGrant } from 'openid-client'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { connectIdentity } from '@/lib/features/identity/identities/connect-identity'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { completeSignIn } from './complete-sign-in'
 import {
@@ -23,7 +26,9 @@ export async function finishExternalSignIn(request: Request, id: string): Promis
   const begun = readExternalSignIn(request)
   const answer =
     provider && begun?.provider === id
-      ? await admit(request, provider, begun).catch((error) => seeOther(refused(id, error, begun.next)))
+      ? await (begun.connects ? connect : admit)(request, provider, begun).catch((error) =>
+          seeOther(refused(id, error, begun)),
+        )
       : seeOther(refusedPath('failed', '/'))
   answer.headers.append('set-cookie', clearedExternalSignInCookie())
   return answer
@@ -35,8 +40,29 @@ function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn
   return completeSignIn({ request, visitor, next: begun.next }, 'provider', person)
 }
 
+/**
+ * Connects the account there with the person who began it, where they are signed in still, in the same session: what comes back to
+ * another's, or after a sign-out, connects nothing.
+ */
+async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
+  const visitor = visitorFrom(request.headers)
+  const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+  if (!session || session.actor.sessionId !== begun.connects) return seeOther(signInPath(begun.next))
+  await limitExternalSignIn(visitor.ip)
+  const { subject } = await readAnswer(request, provider, begun)
+  await connectIdentity(session.actor, { provider: provider.id, subject })
+  return seeOther(begun.next)
+}
+
 /** Redeems the provider's answer, and finds or makes the person whom it names. */
 async function askProvider(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
+  const person = await readAnswer(request, provider, begun)
+  const { userId } = await signInExternal({ provider: provider.id, ...person })
+  return { userId, methods: ['ext' as const] }
+}
+
+/** Redeems the provider's answer: what it says of the person. */
+async function readAnswer(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const client = await provider.configure()
   const url = callbackUrl(provider.id)
   url.search = new URL(request.url).search
@@ -45,21 +71,27 @@ async function askProvider(request: Request, provider: SignInProvider, begun: Ex
     pkceCodeVerifier: begun.verifier,
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
-  const person = await provider.readPerson(client, tokens)
-  const { userId } = await signInExternal({ provider: provider.id, ...person })
-  return { userId, methods: ['ext' as const] }
+  return provider.readPerson(client, tokens)
 }
 
 /** The page that says what came in between. */
-function refused(id: string, error: unknown, next: string): string {
-  if (isAppError(error) && error.code === 'RATE_LIMITED') return refusedPath('too_many', next)
+function refused(id: string, error: unknown, { next, connects }: ExternalSignIn): string {
+  if (connects) {
+    const reason =
+      isAppError(error) && error.code === 'CONFLICT' ? 'connected_elsewhere' : reasonOf(id, error)
+    return `/login/connect?${new URLSearchParams({ provider: id, error: reason })}`
+  }
+  return refusedPath(reasonOf(id, error), next)
+}
+
+function reasonOf(id: string, error: unknown): string {
+  if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
     const reason = error.code === 'CONFLICT' ? 'account_exists' : 'refused'
     log.info('a sign-in was refused', { method: id, reason })
-    return refusedPath(reason, next)
+    return reason
   }
-  if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
-    return refusedPath('denied', next)
+  if (error instanceof AuthorizationResponseError && error.error === 'access_denied') return 'denied'
   log.warn('a sign-in through a provider failed', { name: id, error })
-  return refusedPath('failed', next)
+  return 'failed'
 }

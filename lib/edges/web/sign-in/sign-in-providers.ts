@@ -10,6 +10,7 @@ import {
   None,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
+import { usableProviders } from '@/lib/features/identity/identities/usable-providers'
 import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
@@ -30,14 +31,12 @@ export type SignInProvider = {
 /** The configured identity providers, in the order of the buttons on /login. */
 export function signInProviders(): SignInProvider[] {
   const settings = config()
-  const configured: SignInProvider[] = []
-  if (settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET)
-    configured.push(github(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET))
-  if (settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET)
-    configured.push(google(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET))
-  if (settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID)
-    configured.push(generic(settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID))
-  return configured
+  const make = {
+    github: () => github(String(settings.GITHUB_CLIENT_ID), String(settings.GITHUB_CLIENT_SECRET)),
+    google: () => google(String(settings.GOOGLE_CLIENT_ID), String(settings.GOOGLE_CLIENT_SECRET)),
+    oidc: () => generic(String(settings.OIDC_ISSUER), String(settings.OIDC_CLIENT_ID)),
+  }
+  return usableProviders().map((id) => make[id]())
 }
 
 /** Seconds that one answer of a provider may take. */

@@ -6,10 +6,13 @@ import {
   randomState,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
+import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { log } from '@/lib/base/log/log'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { requirePassword } from '@/lib/features/identity/two-factor/require-password'
 import { answerForm } from '../forms/answer-form'
-import { externalSignInCookie } from './external-sign-in-cookie'
+import { type ExternalSignIn, externalSignInCookie } from './external-sign-in-cookie'
 import { limitExternalSignIn } from './limit-external-sign-in'
 import { signInProviders } from './sign-in-providers'
 
@@ -24,30 +27,61 @@ export const callbackUrl = (provider: string): URL =>
 export const startExternalSignIn = (request: Request, id: string): Promise<Response> =>
   answerForm(request, '/login', async ({ visitor, next }) => {
     await limitExternalSignIn(visitor.ip)
-    const provider = signInProviders().find((one) => one.id === id)
-    if (!provider) return seeOther('/login?error=provider')
-    const begun = {
-      provider: id,
-      state: randomState(),
-      nonce: randomNonce(),
-      verifier: randomPKCECodeVerifier(),
-      next,
-    }
-    try {
-      const url = buildAuthorizationUrl(await provider.configure(), {
-        redirect_uri: callbackUrl(id).href,
-        scope: provider.scope,
-        state: begun.state,
-        code_challenge: await calculatePKCECodeChallenge(begun.verifier),
-        code_challenge_method: 'S256',
-        ...(provider.openid ? { nonce: begun.nonce } : {}),
-      })
-      return seeOther(url.href, [externalSignInCookie(begun)])
-    } catch (error) {
-      log.warn('a sign-in through a provider could not begin', { name: id, error })
-      return seeOther(refusedPath('provider', next))
-    }
+    const answer = await leaveFor(id, { next })
+    return answer ?? seeOther(refusedPath('provider', next))
   })
+
+/** Where accounts at providers are connected and removed. */
+const ownPage = '/account/security'
+
+/**
+ * POST /login/connect/submit, fields `provider` and `password`: the same for somebody who is signed in and connects the account there
+ * with theirs, which takes the password first. The answer counts for this very session.
+ */
+export const startConnecting = (request: Request): Promise<Response> =>
+  answerForm(
+    request,
+    '/login/connect',
+    async ({ visitor, input: { provider = '', password = '' } }) => {
+      const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
+      if (!session) return seeOther(signInPath(ownPage))
+      await limitExternalSignIn(visitor.ip)
+      await requirePassword(session.actor, password)
+      const answer = await leaveFor(provider, { next: ownPage, connects: session.actor.sessionId })
+      return answer ?? seeOther(`/login/connect?${new URLSearchParams({ provider, error: 'provider' })}`)
+    },
+    ['provider'],
+  )
+
+/** The way to a provider, and what is kept of it; undefined where it cannot be reached, or is not configured. */
+async function leaveFor(
+  id: string,
+  then: Pick<ExternalSignIn, 'next' | 'connects'>,
+): Promise<Response | undefined> {
+  const provider = signInProviders().find((one) => one.id === id)
+  if (!provider) return undefined
+  const begun: ExternalSignIn = {
+    provider: id,
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    ...then,
+  }
+  try {
+    const url = buildAuthorizationUrl(await provider.configure(), {
+      redirect_uri: callbackUrl(id).href,
+      scope: provider.scope,
+      state: begun.state,
+      code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+      code_challenge_method: 'S256',
+      ...(provider.openid ? { nonce: begun.nonce } : {}),
+    })
+    return seeOther(url.href, [externalSignInCookie(begun)])
+  } catch (error) {
+    log.warn('a sign-in through a provider could not begin', { name: id, error })
+    return undefined
+  }
+}
 
 /** The sign-in page that says why (app/(auth)/search-params), with the way onward kept. */
 export const refusedPath = (error: string, next: string): string =>

@@ -1,7 +1,7 @@
 import type { Visitor } from '@/lib/base/http/visitor'
 import type { SessionActor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
-import { hasTwoFactors } from '@/lib/policy/two-factor'
+import { hasTwoFactors, owesSecondFactor } from '@/lib/policy/two-factor'
 import { findLiveSession } from '../sessions/find-live-session'
 import { cookieValue, readSessionToken, sessionCookieName } from './session-cookie'
 
@@ -18,12 +18,28 @@ export type BrowserSession = {
 }
 
 /**
- * The session that a request's cookies carry. Works in Next and on a plain Node request alike.
+ * The session that a request's cookies carry, as far as it opens anything. Works in Next and on a plain Node request alike.
  * The row is read on every call, so a revoked session or a suspended person is out at the next request.
  * @param cookieHeader the Cookie header
- * @returns undefined when nobody is signed in
+ * @returns undefined when nobody is signed in, and where a second factor is demanded of everybody and was not shown: who asks for
+ *   a session without thinking of that gets none
  */
 export async function sessionFromCookies(
+  cookieHeader: string | undefined,
+  visitor: Visitor,
+): Promise<BrowserSession | undefined> {
+  return payingSession(await signInFromCookies(cookieHeader, visitor))
+}
+
+/** A sign-in where it owes no second factor. */
+export const payingSession = (signIn: BrowserSession | undefined): BrowserSession | undefined =>
+  signIn && !owesSecondFactor(signIn.actor, 'anything') ? signIn : undefined
+
+/**
+ * The same, whether or not its person still owes a second factor: for setting one up, and for signing out.
+ * @returns undefined when nobody is signed in
+ */
+export async function signInFromCookies(
   cookieHeader: string | undefined,
   visitor: Visitor,
 ): Promise<BrowserSession | undefined> {

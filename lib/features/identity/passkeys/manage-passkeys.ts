@@ -3,6 +3,8 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { PersonActor, SessionActor } from '@/lib/policy/actor'
+import { keepDemandedFactor } from '@/lib/policy/two-factor'
+import { keepAWayIn, lockWaysIn } from '../identities/keep-a-way-in'
 import { passwordInput } from '../two-factor/input'
 import { requirePassword } from '../two-factor/require-password'
 import { renamePasskeyInput } from './input'
@@ -40,18 +42,23 @@ export async function renamePasskey(actor: SessionActor, id: string, input: unkn
 /**
  * Removes a passkey. With the last second factor go the recovery codes.
  * @param input `password`
- * @throws AppError NOT_FOUND, and as `requirePassword`
+ * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `requirePassword`
  */
 export async function removePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
   await requirePassword(actor, parseInput(passwordInput, input).password)
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
+    await lockWaysIn(tx, userId)
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    await keepAWayIn(tx, userId)
     const left =
       (await tx.passkey.count({ where: { userId } })) +
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } }))
-    if (left === 0) await tx.recoveryCode.deleteMany({ where: { userId } })
+    if (left === 0) {
+      keepDemandedFactor(actor)
+      await tx.recoveryCode.deleteMany({ where: { userId } })
+    }
     await recordEvent(tx, actor, {
       action: 'two_factor.passkey_removed',
       resource: { type: 'passkey', id },

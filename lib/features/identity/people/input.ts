@@ -17,6 +17,14 @@ export const newPassword = z
 /** The form at /signup. */
 export const signUpInput = z.object({ name: personName, email: emailAddress, password: newPassword })
 
+/** The form at /signup where an address is confirmed first, and what it asks once the mailed link was followed. */
+export const beginSignUpInput = z.object({ email: emailAddress })
+export const finishSignUpInput = z.object({
+  token: z.string().max(3000).catch(''),
+  name: personName,
+  password: newPassword,
+})
+
 /** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
 export const signInInput = z.object({
   email: z

@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
+import { isHostAmong } from '@/lib/base/http/host-pattern'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 
 /** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
@@ -15,12 +16,36 @@ const invitationIn = (path: string | undefined): string | undefined =>
 export function signUpDoor(next: string | undefined): 'open' | 'invited' | 'closed' {
   const { SIGN_UP: door } = config()
   if (door === 'invitation') return invitationIn(next) ? 'open' : 'invited'
-  return door
+  return door === 'domains' ? 'open' : door
 }
+
+/**
+ * Whether an account is made only by a link that was mailed to its address. An account of a domain speaks for belonging there.
+ * See decision 177.
+ */
+export function confirmsFirst(): boolean {
+  const { SIGN_UP: door, SIGN_UP_CONFIRM: when } = config()
+  return door === 'domains' || when === 'first'
+}
+
+/** The domains whose people may make an account; undefined where that is not asked. */
+export function signUpDomains(): string[] | undefined {
+  const { SIGN_UP: door, SIGN_UP_DOMAINS: domains } = config()
+  return door === 'domains' ? domains : undefined
+}
+
+/** Whether an address is of a domain whose people may make an account. What follows the last `@` decides, as it does for mail. */
+const isOfDomain = (email: string): boolean =>
+  isHostAmong(signUpDomains() ?? [], email.slice(email.lastIndexOf('@') + 1))
 
 const closed = () => new AppError('FORBIDDEN', 'New accounts are not made here.')
 const uninvited = () =>
-  new AppError('FORBIDDEN', 'A new account takes an invitation to this address. Follow the link in it.')
+  signUpDomains()
+    ? new AppError(
+        'FORBIDDEN',
+        'New accounts are for certain email domains, and for people who were invited.',
+      )
+    : new AppError('FORBIDDEN', 'A new account takes an invitation to this address. Follow the link in it.')
 
 /**
  * Requires that somebody may make an account with a password. The link of the invitation is asked for, not only that there is
@@ -32,6 +57,7 @@ export async function requireSignUp(email: string, next: string | undefined): Pr
   const { SIGN_UP: door } = config()
   if (door === 'open') return
   if (door === 'closed') throw closed()
+  if (isOfDomain(email)) return
   const token = invitationIn(next)
   const offer = token ? await findOffer(token).catch(() => undefined) : undefined
   if (offer?.invitation.email !== email) throw uninvited()
@@ -42,6 +68,7 @@ export async function requireSignUpByProvider(email: string): Promise<void> {
   const { SIGN_UP: door } = config()
   if (door === 'open') return
   if (door === 'closed') throw closed()
+  if (isOfDomain(email)) return
   const live = { email, expiresAt: { gt: new Date(databaseNow()) } }
   if (!(await prisma().invitation.findFirst({ where: live, select: { id: true } }))) throw uninvited()
 }

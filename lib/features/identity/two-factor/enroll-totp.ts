@@ -5,6 +5,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { keepDemandedFactor } from '@/lib/policy/two-factor'
 import { codeInput, passwordInput } from './input'
 import { raiseSession } from './raise-session'
 import { replaceRecoveryCodes } from './recovery-codes'
@@ -83,6 +84,7 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 /**
  * Removes the authenticator app. With the last second factor go the recovery codes.
  * @param input `password`
+ * @throws AppError as `keepDemandedFactor` and `requirePassword`
  */
 export async function removeTotp(actor: SessionActor, input: unknown): Promise<void> {
   await requirePassword(actor, parseInput(passwordInput, input).password)
@@ -91,6 +93,7 @@ export async function removeTotp(actor: SessionActor, input: unknown): Promise<v
     const { count } = await tx.totpSecret.deleteMany({ where: { userId } })
     if (count === 0) return
     if ((await tx.passkey.count({ where: { userId } })) === 0) {
+      keepDemandedFactor(actor)
       await tx.recoveryCode.deleteMany({ where: { userId } })
     }
     await recordEvent(tx, actor, event('two_factor.totp_removed', userId))

@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { qrCode } from '@/app/account/security/qr-code'
+import { readBrand } from '@/app/brand'
+import { sayToVisitor } from '@/app/door/say-to-visitor'
+import { DoorFrame } from '@/components/frame/door-frame'
+import { FactorSetup } from '@/components/two-factor/factor-setup'
+import { safeNext, signInPath } from '@/lib/base/http/safe-next'
+import { type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { currentSignIn } from '@/lib/edges/web/session/current-session'
+import { listPasskeys } from '@/lib/features/identity/passkeys/manage-passkeys'
+import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
+import { hasPassword } from '@/lib/features/identity/people/change-password'
+import { confirmedLately } from '@/lib/features/identity/two-factor/confirmed-lately'
+import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { owesSecondFactor } from '@/lib/policy/two-factor'
+import * as manage from '../account/security/actions'
+import * as actions from './actions'
+
+export const generateMetadata = async (): Promise<Metadata> => ({
+  title: (await sayToVisitor())('factor.title'),
+})
+
+/** Where somebody of whom a second factor is demanded sets one up (decision 176), then goes on to `?next=`. */
+export default async function SecondFactorPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const next = safeNext(textOf(await searchParams, 'next'))
+  const signIn = await currentSignIn()
+  if (!signIn) redirect(signInPath(next))
+  const { actor } = signIn
+  const [say, factors, passkeys, owned, confirmed, waiting] = await Promise.all([
+    sayToVisitor(),
+    secondFactors(actor.userId),
+    listPasskeys(actor),
+    hasPassword(actor),
+    confirmedLately(actor),
+    pendingTotp(actor),
+  ])
+  const owes = owesSecondFactor(actor, actor.instanceAdmin ? 'operating' : 'anything')
+  if (!owes && !factors.enrolled) redirect(next)
+  const brand = readBrand()
+  return (
+    <DoorFrame brand={brand} say={say} wide>
+      <FactorSetup
+        say={say}
+        step={!owes ? 'done' : factors.enrolled ? 'sign-in-again' : 'set-up'}
+        next={next}
+        serviceName={brand.serviceName}
+        asksPassword={owned && !confirmed}
+        passkeys={{ possible: canUsePasskeys(), listed: passkeys }}
+        totp={{
+          active: factors.totp,
+          waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
+        }}
+        actions={{
+          begin: actions.beginTotpAction,
+          cancel: actions.cancelTotpAction,
+          confirm: actions.confirmTotpAction,
+          removeTotp: manage.removeTotpAction,
+          options: actions.passkeyOptionsAction,
+          register: actions.registerPasskeyAction,
+          rename: manage.renamePasskeyAction,
+          removePasskey: manage.removePasskeyAction,
+        }}
+      />
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,70 @@
+import { Link2 } from 'lucide-react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { OwnPasswordField } from '../two-factor/own-password-field'
+import { ButtonAnchor } from '../ui/button'
+import { Time } from '../ui/time'
+import { MethodRow } from './method-row'
+
+type ConnectedIdentity = { provider: string; subject: string; createdAt: Date }
+
+/** Accounts at other services that sign the person in, a row for each service: connect one, or remove what is connected. */
+export function IdentitiesSection({
+  services,
+  asksPassword,
+  remove,
+}: {
+  services: { id: string; name: string; usable: boolean; connected: ConnectedIdentity[] }[]
+  asksPassword: boolean
+  remove: FormAction
+}) {
+  return services.map(({ id, name, usable, connected }) => (
+    <MethodRow
+      key={id}
+      icon={Link2}
+      title={name}
+      description={
+        usable ? `Sign in with your account at ${name}.` : 'This service doesn’t offer it any more.'
+      }
+      status={
+        connected.length > 0
+          ? { tone: usable ? 'good' : 'warning', text: 'Connected' }
+          : { tone: 'off', text: 'Not connected' }
+      }
+      aside={
+        usable &&
+        connected.length === 0 && (
+          <ButtonAnchor href={`/login/connect?provider=${id}`} size="small">
+            Connect <span className="sr-only">{name}</span>
+          </ButtonAnchor>
+        )
+      }
+      more={
+        connected.length > 0 && (
+          <ul aria-label={`Connected with ${name}`}>
+            {connected.map(({ provider, subject, createdAt }) => (
+              <li key={subject} className="flex flex-wrap items-center justify-between gap-3 py-3">
+                <span className="wrap-anywhere min-w-0 text-[13px] text-muted">
+                  Account <span className="font-mono">{subject}</span>, connected <Time at={createdAt} />
+                </span>
+                <ConfirmAction
+                  trigger="Remove"
+                  triggerLook={{ size: 'small' }}
+                  triggerLabel={`Remove ${name}`}
+                  title={`Remove ${name}?`}
+                  confirmLabel={`Remove ${name}`}
+                  done={`${name} removed`}
+                  action={remove}
+                  fields={{ provider, subject }}
+                >
+                  <p>It won’t sign you in any more. Where you’re signed in already, you stay signed in.</p>
+                  <OwnPasswordField asked={asksPassword} />
+                </ConfirmAction>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  ))
+}

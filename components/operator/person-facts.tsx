@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { describeDevice } from '@/lib/base/http/describe-device'
+import { isLanguage, languages } from '@/lib/base/language/languages'
+import type { getPerson } from '@/lib/features/operator/list-people'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { Time } from '../ui/time'
+import { FactList } from './fact-list'
+
+type Person = Awaited<ReturnType<typeof getPerson>>
+
+const ways: Record<string, string> = { github: 'GitHub', google: 'Google', oidc: 'Single sign-on' }
+const kinds = { ACCOUNT: 'Account', WORKSPACE: 'Workspace', PROJECT: 'Project' }
+
+/** How a person signs in, and how much there is of them. */
+export function PersonFacts({ person }: { person: Person }) {
+  const { counts, language } = person
+  return (
+    <Section title="Account">
+      <FactList
+        facts={[
+          { label: 'Signed up', value: <Time at={person.createdAt} /> },
+          { label: 'Password', value: person.password ? 'Yes' : 'No' },
+          {
+            label: 'Connected',
+            value:
+              person.identities.map(({ provider }) => ways[provider] ?? provider).join(', ') || 'Nothing',
+          },
+          { label: 'Passkeys', value: counts.passkeys },
+          { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
+          { label: 'Live sessions', value: counts.sessions },
+          { label: 'API tokens', value: counts.apiTokens },
+          { label: 'Authorized apps', value: counts.authorizations },
+          { label: 'Language', value: isLanguage(language) ? languages[language] : 'Not known' },
+          { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** Where a person is signed in, and the tokens that act for them. */
+export function PersonAccess({ person: { sessions, apiTokens, counts } }: { person: Person }) {
+  return (
+    <>
+      <Section title="Signed in" description={more(sessions.length, counts.sessions)} flush>
+        {sessions.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nowhere.</p>}
+        <ul aria-label="Signed in">
+          {sessions.map(({ id, userAgent, methods, createdAt, lastUsedAt }) => (
+            <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two factors'}>
+              signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
+            </Line>
+          ))}
+        </ul>
+      </Section>
+      <Section title="API tokens" description={more(apiTokens.length, counts.apiTokens)} flush>
+        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">They made none.</p>}
+        <ul aria-label="API tokens">
+          {apiTokens.map(({ id, name, kind, createdAt, lastUsedAt }) => (
+            <Line key={id} name={name} mark={kinds[kind]}>
+              {lastUsedAt ? 'Used' : 'Made'} <Time at={lastUsedAt ?? createdAt} />
+            </Line>
+          ))}
+        </ul>
+      </Section>
+    </>
+  )
+}
+
+const more = (shown: number, all: number) =>
+  all > shown ? `The latest ${shown} of ${all.toLocaleString('en')}.` : undefined
+
+function Line({ name, mark, children }: { name: string; mark: string | false; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6">
+      <span className="wrap-anywhere flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5 font-medium">
+        {name} {mark && <Badge>{mark}</Badge>}
+      </span>
+      <span className="text-[13px] text-muted">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,78 @@
+import type { ComponentProps } from 'react'
+import type { Say } from '@/lib/base/language/say'
+import { MethodList } from '../account/method-row'
+import { CardHeading } from '../frame/card-heading'
+import { Button } from '../ui/button'
+import { ButtonLink } from '../ui/button-link'
+import { PasskeysSection } from './passkeys-section'
+import { TotpSection } from './totp-section'
+
+type Totp = ComponentProps<typeof TotpSection>
+type Passkeys = ComponentProps<typeof PasskeysSection>
+
+/**
+ * What is shown to somebody of whom a second factor is demanded: set one up, or sign in again with the one there is; then go on.
+ * The ways stay on the page when one is set up, since its recovery codes are shown there, once.
+ */
+export function FactorSetup({
+  say,
+  step,
+  next,
+  serviceName,
+  asksPassword,
+  passkeys,
+  totp,
+  actions,
+}: {
+  say: Say
+  step: 'set-up' | 'sign-in-again' | 'done'
+  next: string
+  serviceName: string
+  asksPassword: boolean
+  passkeys: { possible: boolean; listed: Passkeys['passkeys'] }
+  totp: Pick<Totp, 'active' | 'waiting'>
+  actions: Omit<Totp['actions'], 'remove'> &
+    Omit<Passkeys['actions'], 'remove'> & {
+      removeTotp: Totp['actions']['remove']
+      removePasskey: Passkeys['actions']['remove']
+    }
+}) {
+  const shared = { asksPassword, serviceName }
+  const words = {
+    'set-up': [say('factor.title'), say('factor.lead', { service: serviceName })],
+    'sign-in-again': [say('factor.title'), say('factor.again')],
+    done: [say('factor.done'), say('factor.doneWhy', { service: serviceName })],
+  }[step]
+  return (
+    <div className="p-5 sm:p-8">
+      <CardHeading title={words[0]}>{words[1]}</CardHeading>
+      {step !== 'sign-in-again' && (
+        // These are the pages of the account, which speak English.
+        <div lang="en" dir="ltr" className="grid grid-cols-[minmax(0,1fr)]">
+          <MethodList title="Second factor">
+            <PasskeysSection
+              {...shared}
+              passkeys={passkeys.listed}
+              possible={passkeys.possible}
+              actions={{ ...actions, remove: actions.removePasskey }}
+            />
+            <TotpSection {...shared} {...totp} actions={{ ...actions, remove: actions.removeTotp }} />
+          </MethodList>
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap gap-2">
+        {step === 'done' && (
+          <ButtonLink href={next} variant="primary" prefetch={false}>
+            {say('confirm.continue')}
+          </ButtonLink>
+        )}
+        <form method="post" action="/logout">
+          <input type="hidden" name="next" value={next} />
+          <Button type="submit" variant={step === 'sign-in-again' ? 'primary' : 'quiet'}>
+            {step === 'sign-in-again' ? say('verify.again') : say('signOut.submit')}
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}

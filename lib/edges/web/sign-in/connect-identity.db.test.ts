@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { config, resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { log } from '@/lib/base/log/log'
+import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { removeIdentity } from '@/lib/features/identity/identities/remove-identity'
+import { removePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { startOAuthServer } from '@/lib/testing/oauth-server'
+import { makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { finishExternalSignIn } from './finish-external-sign-in'
+import { startConnecting, startExternalSignIn } from './start-external-sign-in'
+
+// The provider is this very product: what it takes of its clients is as strict as a provider gets.
+const provider = await startOAuthServer()
+const { makeApp } = await makeOwner()
+const callback = `${config().BASE_URL}/api/auth/callback/oidc`
+const app = await makeApp({ redirectUris: [callback] })
+
+function configure(settings: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  resetConfig()
+}
+
+beforeEach(() =>
+  configure({
+    OIDC_ISSUER: `${provider.url}/oauth`,
+    OIDC_CLIENT_ID: app.clientId,
+    OIDC_CLIENT_SECRET: app.secret,
+  }),
+)
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+  vi.restoreAllMocks()
+})
+
+/** What a browser sends back of the cookies in an answer. */
+const cookiesOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .filter((cookie) => !/max-age=0/i.test(cookie))
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ')
+
+const start = () =>
+  startExternalSignIn(
+    new Request(`${config().BASE_URL}/login/with/oidc`, {
+      method: 'POST',
+      headers: { origin: config().BASE_URL },
+      body: new URLSearchParams({ next: '/' }),
+    }),
+    'oidc',
+  )
+
+const finish = (address: string, cookie: string) =>
+  finishExternalSignIn(new Request(address, { headers: { cookie } }), 'oidc')
+
+/** Goes to the provider as somebody who is signed in there. @returns the address it sends the browser back to */
+async function visitProvider(begun: Response, userId: string): Promise<string> {
+  const browser = await signedInBrowser(userId)
+  const page = await browser.follow(begun.headers.get('location') as string)
+  const { pathname } = new URL(page.url)
+  if (!pathname.startsWith('/interaction/')) return page.url
+  return (await browser.submit(`${pathname}/decision`, [['decision', 'authorize']])).url
+}
+
+/** Whom the account at the provider signs in. */
+async function signsIn(userId: string): Promise<string | undefined> {
+  const begun = await start()
+  const answer = await finish(await visitProvider(begun, userId), cookiesOf(begun))
+  return (await sessionFromCookies(cookiesOf(answer), {}))?.person.id
+}
+
+describe('connecting an account at a provider', () => {
+  /** Somebody who is signed in here, and leaves to connect. */
+  async function signedIn() {
+    const person = await makePerson()
+    const sid = await startSession({}, person.id, ['pwd'])
+    return { person, sid, cookie: sessionCookie({ sub: person.id, sid }).split(';', 1)[0] as string }
+  }
+  const leave = (cookie: string, password = testPassword, origin = config().BASE_URL) =>
+    startConnecting(
+      new Request(`${config().BASE_URL}/login/connect/submit`, {
+        method: 'POST',
+        headers: { origin, cookie },
+        body: new URLSearchParams({ provider: 'oidc', password, next: 'https://evil.example' }),
+      }),
+    )
+  const identitiesOf = (userId: string) =>
+    prisma().identity.findMany({ where: { userId }, select: { provider: true, subject: true } })
+
+  it('joins it to whoever began it, whatever address it has there, and signs them in from then on', async () => {
+    const [here, there] = [await signedIn(), await makePerson()]
+    const begun = await leave(here.cookie)
+    const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
+    expect(answer.headers.get('location')).toBe('/account/security')
+    expect(await identitiesOf(here.person.id)).toEqual([{ provider: 'oidc', subject: there.id }])
+    expect(await signsIn(there.id)).toBe(here.person.id)
+  })
+
+  it('takes the password, a session, and a form of ours', async () => {
+    const { cookie } = await signedIn()
+    expect((await leave(cookie, 'guessed')).headers.get('location')).toMatch(
+      /^\/login\/connect\?error=bad_user_input&provider=oidc$/,
+    )
+    expect((await leave('')).headers.get('location')).toBe('/login?next=%2Faccount%2Fsecurity')
+    expect((await leave(cookie, testPassword, 'https://evil.example')).status).toBe(403)
+  })
+
+  it('connects nothing in another’s browser, in another session, or after a sign-out', async () => {
+    const [attacker, victim] = [await signedIn(), await signedIn()]
+    const own = await makePerson()
+    for (const cookie of [victim.cookie, (await signedIn()).cookie, '']) {
+      const begun = await leave(attacker.cookie)
+      const address = await visitProvider(begun, own.id)
+      const answer = await finish(address, `${cookiesOf(begun)}; ${cookie}`)
+      expect(answer.headers.get('location')).toBe('/login?next=%2Faccount%2Fsecurity')
+    }
+    const begun = await leave(attacker.cookie)
+    const address = await visitProvider(begun, own.id)
+    await prisma().session.updateMany({ where: { id: attacker.sid }, data: { revokedAt: new Date() } })
+    await finish(address, `${cookiesOf(begun)}; ${attacker.cookie}`)
+    expect(await prisma().identity.count({ where: { subject: own.id } })).toBe(0)
+  })
+
+  it('takes no account that signs somebody else in, and no answer that was not asked for', async () => {
+    const [here, there] = [await signedIn(), await makePerson()]
+    await prisma().identity.create({ data: { provider: 'oidc', subject: there.id, userId: there.id } })
+    const begun = await leave(here.cookie)
+    const answer = await finish(await visitProvider(begun, there.id), `${cookiesOf(begun)}; ${here.cookie}`)
+    expect(answer.headers.get('location')).toBe('/login/connect?provider=oidc&error=connected_elsewhere')
+    const other = await leave(here.cookie)
+    const address = new URL(await visitProvider(other, (await makePerson()).id))
+    address.searchParams.set('state', 'another')
+    vi.spyOn(log, 'warn').mockImplementation(() => {})
+    const changed = await finish(address.href, `${cookiesOf(other)}; ${here.cookie}`)
+    expect(changed.headers.get('location')).toBe('/login/connect?provider=oidc&error=failed')
+    expect(await identitiesOf(here.person.id)).toEqual([])
+  })
+
+  it('is removed with the password, but never the last way in, of whichever kind it is', async () => {
+    const { person, sid } = await signedIn()
+    const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
+    const connect = (subject: string) =>
+      prisma().identity.create({ data: { provider: 'oidc', subject, userId: person.id } })
+    const remove = (subject: string, password = '') =>
+      removeIdentity(actor, { provider: 'oidc', subject, password })
+    const [one, two] = [randomUUID(), randomUUID()]
+    await connect(one)
+    await expect(remove(one)).rejects.toMatchObject({ details: { field: 'password' } })
+    await remove(one, testPassword)
+    await expect(remove(one)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+    await connect(one)
+    await connect(two)
+    await prisma().user.update({ where: { id: person.id }, data: { passwordHash: null } })
+    const removed = await Promise.allSettled([remove(one), remove(two)])
+    expect(removed.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const passkey = await prisma().passkey.create({
+      data: { id: randomUUID(), userId: person.id, name: 'Key', publicKey: new Uint8Array(1) },
+    })
+    const [left] = await identitiesOf(person.id)
+    await remove(left?.subject ?? '')
+    await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
+    // A provider that is configured no more signs nobody in.
+    await prisma().identity.create({ data: { provider: 'github', subject: one, userId: person.id } })
+    await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('is nobody else’s to remove', async () => {
+    const [here, other] = [await signedIn(), await signedIn()]
+    const subject = randomUUID()
+    await prisma().identity.create({ data: { provider: 'oidc', subject, userId: here.person.id } })
+    const actor = {
+      kind: 'session',
+      userId: other.person.id,
+      sessionId: other.sid,
+      instanceAdmin: false,
+    } as const
+    await expect(
+      removeIdentity(actor, { provider: 'oidc', subject, password: testPassword }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await identitiesOf(here.person.id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { resetConfig } from '@/lib/base/config/env'
+import { sealToken } from '@/lib/base/credentials/seal'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { makePerson } from '@/lib/testing/factories'
+import { beginSignUp } from './begin-sign-up'
+import { signInExternal } from './sign-in-external'
+import { finishSignUp, signUp } from './sign-up'
+import { openSignUpLink, sealSignUpLink } from './sign-up-link'
+
+const visitor = { ip: '192.0.2.9' }
+const password = 'three grey herons wade'
+const emailAt = (domain: string) => `${randomUUID()}@${domain}`
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  setChangedSettings({ SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'example.com,*.corp.test' })
+  await prisma().rateLimit.deleteMany()
+  await prisma().outboxMail.deleteMany()
+})
+afterEach(() => {
+  setChangedSettings({})
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  resetConfig()
+})
+
+const mails = async (to: string) => {
+  await settleBackgroundWork()
+  return readMailbox(to)
+}
+
+const tokenIn = (text: string | undefined): string => /\/signup\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
+
+async function mailedToken(email: string, next?: string): Promise<string> {
+  await beginSignUp(visitor, { email }, next)
+  return tokenIn((await mails(email))[0]?.text)
+}
+
+const finish = (token: string) => finishSignUp(visitor, { token, name: 'New', password })
+
+describe('where new accounts are for people of email domains', () => {
+  it('one is made by the link that was mailed, with the address it was mailed to, and leads on', async () => {
+    const email = emailAt('example.com')
+    const token = await mailedToken(email.toUpperCase(), '/device?user_code=ABCD')
+    expect(await prisma().user.count({ where: { email } })).toBe(0)
+    const { userId, next } = await finish(token)
+    expect(next).toBe('/device?user_code=ABCD')
+    expect(await prisma().user.findUnique({ where: { id: userId } })).toMatchObject({
+      email,
+      emailVerifiedAt: expect.any(Date),
+    })
+    await expect(finish(token)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('the link makes no account of another address, whatever is sent along', async () => {
+    const email = emailAt('example.com')
+    const token = await mailedToken(email)
+    const input = { token, name: 'New', password, email: 'boss@example.com', emailVerifiedAt: '2020-01-01' }
+    const { userId } = await finishSignUp(visitor, input)
+    expect(await prisma().user.findUnique({ where: { id: userId } })).toMatchObject({ email })
+  })
+
+  it.each([
+    ['ada@example.com', true],
+    ['ada@EXAMPLE.com', true],
+    ['ada@a.corp.test', true],
+    ['ada@b.a.corp.test', true],
+    ['ada@corp.test', false],
+    ['ada@notexample.com', false],
+    ['ada@example.com.evil.test', false],
+    ['ada@sub.example.com', false],
+    ['ada@evilcorp.test', false],
+    ['ada@evil.test', false],
+  ])('%s may ask: %s', async (email, may) => {
+    const asked = beginSignUp(visitor, { email })
+    if (may) await asked
+    else await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await mails(email)).toHaveLength(may ? 1 : 0)
+    const external = signInExternal({
+      provider: 'github',
+      subject: randomUUID(),
+      email,
+      emailVerified: true,
+      name: 'New',
+      avatarUrl: undefined,
+    })
+    expect(
+      await external.then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(may)
+    await prisma().user.deleteMany({ where: { email: email.toLowerCase() } })
+  })
+
+  it.each(['"ada@example.com"@evil.test', 'ada@evil.test,x@example.com', 'ada@evil.test\n@example.com'])(
+    'takes %j for no address of the domain',
+    async (email) => {
+      await expect(beginSignUp(visitor, { email })).rejects.toMatchObject({
+        code: expect.stringMatching(/BAD_USER_INPUT|FORBIDDEN/),
+      })
+      expect(await prisma().outboxMail.count()).toBe(0)
+    },
+  )
+
+  it('a provider that does not vouch for the address of a domain makes none', async () => {
+    const email = emailAt('example.com')
+    const external = { provider: 'github', subject: randomUUID(), email, name: 'New', avatarUrl: undefined }
+    await expect(signInExternal({ ...external, emailVerified: false })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    expect(await prisma().user.count({ where: { email } })).toBe(0)
+  })
+
+  it('none is made without a link, by whoever posts the form of other times', async () => {
+    const email = emailAt('example.com')
+    await expect(signUp(visitor, { name: 'New', email, password })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    expect(await prisma().user.count({ where: { email } })).toBe(0)
+  })
+
+  it('a link counts for the doors as they are when it is followed', async () => {
+    const token = await mailedToken(emailAt('example.com'))
+    setChangedSettings({ SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'other.test' })
+    await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    setChangedSettings({ SIGN_UP: 'closed' })
+    await expect(finish(token)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('where an address is confirmed first', () => {
+  beforeEach(() => setChangedSettings({ SIGN_UP_CONFIRM: 'first' }))
+
+  it('who has an account is told by mail alone, in the same answer', async () => {
+    const { email } = await makePerson()
+    const stranger = emailAt('anywhere.test')
+    expect(await beginSignUp(visitor, { email })).toEqual(await beginSignUp(visitor, { email: stranger }))
+    const [told, linked] = [(await mails(email))[0], (await mails(stranger))[0]]
+    expect(told?.subject).toContain('already have')
+    expect(tokenIn(told?.text)).toBe('')
+    expect(tokenIn(linked?.text)).not.toBe('')
+  })
+
+  it('a suspended person is mailed nothing', async () => {
+    const { email } = await makePerson({ suspendedAt: new Date() })
+    await beginSignUp(visitor, { email })
+    expect(await mails(email)).toHaveLength(0)
+  })
+
+  it('a mailbox is not flooded, and an address asks only so often', async () => {
+    const email = emailAt('anywhere.test')
+    for (let at = 0; at < 6; at++) await beginSignUp({ ip: `192.0.2.${at}` }, { email })
+    expect(await mails(email)).toHaveLength(4)
+    for (let at = 0; at < 10; at++) await beginSignUp(visitor, { email: emailAt('anywhere.test') })
+    await expect(beginSignUp(visitor, { email: emailAt('anywhere.test') })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    })
+  })
+
+  it('a link is over after an hour, and none is made up, or sealed for something else', async () => {
+    const email = emailAt('anywhere.test')
+    const token = sealSignUpLink({ email, next: '/' })
+    expect(openSignUpLink(token)).toEqual({ email, next: '/' })
+    const session = sealToken(JSON.stringify({ email, next: '/', until: 9e15 }), 'browser-session')
+    for (const wrong of [`A${token}`, token.slice(1), session, '', 'x']) {
+      expect(openSignUpLink(wrong)).toBeUndefined()
+      await expect(finish(wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60 * 60_000 + 1000)
+    await expect(finish(token)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { prisma } from '@/lib/base/db/prisma'
+import { makePerson, testPassword } from '@/lib/testing/factories'
+import { sessionFromCookies, signInFromCookies } from '../browser-session/session'
+import { sessionCookie } from '../browser-session/session-cookie'
+import { removePasskey } from '../passkeys/manage-passkeys'
+import { type SignInMethod, startSession } from '../sessions/start-session'
+import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'
+
+const demandOf = (of: string) => setChangedSettings({ SECOND_FACTOR: of })
+const password = testPassword
+
+beforeEach(() => prisma().rateLimit.deleteMany())
+afterEach(() => setChangedSettings({}))
+
+async function signedIn(userId: string, methods: SignInMethod[] = ['pwd']) {
+  const sid = await startSession({}, userId, methods)
+  const cookie = sessionCookie({ sub: userId, sid }).split(';')[0] as string
+  const signIn = async () => {
+    const found = await signInFromCookies(cookie, {})
+    if (!found) throw new Error('nobody is signed in')
+    return found.actor
+  }
+  return { signIn, opens: async () => (await sessionFromCookies(cookie, {})) !== undefined }
+}
+
+async function setUp(actor: Awaited<ReturnType<Awaited<ReturnType<typeof signedIn>>['signIn']>>) {
+  await beginTotp(actor, { password })
+  const secret = (await pendingTotp(actor))?.secret ?? ''
+  return confirmTotp(actor, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
+}
+
+const addPasskey = (userId: string) =>
+  prisma().passkey.create({
+    data: { id: randomUUID(), userId, name: 'Laptop', publicKey: Uint8Array.from([1]), counter: 0 },
+  })
+
+describe('a second factor that is demanded of everybody', () => {
+  it.each<[string, SignInMethod[], boolean]>([
+    ['nobody', ['pwd'], true],
+    ['operators', ['pwd'], true],
+    ['operators', ['ext'], true],
+    ['everybody', ['pwd'], false],
+    ['everybody', ['ext'], false],
+    ['everybody', ['pwd', 'otp', 'mfa'], true],
+    ['everybody', ['hwk', 'mfa'], true],
+  ])('of %s: a session by %j opens: %s, an operator’s as well', async (of, methods, opens) => {
+    for (const instanceAdmin of [false, true]) {
+      const session = await signedIn((await makePerson({ instanceAdmin })).id, methods)
+      demandOf(of)
+      expect(await session.opens()).toBe(opens)
+      demandOf('nobody')
+    }
+  })
+
+  it('counts for sessions of before, and stops counting when it is demanded no more', async () => {
+    const session = await signedIn((await makePerson()).id)
+    expect(await session.opens()).toBe(true)
+    demandOf('everybody')
+    expect(await session.opens()).toBe(false)
+    demandOf('nobody')
+    expect(await session.opens()).toBe(true)
+  })
+
+  it('is set up in the very session that owes it, with the password, and opens that one alone', async () => {
+    const { id } = await makePerson()
+    const [own, other] = [await signedIn(id), await signedIn(id)]
+    demandOf('everybody')
+    await expect(beginTotp(await own.signIn(), { password: 'guessed' })).rejects.toMatchObject({
+      details: { field: 'password' },
+    })
+    expect((await setUp(await own.signIn())).recoveryCodes).toHaveLength(10)
+    expect([await own.opens(), await other.opens()]).toEqual([true, false])
+  })
+
+  it('is not got round by setting one up and removing it', async () => {
+    const { id } = await makePerson()
+    const session = await signedIn(id)
+    demandOf('everybody')
+    await setUp(await session.signIn())
+    const actor = await session.signIn()
+    await expect(removeTotp(actor, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const passkey = await addPasskey(id)
+    await removeTotp(actor, { password })
+    await expect(removePasskey(actor, passkey.id, { password })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await prisma().passkey.count({ where: { userId: id } })).toBe(1)
+    expect(await prisma().recoveryCode.count({ where: { userId: id } })).toBe(10)
+  })
+})
+
+it.each([
+  ['nobody', true, true],
+  ['operators', false, true],
+  ['operators', true, false],
+  ['everybody', false, false],
+])('where it is demanded of %s, an operator (%s) may remove the last: %s', async (of, instanceAdmin, may) => {
+  const { id } = await makePerson({ instanceAdmin })
+  const session = await signedIn(id, ['hwk', 'mfa'])
+  const passkey = await addPasskey(id)
+  demandOf(of)
+  const removed = removePasskey(await session.signIn(), passkey.id, { password }).then(
+    () => true,
+    () => false,
+  )
+  expect(await removed).toBe(may)
+})

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import type { Actor, SessionActor } from './actor'
+import { authorizeInstance } from './authorize'
+import { owesSecondFactor, requireSecondFactor } from './two-factor'
+
+const userId = 'a person'
+const session = (instanceAdmin: boolean): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId: 's',
+  instanceAdmin,
+})
+const given = { scopes: new Set<string>(), workspaceIds: [], projectIds: [], clientId: 'app' }
+const actors: Actor[] = [
+  session(false),
+  session(true),
+  { kind: 'account-token', userId, tokenId: 't', role: 'ADMIN' },
+  { kind: 'workspace-token', userId, tokenId: 't', workspaceId: 'w', role: 'ADMIN' },
+  { kind: 'project-token', userId, tokenId: 't', projectId: 'p', role: 'ADMIN' },
+  { kind: 'oauth', userId, authorizationId: 'z', ...given },
+]
+const settings = ['nobody', 'operators', 'everybody']
+
+afterEach(() => setChangedSettings({}))
+
+describe.each(settings)('a second factor that is demanded of %s', (of) => {
+  it.each(actors)('is owed by whoever has not shown one, where it is demanded: $kind', (actor) => {
+    setChangedSettings({ SECOND_FACTOR: of })
+    for (const door of ['anything', 'operating'] as const) {
+      const owed = of === 'everybody' || (of === 'operators' && door === 'operating')
+      expect(owesSecondFactor({ ...actor, twoFactor: false } as Actor, door)).toBe(owed)
+      expect(owesSecondFactor(actor, door)).toBe(owed)
+      expect(owesSecondFactor({ ...actor, twoFactor: true } as Actor, door)).toBe(false)
+      if (owed)
+        expect(() => requireSecondFactor(actor, door)).toThrow(
+          expect.objectContaining({
+            code: 'SECOND_FACTOR_REQUIRED',
+            message: expect.stringMatching(/\. \S/),
+          }),
+        )
+    }
+  })
+
+  it('is owed by no installation, behind which nobody signs in', () => {
+    setChangedSettings({ SECOND_FACTOR: of })
+    const installation: Actor = {
+      kind: 'installation',
+      userId: null,
+      appWorkspaceId: null,
+      installationId: 'i',
+      workspaceId: 'w',
+      twoFactor: true,
+      ...given,
+    }
+    expect(owesSecondFactor(installation, 'anything')).toBe(false)
+  })
+
+  it('is asked of operators, and tells others nothing', () => {
+    setChangedSettings({ SECOND_FACTOR: of })
+    const weak = () => authorizeInstance(session(true))
+    if (of === 'nobody') expect(weak).not.toThrow()
+    else expect(weak).toThrow(expect.objectContaining({ code: 'SECOND_FACTOR_REQUIRED' }))
+    expect(() => authorizeInstance({ ...session(true), twoFactor: true })).not.toThrow()
+    expect(() => authorizeInstance({ ...session(false), twoFactor: true })).toThrow(
+      expect.objectContaining({ code: 'FORBIDDEN' }),
+    )
+    expect(() => authorizeInstance(session(false))).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  })
+})
