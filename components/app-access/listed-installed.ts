@@ -34,13 +34,16 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
             ? '1 project'
             : `${app.projects} projects`,
     lastUsedAt: app.lastUsedAt,
+    requests: app.requests,
     installed: app.installation !== null,
     state: app.disabled
       ? { text: 'Disabled', tone: 'danger' }
       : admission.kind === 'closed'
         ? closed[admission.reason]
-        : admission.kind === 'within'
-          ? { text: 'Approved', tone: 'success' }
-          : { text: 'Let in', tone: 'neutral' },
+        : app.installation?.suspendedAt && app.people === 0
+          ? { text: 'Suspended', tone: 'warning' }
+          : admission.kind === 'within'
+            ? { text: 'Approved', tone: 'success' }
+            : { text: 'Let in', tone: 'neutral' },
   }
 }

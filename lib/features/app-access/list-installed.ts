@@ -4,10 +4,12 @@ import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
 import { statement } from '@/lib/base/db/statement'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
+import { gatheredReach } from '@/lib/features/apps/usage/count-reach'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
 import { appRulesColumns } from '@/lib/policy/admitted'
+import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
 /** An app that members let into a workspace, or about which its admins decided. */
@@ -35,6 +37,8 @@ export type InstalledApp = {
   whole: boolean
   projects: number
   lastUsedAt: Date | null
+  /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
+  requests: number
   /** How it is installed to act for the workspace by itself; null where it only acts for people. */
   installation: {
     id: string
@@ -43,6 +47,8 @@ export type InstalledApp = {
     projectIds: string[] | null
     since: string
     lastUsedAt: string | null
+    /** Since when it stands still; null while it works. */
+    suspendedAt: string | null
   } | null
   decision:
     | (AppDecision & {
@@ -58,6 +64,7 @@ export type InstalledApp = {
 type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & {
   homepageUrl: string | null
   metadata: unknown
+  mayAsk: string[]
   runById: string | null
   runByName: string | null
   appPolicy: AppPolicy
@@ -79,6 +86,9 @@ const given = `
            ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
       FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
+  asked AS (
+    SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
+     WHERE workspace_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY client_id),
   known AS (
     SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
@@ -94,16 +104,17 @@ const find = placedStatement<Row, Values>(
             COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
        FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
       GROUP BY c.id)
-     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
             (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
-            (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at,
+            (SELECT json_build_object('id', i.id, 'scopes', COALESCE(i.scopes, '{}'), 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
+            COALESCE((SELECT asked.requests FROM asked WHERE asked.client_id = c.id), 0) AS requests,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id
@@ -135,6 +146,8 @@ export async function listInstalled(
   { search, clientId }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
+  // What this process has seen in the last seconds belongs in the answer.
+  await gatheredReach.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
   return {
@@ -157,13 +170,19 @@ export async function everyInstalled(actor: Actor, workspaceId: string): Promise
 }
 
 function toApp(workspaceId: string, row: Row): InstalledApp {
-  const { runById, runByName, homepageUrl, metadata, ...rest } = row
+  const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
   // An installation is an approval of its own: where nobody else let the app in, it is that which comes in.
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
+  const { installation } = app
   return {
     ...app,
+    scopes: worthUnder(app.scopes, mayAsk),
+    installation: installation && {
+      ...installation,
+      scopes: worthUnder(installation.scopes, mayAsk),
+    },
     profile: profileOf({ homepageUrl, metadata }),
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },
     decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,

@@ -20,6 +20,9 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
   } satisfies Record<SigningAlg, object>,
 })
 
+const allowedScopesSaid =
+  'The scopes that it may ask for; others are dropped from its requests, and from what it was given before. All of them lift the limit.'
+
 /** A new app, as `fieldsOf` takes it. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
@@ -40,8 +43,10 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
       description: 'What its id_tokens are signed with: RS256 unless said.',
     }),
     inDevelopment: t.boolean({
-      description: 'Whether only members of its workspace can authorize it.',
+      description:
+        'Whether it is for members of its workspace alone; others are cut off at its next request.',
     }),
+    allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
       description: 'How it introduces itself beside its name and logo.',
@@ -67,8 +72,10 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
       description: 'What its id_tokens are signed with from now on.',
     }),
     inDevelopment: t.boolean({
-      description: 'Whether only members of its workspace can authorize it.',
+      description:
+        'Whether it is for members of its workspace alone; others are cut off at its next request.',
     }),
+    allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
       description: 'How it introduces itself beside its name and logo.',

@@ -1,11 +1,13 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { allowedScopesOf } from '@/lib/features/apps/allowed-scopes'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { editableApp, idTokenAlgOf } from '@/lib/features/apps/editable-app'
 import type { SecretSummary } from '@/lib/features/apps/get-app'
 import { countPeopleOf, pageApps, placeOfApp } from '@/lib/features/apps/page-apps'
+import { countOutsidersOf } from '@/lib/features/apps/people/outsiders'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -24,6 +26,7 @@ import { AdvancedSettings } from './oauth-app-settings'
 import { Workspace, workspacesById } from './workspace'
 
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
+const outsidersOf = defineLoader((_actor, ids) => countOutsidersOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   interfaces: [Node],
@@ -75,8 +78,19 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'How many people have authorized it.',
       resolve: ({ id }, _args, context) => peopleOf(context).load(id),
     }),
+    outsiders: t.int({
+      nullable: true,
+      description:
+        'How many of them are no members of its workspace: while it is in development, it cannot act for them.',
+      resolve: ({ id }, _args, context) => outsidersOf(context).load(id),
+    }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
-      description: 'Whether only members of its workspace can authorize it.',
+      description: 'Whether it is for members of its workspace alone.',
+    }),
+    allowedScopes: t.stringList({
+      nullable: true,
+      description: 'The scopes that it may ask for, with those they include; null where it may ask for all.',
+      resolve: allowedScopesOf,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',

@@ -2,6 +2,7 @@
 import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
+import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
@@ -9,6 +10,7 @@ import { addSecret } from '@/lib/features/apps/add-secret'
 import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
+import { allowedScopesOfForm } from '@/lib/features/apps/least-first'
 import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
@@ -19,7 +21,11 @@ const shown = '/workspaces/[slug]/settings/developer'
 /** The secret travels in the answer to this one request and is kept nowhere. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
-  const { app, secret } = await createApp(actor, { ...input, inDevelopment })
+  const { app, secret } = await createApp(actor, {
+    ...input,
+    inDevelopment,
+    allowedScopes: allowedScopesOfForm(input),
+  })
   return { clientId: app.id, secret: secret ?? null }
 })
 
@@ -30,14 +36,24 @@ export const updateAppAction = changeAction(
       requirePushedAuthorization: input.requirePushed === 'on',
       requireSignedRequests: input.requireSigned === 'on',
       highSecurity: input.highSecurity === 'on',
-      inDevelopment: input.inDevelopment === 'on',
+      allowedScopes: allowedScopesOfForm(input),
     }),
+  shown,
+)
+
+export const setStageAction = changeAction(
+  (actor, { id = '', stage }) => updateApp(actor, id, { inDevelopment: stage === 'development' }),
   shown,
 )
 
 export const setInstallScopesAction = changeAction(
   (actor, { id = '', installScopes = '' }) => updateApp(actor, id, { installScopes }),
   shown,
+)
+
+/** One step of a try: the first, or with `pending` the next. No token leaves the server. */
+export const tryAction = formAction((actor, { id = '', scope = '', pending }) =>
+  pending ? goOnWithTry(actor, pending) : beginTry(actor, id, scope),
 )
 
 export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {
