@@ -124,8 +124,7 @@ test('the operator sees a look before it is saved, and cannot choose one that no
   await expect
     .poll(() =>
       preview
-        .locator('button[type=submit]')
-        .last()
+        .locator('button', { hasText: /^Sign in$/ })
         .evaluate((button) => getComputedStyle(button).backgroundColor),
     )
     .toBe('rgb(11, 114, 133)')
