@@ -12,6 +12,7 @@ const areas = {
   '/keys': 'Signing keys',
   '/jobs': 'Jobs',
   '/settings': 'Settings',
+  '/branding': 'Branding',
   '/audit': 'Audit log',
 }
 
@@ -36,14 +37,14 @@ test('the operator suspends a person, whose next click leads to sign-in, and let
   await page.getByRole('link', { name: 'Mallory Suspect' }).click()
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-  await expect(page.getByText('Suspended')).toBeVisible()
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
   await screenshots('operator/person')
   await theirs.goto('/account/profile')
   await expect(theirs).toHaveURL(/\/login/)
 
   await page.getByRole('button', { name: 'Unsuspend' }).click()
-  await expect(page.getByText('Suspended')).toBeHidden()
-  await page.getByRole('button', { name: 'Make reset link' }).click()
+  await expect(page.getByText('Suspended', { exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Create reset link' }).click()
   const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
   await theirs.goto(link)
   await theirs.getByLabel('New password').fill('an entirely new password')
@@ -105,6 +106,38 @@ test('the operator disables an app, which then signs nobody in', async ({
   await expect(page.getByText('Disabled', { exact: true })).toBeHidden()
   await page.goto(authorize)
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
+})
+
+test('the operator sees a look before it is saved, and cannot choose one that nobody sees', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/operator/branding')
+  const preview = page.frameLocator('iframe')
+  await expect(preview.getByText('Sign in to Latchkey')).toBeVisible()
+  await page.getByLabel('Service name').fill('Acme ID')
+  await page.getByLabel('Accent color', { exact: true }).fill('#0b7285')
+  await expect(preview.getByText('Sign in to Acme ID')).toBeVisible()
+  await expect
+    .poll(() =>
+      preview
+        .locator('button', { hasText: /^Sign in$/ })
+        .evaluate((button) => getComputedStyle(button).backgroundColor),
+    )
+    .toBe('rgb(11, 114, 133)')
+  await page.getByRole('button', { name: 'Consent', exact: true }).click()
+  await page.getByRole('button', { name: 'Dark', exact: true }).click()
+  await expect(preview.getByText('Example App wants to access your Acme ID account')).toBeVisible()
+  await screenshots('operator/branding-preview')
+
+  await page.getByLabel('Accent color', { exact: true }).fill('#ffffff')
+  await expect(page.getByText('Buttons in this color would vanish on light pages.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Accent color', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(preview.getByText('Example App wants to access your Latchkey account')).toBeVisible()
 })
 
 test('there is no operator area for anybody else', async ({ page, signIn }) => {

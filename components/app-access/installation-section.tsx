@@ -5,6 +5,7 @@ import { FactList } from '../operator/fact-list'
 import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { LastUsed } from '../ui/last-used'
 import { Time } from '../ui/time'
 
 type Installed = {
@@ -44,7 +45,7 @@ export function InstallationSection({
     { label: 'May', value: scopes.join(', ') },
     { label: 'On', value: on.join(', ') || 'Projects that are gone' },
     { label: 'Installed', value: <Time at={new Date(since)} /> },
-    { label: 'Last used', value: lastUsedAt ? <Time at={new Date(lastUsedAt)} /> : 'Never' },
+    { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
   return (
     <Section

@@ -2,8 +2,8 @@ import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
 import { counted } from '../ui/counted'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { Time } from '../ui/time'
 import { whom } from './policy-review'
 
 export type ListedInstalled = {
@@ -74,7 +74,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
           </Cell>
           <Cell muted className="whitespace-nowrap">
             <span className="grid">
-              <span>{app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}</span>
+              <LastUsed at={app.lastUsedAt} />
               {app.requests > 0 && (
                 <span className="text-[13px] tabular-nums">
                   {counted(app.requests, 'request', 'requests')} in 30 days

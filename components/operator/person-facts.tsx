@@ -28,7 +28,7 @@ export function PersonFacts({ person }: { person: Person }) {
           },
           { label: 'Passkeys', value: counts.passkeys },
           { label: 'Authenticator app', value: person.totp ? 'Yes' : 'No' },
-          { label: 'Live sessions', value: counts.sessions },
+          { label: 'Active sessions', value: counts.sessions },
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
           { label: 'Language', value: isLanguage(language) ? languages[language] : 'Not known' },

@@ -27,7 +27,7 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
         description={person.email}
         action={
           <ButtonLink href={`/operator/audit?${new URLSearchParams({ person: person.email })}`}>
-            What they did
+            Their activity
           </ButtonLink>
         }
       />

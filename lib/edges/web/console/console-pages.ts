@@ -70,6 +70,12 @@ export const operatorArea: ConsoleArea = {
     { label: 'Signing keys', href: '/operator/keys', group: 'Service' },
     { label: 'Jobs', href: '/operator/jobs', group: 'Service' },
     { label: 'Settings', href: '/operator/settings', group: 'Service' },
+    {
+      label: 'Branding',
+      href: '/operator/branding',
+      group: 'Service',
+      description: 'How sign-in, consent, the console and mails look.',
+    },
     { label: 'Audit log', href: '/operator/audit', group: 'Service' },
   ],
 }
@@ -97,7 +103,20 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     needs: 'workspace:manage-apps',
     description: 'OAuth apps let people sign in elsewhere with their account here, and act for them.',
   },
-  { label: 'Webhooks', href: '/webhooks', group: 'Build', needs: 'workspace:manage-webhooks' },
+  {
+    label: 'Webhooks',
+    href: '/webhooks',
+    group: 'Build',
+    needs: 'workspace:manage-webhooks',
+    description: 'Send events from this workspace to your own server.',
+  },
+  {
+    label: 'Usage',
+    href: '/usage',
+    group: 'Records',
+    needs: 'workspace:manage-apps',
+    description: 'What the workspace’s OAuth apps did.',
+  },
   { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]
 
