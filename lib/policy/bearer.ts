@@ -2,7 +2,9 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
+import { countedAs } from './counted-as'
 import { findInstallation } from './installation'
+import { callerFromManaged } from './managed-caller'
 import type { Role } from './roles'
 import { scopesUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
@@ -13,7 +15,10 @@ export type Person = { id: string; name: string; email: string; avatarUrl: strin
 /** Who asks, the person that is, and which credential is to be counted for it. */
 export type Caller = Asking & {
   /** The API token, or the authorization or installation whose access tokens share one count; the app that asks for itself. */
-  credential: { table: 'api_tokens' | 'authorizations' | 'installations' | 'oauth_clients'; id: string }
+  credential: {
+    table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
+    id: string
+  }
   /** SHA-256 of the token, under which it is stored. */
   hash: Buffer
   /** The resources an access token was asked for (RFC 8707); none: any of ours. */
@@ -135,6 +140,8 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
       return findAccessToken(hash).then(([row]) => row && { ...callerFromAccessToken(row, origin), hash })
     case 'installationToken':
       return findInstallationToken(hash).then(([row]) => row && callerFromInstallation(row, origin, hash))
+    case 'managedToken':
+      return callerFromManaged(hash, origin)
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
@@ -143,14 +150,6 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
     default:
       return Promise.resolve(undefined)
   }
-}
-
-/** The id under which requests of an app that asks for itself are counted, whose own is no UUID. */
-const countedAs = (clientId: string): string => {
-  const hex = hashCredential(clientId).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  )
 }
 
 type OAuthCaller = Omit<Extract<Caller, { person: Person }>, 'hash'>

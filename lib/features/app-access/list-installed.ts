@@ -44,6 +44,8 @@ export type InstalledApp = {
     since: string
     lastUsedAt: string | null
   } | null
+  /** What it may do for whomever the workspace's identity provider says; null where nothing. */
+  managed: { scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
         expiresAt: Date | null
@@ -80,7 +82,8 @@ const given = `
       FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
   known AS (
-    SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
+    SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1
+     UNION SELECT client_id FROM managed_apps WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
 const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)`
 
@@ -104,6 +107,8 @@ const find = placedStatement<Row, Values>(
             (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
+            (SELECT json_build_object('scopes', m.scopes, 'since', m.created_at, 'lastUsedAt', m.last_used_at)
+               FROM managed_apps m WHERE m.workspace_id = $1 AND m.client_id = c.id) AS managed,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id
