@@ -4,6 +4,7 @@ import Agents from './agents/page'
 import AppsInWorkspaces from './apps-in-workspaces/page'
 import AuditLog from './audit-log/page'
 import CommandLine from './command-line/page'
+import Company from './company/page'
 import Endpoints from './endpoints/page'
 import Errors from './errors/page'
 import GraphQL from './graphql/page'
@@ -34,6 +35,7 @@ export const docsPages: Record<string, () => ReactElement> = {
   '/docs/your-app': YourApp,
   '/docs/apps-in-workspaces': AppsInWorkspaces,
   '/docs/installations': Installations,
+  '/docs/company': Company,
   '/docs/security': Security,
   '/docs/graphql': GraphQL,
   '/docs/reference': Reference,

@@ -15,6 +15,8 @@ export type ListedInstalled = {
   people: number
   /** It acts for the workspace by itself. */
   installed: boolean
+  /** It acts for people by the word of the workspace's identity provider. */
+  managed: boolean
   names: string[]
   /** What it may do, in few words, and on what. */
   may: string
@@ -55,6 +57,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
                   </Link>
                   {app.verified && <Badge tone="success">Verified</Badge>}
                   {app.installed && <Badge>Installed</Badge>}
+                  {app.managed && <Badge>Company</Badge>}
                 </span>
                 <span className="wrap-anywhere text-[13px] text-muted">{app.runBy}</span>
               </div>

@@ -13,7 +13,7 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 
 /** An installed app in the words of its row. */
 export function listedInstalled(app: InstalledApp): ListedInstalled {
-  const scopes = new Set([...app.scopes, ...(app.installation?.scopes ?? [])])
+  const scopes = new Set([...app.scopes, ...(app.installation?.scopes ?? []), ...(app.managed?.scopes ?? [])])
   const role = roleFromScopes(scopes, 'workspace') ?? roleFromScopes(scopes, 'project')
   const { admission } = app
   return {
@@ -26,7 +26,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     names: app.names,
     may: role ? may[role] : 'Nothing here',
     on:
-      app.whole || (app.installation && !app.installation.projectIds)
+      app.whole || app.managed || (app.installation && !app.installation.projectIds)
         ? 'The workspace'
         : app.projects === 0
           ? ''
@@ -36,6 +36,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     lastUsedAt: app.lastUsedAt,
     requests: app.requests,
     installed: app.installation !== null,
+    managed: app.managed !== null,
     state: app.disabled
       ? { text: 'Disabled', tone: 'danger' }
       : admission.kind === 'closed'

@@ -65,7 +65,8 @@ export type OAuthActor = Person &
     clientId: string
     /** The workspace that runs the app; none for one that registered itself. */
     appWorkspaceId?: string | null
-    authorizationId: string
+    /** What the person allowed the app; null where their company did, by its identity provider. */
+    authorizationId: string | null
   }
 
 /** What an app was given, by a person or by a workspace: scopes, and on what. */

@@ -1,6 +1,6 @@
-import { hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { Caller, Origin } from './bearer'
+import { countedAs } from './counted-as'
 import { findInstallation } from './installation'
 import { scopesUnder } from './scopes'
 
@@ -28,14 +28,6 @@ const findInstallationToken = packedStatement<
    JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
   WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
 )
-
-/** The id under which requests of an app that asks for itself are counted, whose own is no UUID. */
-const countedAs = (clientId: string): string => {
-  const hex = hashCredential(clientId).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  )
-}
 
 /**
  * Looks up a token by client_credentials. One of an installation that is gone, or kept out of its workspace, finds nothing.

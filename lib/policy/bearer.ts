@@ -4,6 +4,7 @@ import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { callerFromInstallationToken } from './bearer-installation'
 import { isOutsider } from './kept-out'
+import { callerFromManaged } from './managed-caller'
 import type { Role } from './roles'
 import { scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
@@ -14,7 +15,10 @@ export type Person = { id: string; name: string; email: string; avatarUrl: strin
 /** Who asks, the person that is, and which credential is to be counted for it. */
 export type Caller = Asking & {
   /** The API token, or the authorization or installation whose access tokens share one count; the app that asks for itself. */
-  credential: { table: 'api_tokens' | 'authorizations' | 'installations' | 'oauth_clients'; id: string }
+  credential: {
+    table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients'
+    id: string
+  }
   /** SHA-256 of the token, under which it is stored. */
   hash: Buffer
   /** The resources an access token was asked for (RFC 8707); none: any of ours. */
@@ -116,6 +120,8 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
       return findAccessToken(hash).then(([row]) => row && callerUnlessOutside(row, origin, hash))
     case 'installationToken':
       return callerFromInstallationToken(hash, origin)
+    case 'managedToken':
+      return callerFromManaged(hash, origin)
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':

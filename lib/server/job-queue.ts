@@ -13,6 +13,7 @@ import { forgetAsks } from '@/lib/features/asks/forget-asks'
 import { forgetEvents } from '@/lib/features/audit/forget-events'
 import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
 import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
+import { renewCompanyDomains } from '@/lib/features/company-access/renew-company-domains'
 import { forgetFigures } from '@/lib/features/figures/forget-figures'
 import { noteQueue } from '@/lib/features/figures/note-queue'
 import { forgetKeys } from '@/lib/features/keyed-requests/forget-keys'
@@ -38,7 +39,10 @@ const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'keep-used-tokens': () => keepUsedTables(),
   'note-queue': () => noteQueue(),
   'warn-of-expiry': () => warnOfExpiry(),
-  'renew-domains': () => renewDomains(),
+  'renew-domains': async () => {
+    await renewDomains()
+    await renewCompanyDomains()
+  },
   'queue-deliveries': () => queueLeftOver(),
   'forget-deliveries': () => forgetDeliveries(),
   'forget-audit': async () => {

@@ -49,6 +49,23 @@ export const fresh = {
     })
     return { id: client.id }
   },
+  provider: async ({ w }: World) => {
+    const named = { issuer: 'https://login.example.test', clientId: 'latchkey', domain: 'example.test' }
+    const where = { workspaceId: w }
+    await prisma().workspaceIdentityProvider.upsert({
+      where,
+      create: { ...where, ...named, token: name() },
+      update: {},
+    })
+    return {}
+  },
+  managedApp: async ({ w }: World) => {
+    const { client } = await makeClient(undefined)
+    await prisma().managedApp.create({
+      data: { workspaceId: w, clientId: client.id, scopes: ['workspace:viewer'] },
+    })
+    return { id: client.id }
+  },
   askedApp: async ({ w }: World) => {
     const { client } = await makeClient(undefined)
     const { id: userId } = await makePerson()

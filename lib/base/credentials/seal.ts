@@ -12,6 +12,7 @@ export type StoredPurpose =
   | 'webhook-secret'
   | 'audit-stream-secret'
   | 'totp'
+  | 'identity-provider'
   | 'former-key'
 
 /** What a browser carries for us; it ends by itself. */

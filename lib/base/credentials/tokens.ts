@@ -11,6 +11,7 @@ import { derivedKey } from './seal'
 export const credentialKinds = {
   accessToken: 'at',
   installationToken: 'ins',
+  managedToken: 'mgd',
   refreshToken: 'rt',
   authorizationCode: 'ac',
   deviceCode: 'dc',

@@ -10,6 +10,7 @@ export type Purpose =
   | 'logo'
   | 'client-document'
   | 'domain'
+  | 'identity-provider'
   | 'other'
 
 /**

@@ -108,7 +108,7 @@ export const usedTokensApart = gauge(
 
 export const callDuration = duration(
   'http.client.request.duration',
-  'How long calls to addresses that others named took: webhooks, sign-outs, audit streams, logos, documents, domains and keys of apps.',
+  'How long calls to addresses that others named took: webhooks, sign-outs, audit streams, logos, documents, domains and keys of apps, identity providers of companies.',
   ['purpose', 'http.request.method', 'http.response.status_code', 'error.type'],
   answering,
 )

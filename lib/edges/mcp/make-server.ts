@@ -5,6 +5,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { config } from '@/lib/base/config/env'
+import { isApp } from '@/lib/policy/actor'
 import { getPrompt, listPrompts } from './prompts'
 import { listResources, type ReadDocs, readResource, resourceTemplates } from './resources'
 import type { Api, ApiAnswer, Asking } from './tools/api'
@@ -38,7 +39,9 @@ export function makeServer({ readDocs, ...tools }: Wares, exchange: Exchange): S
     exchange.refusal = refusal
     return approvalUrl && opensPages(mcpReq) ? leadTo(approvalUrl) : result
   })
-  server.setRequestHandler('resources/list', ({ params }) => listResources(call, params?.cursor))
+  const { actor } = asking.caller
+  const scopes = isApp(actor) ? actor.scopes : undefined
+  server.setRequestHandler('resources/list', ({ params }) => listResources({ call, scopes }, params?.cursor))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
   server.setRequestHandler('resources/read', async ({ params }) => {
     const { contents, called } = await readResource({ schema: tools.api.schema, readDocs, call }, params.uri)

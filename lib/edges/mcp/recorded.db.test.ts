@@ -51,6 +51,15 @@ it('a change names the tool and its arguments, and no value of them, in the work
   expect(JSON.stringify(event)).not.toContain('of a secret kind')
 })
 
+it('to list resources without a scope for projects is nothing that was refused', async () => {
+  const { token, clientId } = await appWith('openid')
+  const reply = await sendToMcp({ jsonrpc: '2.0', id: 1, method: 'resources/list' }, token)
+  expect(reply.status).toBe(200)
+  expect(await reply.text()).toContain('schema.graphql')
+  await gatheredCalls.now()
+  expect(await actionsOf(clientId)).toEqual([])
+})
+
 it('what was read and what was refused is told to the person alone', async () => {
   const { token, clientId } = await appWith('workspace:viewer')
   const project = await makeProject(workspace)

@@ -7,6 +7,7 @@ import {
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { config } from '@/lib/base/config/env'
 import { docsNavigation } from '@/lib/features/docs/navigation'
+import { roleFromScopes } from '@/lib/policy/scopes'
 import type { CalledTool } from './tools/call-tool'
 
 /** A page of the docs as Markdown, as whoever draws them hands it in; undefined where there is none. */
@@ -56,12 +57,21 @@ type Projects = {
   pageInfo: { hasNextPage: boolean; endCursor: string | null }
 }
 
+const mayListProjects = (scopes: ReadonlySet<string>): boolean =>
+  roleFromScopes(scopes, 'project') !== undefined || roleFromScopes(scopes, 'workspace') !== undefined
+
 /**
  * One page of what can be read: the schema and the docs first, and after them the projects that the token reaches. Without a scope
  * for projects there are none. See decision 222.
+ * @param scopes of the app that asks; undefined for whoever is no app
  * @param cursor of the page before
  */
-export async function listResources(call: Call, cursor: string | undefined): Promise<ListResourcesResult> {
+export async function listResources(
+  { call, scopes }: { call: Call; scopes: ReadonlySet<string> | undefined },
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  // Nothing was asked for that it lacks, so nothing is refused, nor noted as refused.
+  if (scopes && !mayListProjects(scopes)) return { resources: publicResources() }
   const { result } = await call('list_projects', {
     first: 50,
     ...(cursor === undefined ? {} : { after: cursor }),

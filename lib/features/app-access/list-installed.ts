@@ -50,6 +50,8 @@ export type InstalledApp = {
     /** Since when it stands still; null while it works. */
     suspendedAt: string | null
   } | null
+  /** What it may do for whomever the workspace's identity provider says; null where nothing. */
+  managed: { scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
         expiresAt: Date | null
@@ -90,7 +92,8 @@ const given = `
     SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
      WHERE workspace_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY client_id),
   known AS (
-    SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
+    SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1
+     UNION SELECT client_id FROM managed_apps WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
 const matches = `($3::text IS NULL OR c.id = $3) AND (c.name ILIKE $2 OR c.id ILIKE $2)`
 
@@ -115,6 +118,8 @@ const find = placedStatement<Row, Values>(
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             COALESCE((SELECT asked.requests FROM asked WHERE asked.client_id = c.id), 0) AS requests,
+            (SELECT json_build_object('scopes', m.scopes, 'since', m.created_at, 'lastUsedAt', m.last_used_at)
+               FROM managed_apps m WHERE m.workspace_id = $1 AND m.client_id = c.id) AS managed,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id

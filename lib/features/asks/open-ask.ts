@@ -50,7 +50,7 @@ async function openAsk(actor: OAuthActor, details: ErrorDetails): Promise<{ appr
   const known = await prisma().ask.findUnique({ where })
   // One that is used or over counts no more, so that it is asked anew.
   if (known && !['used', 'over'].includes(stateOf(known))) return { approvalUrl: askUrl(known.id) }
-  await countAttempt(limit, actor.authorizationId)
+  await countAttempt(limit, actor.authorizationId ?? `${clientId} ${userId}`)
   const id = await prisma().$transaction(async (tx) => {
     // A new id: a page that was open for an earlier question answers nothing else.
     if (known) await tx.ask.deleteMany({ where: { id: known.id } })

@@ -43,6 +43,7 @@ export const tableLayout: Record<string, Place> = {
   installations: 'local',
   invitations: 'local',
   keyed_requests: 'local',
+  managed_apps: 'local',
   notification_rules: 'local',
   notifications: 'local',
   outbox_mails: 'local',
@@ -68,6 +69,7 @@ export const tableLayout: Record<string, Place> = {
   workspace_app_requests: 'local',
   workspace_app_usage: 'local',
   workspace_apps: 'local',
+  workspace_identity_providers: 'local',
   workspace_members: 'local',
 }
 

@@ -49,6 +49,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         summary: 'Apps that act for a workspace by themselves.',
       },
       {
+        title: 'Companies',
+        href: '/docs/company',
+        summary: 'Agents and apps that a company’s identity provider sends.',
+      },
+      {
         title: 'Security options',
         href: '/docs/security',
         summary: 'Hearing of sign-outs, keys instead of secrets, high security.',

@@ -4,7 +4,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
 import { offerAnswered, offerMade, verificationDecided } from './app-notices'
 import { askNotice } from './ask-notice'
-import { domainNotices } from './domain-notices'
+import { companyDomainNotices, domainNotices } from './domain-notices'
 import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
 import { type Notice, notify, type Told } from './notify'
@@ -112,6 +112,8 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
   'oauth_app.domain_lost': (tx, { record }) => domainNotices(tx, record, 'lost'),
 
   'workspace.given': (tx, { record }) => workspaceGiven(tx, record),
+  'workspace.domain_failing': (tx, { record }) => companyDomainNotices(tx, record, 'failing'),
+  'workspace.domain_lost': (tx, { record }) => companyDomainNotices(tx, record, 'lost'),
 
   'app.approved': (tx, { record }) => tellAskers(tx, record, 'approved'),
   'app.request_declined': (tx, { record }) => tellAskers(tx, record, 'declined'),

@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
-import { domainWords } from './notice-words'
+import { companyDomainWords, domainWords } from './notice-words'
 import type { Notice } from './notify'
 import { peopleWith } from './people-with'
 
@@ -22,6 +22,27 @@ export async function domainNotices(
     words,
     resource: { type: 'app_domain', id: resource.id },
     path: `/workspaces/${workspace.slug}/settings/developer/${resource.id}`,
+    inApp: true,
+    email: true,
+  }))
+}
+
+/** The admins of a workspace are told the same of the domain of its company. */
+export async function companyDomainNotices(
+  tx: Db,
+  { workspaceId, details }: AuditRecord,
+  state: 'failing' | 'lost',
+): Promise<Notice[]> {
+  if (!workspaceId) return []
+  const { domain, problem, until } = details ?? {}
+  const end = until ? new Date(String(until)) : null
+  return (await peopleWith(tx, 'workspace:decide-apps', workspaceId)).map(({ user, workspace }) => ({
+    to: user,
+    workspaceId,
+    type: 'APP_DECIDED',
+    words: companyDomainWords(state, workspace.name, String(domain), String(problem), end),
+    resource: { type: 'company_domain', id: workspaceId },
+    path: `/workspaces/${workspace.slug}/settings/company`,
     inApp: true,
     email: true,
   }))

@@ -87,6 +87,20 @@ export const domainWords =
           body: say('notice.domainFailingText', { date: dayIn(say, until), problem }),
         }
 
+/** The same of the domain of a workspace's company. */
+export const companyDomainWords =
+  (
+    state: 'failing' | 'lost',
+    workspace: string,
+    domain: string,
+    problem: string,
+    until: Date | null,
+  ): NoticeWords =>
+  (say) => {
+    const { title, body } = domainWords(state, workspace, domain, problem, until)(say)
+    return { title, body: state === 'lost' ? say('notice.companyLostText') : body }
+  }
+
 /** What an app's admins are told of the operator's decision about it. @param word what the operator wrote to it, if anything */
 export const verificationWords =
   (verified: boolean, app: string, word: unknown): NoticeWords =>

@@ -5,7 +5,7 @@ import { remember } from '@/lib/base/process/remember'
  * all API tokens of a person.
  */
 export type Counted = {
-  table: 'api_tokens' | 'authorizations' | 'installations' | 'oauth_clients' | 'users'
+  table: 'api_tokens' | 'authorizations' | 'installations' | 'managed_apps' | 'oauth_clients' | 'users'
   id: string
 }
 

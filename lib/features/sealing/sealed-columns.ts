@@ -26,6 +26,9 @@ const byPurpose: Record<StoredPurpose, readonly SealedColumn[]> = {
   'signing-key': [column('signing-key', 'signing_keys', 'sealed_private', 'kid', 'text')],
   'former-key': [column('former-key', 'former_keys', 'sealed', 'fingerprint', 'bytea')],
   totp: [column('totp', 'totp_secrets', 'sealed', 'user_id')],
+  'identity-provider': [
+    column('identity-provider', 'workspace_identity_providers', 'sealed_secret', 'workspace_id'),
+  ],
   'webhook-secret': [
     column('webhook-secret', 'webhooks', 'sealed_secret'),
     column('webhook-secret', 'webhooks', 'sealed_previous_secret'),

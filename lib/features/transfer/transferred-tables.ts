@@ -40,6 +40,8 @@ export const transferredTables: readonly TransferredTable[] = [
   table('workspace_app_projects'),
   table('workspace_app_requests'),
   table('installations'),
+  table('workspace_identity_providers'),
+  table('managed_apps'),
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),

@@ -9,7 +9,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['tokens', 'Tokens', /^(apiToken|currentToken|projectToken|workspaceToken)/],
   ['projects', 'Projects', /^(project|deletedProject)/],
   ['environments', 'Environments and variables', /^(environment|variable)/],
-  ['apps-in-workspaces', 'Apps in a workspace', /^workspaceApp/],
+  ['apps-in-workspaces', 'Apps in a workspace', /^workspace(App|ManagedApp|IdentityProvider)/],
   ['workspaces', 'Workspaces', /^(workspace|externalWorkspace)/],
   ['oauth-apps', 'OAuth apps', /^oauthApp/],
   ['webhooks', 'Webhooks', /^webhook/],

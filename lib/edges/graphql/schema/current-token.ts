@@ -1,7 +1,7 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { type CurrentToken as Row, readCurrentToken } from '@/lib/features/api-tokens/read-current-token'
 import type { Usage } from '@/lib/features/request-counts/count-request'
-import { isApp, type OAuthActor } from '@/lib/policy/actor'
+import { type Actor, isApp, type OAuthActor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import { onlyEnvironment } from '@/lib/policy/one-environment'
 import { builder } from '../builder'
@@ -24,7 +24,11 @@ const RateLimit = builder.objectRef<Usage>('RateLimit').implement({
   }),
 })
 
-const TokenAuthorization = builder.objectRef<OAuthActor>('TokenAuthorization').implement({
+type Allowed = OAuthActor & { authorizationId: string }
+
+const isAllowed = (actor: Actor): actor is Allowed => actor.kind === 'oauth' && actor.authorizationId !== null
+
+const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').implement({
   description: 'What the person allowed the app that a token was issued to.',
   fields: (t) => ({
     id: t.exposeID('authorizationId', { description: 'The id of the authorization.' }),
@@ -88,11 +92,11 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
       type: Workspace,
       nullable: true,
       description:
-        'The one workspace it reaches: of a workspace token, or of an installation for the whole workspace; null for any other.',
+        "The one workspace it reaches: of a workspace token, of an installation for the whole workspace, or of an app that a company's identity provider sends; null for any other.",
       resolve: ({ caller: { actor } }, _args, context) => {
         if (actor.kind === 'workspace-token') return workspacesById(context).load(actor.workspaceId)
-        const [installedIn] = actor.kind === 'installation' ? actor.workspaceIds : []
-        return installedIn ? workspacesById(context).load(installedIn) : null
+        const [given] = isApp(actor) && !isAllowed(actor) ? actor.workspaceIds : []
+        return given ? workspacesById(context).load(given) : null
       },
     }),
     project: t.field({
@@ -115,8 +119,9 @@ const CurrentToken = builder.objectRef<Row & { caller: Caller; usage: Usage }>('
     authorization: t.field({
       type: TokenAuthorization,
       nullable: true,
-      description: 'What the person allowed the app; null for an API token.',
-      resolve: ({ caller: { actor } }) => (actor.kind === 'oauth' ? actor : null),
+      description:
+        'What the person allowed the app; null for an API token, and where their company allowed it by its identity provider.',
+      resolve: ({ caller: { actor } }) => (isAllowed(actor) ? actor : null),
     }),
     installationId: t.id({
       nullable: true,

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { replaceEnginePages } from '../pages/replace-engine-pages'
-import { clientCredentialsGrant } from '../protocol/grant-types'
+import { grantsOfSome } from '../protocol/grant-types'
 import { issuer } from '../protocol/routes'
 import { noteDefect, tellOutage } from '../protocol/tell-outage'
 import { pollingInterval } from '../store/poll-device-code'
@@ -95,11 +95,11 @@ function nameMissingClient(ctx: KoaContextWithOIDC): void {
 }
 
 /**
- * An app that cannot be installed is told of the grant for installations what it is told of any other that this server does
- * not have (RFC 6749 section 5.2).
+ * An app that cannot be installed, or has no secret to act by a company's word, is told of the grants for these what it is told of any
+ * other that this server does not have (RFC 6749 section 5.2).
  */
 function refuseUnknownGrant(ctx: KoaContextWithOIDC): void {
-  if (ctx._matchedRouteName !== 'token' || ctx.oidc.params?.grant_type !== clientCredentialsGrant) return
+  if (ctx._matchedRouteName !== 'token' || !grantsOfSome.includes(String(ctx.oidc.params?.grant_type))) return
   const { error_description: said } = (ctx.body ?? {}) as { error_description?: string }
   if (said !== 'requested grant type is not allowed for this client') return
   ctx.status = 400
@@ -124,7 +124,7 @@ function hideClosedDoors(ctx: KoaContextWithOIDC): void {
 function listGrantsOfEverybody(ctx: KoaContextWithOIDC): void {
   const body = ctx.body as { grant_types_supported?: string[] } | undefined
   if (ctx._matchedRouteName !== 'discovery' || !body?.grant_types_supported) return
-  body.grant_types_supported = body.grant_types_supported.filter((grant) => grant !== clientCredentialsGrant)
+  body.grant_types_supported = body.grant_types_supported.filter((grant) => !grantsOfSome.includes(grant))
 }
 
 /** An empty answer has no type (RFC 7009 section 2.2); oidc-client-ts takes fault at a text. */

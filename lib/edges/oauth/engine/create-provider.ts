@@ -4,6 +4,7 @@ import type { PrivateJwk } from '@/lib/features/signing-keys/generate-key'
 import { signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes } from '@/lib/policy/scopes'
+import { acceptAssertions } from '../assertions/redeem-assertion'
 import { assertAssertion, clientAuthMethods } from '../config/client-keys'
 import { extraClientMetadata } from '../config/client-metadata'
 import { cookies } from '../config/cookies'
@@ -107,6 +108,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
   allowClientIdAlone(provider)
   readOverStraySpaces(provider)
   refuseUsedAssertions(provider)
+  acceptAssertions(provider)
   adoptBrowserSession(provider)
   knowOwnInteractions(provider)
   tellAppsByJob(provider)

@@ -1,4 +1,5 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { assertionRefusals } from '@/lib/features/company-access/assertion-refused'
 import { commasInScope } from '../config/required-scope'
 
 const usedBefore = (what: string) =>
@@ -32,6 +33,9 @@ const explanations: Record<string, string> = {
     'the DPoP proof is not of the key that the authorization request named',
 }
 
+/** Of an assertion the detail is fit for the app as it is. */
+const assertionReasons = new Set<string>(Object.values(assertionRefusals))
+
 /**
  * Says at /oauth/token which of its many reasons an `invalid_grant` has (RFC 6749 section 5.2 leaves the description to
  * us). Whoever gets to read it has authenticated as the client, or holds the code or token that it is about. What was
@@ -50,5 +54,6 @@ const isJson = (body: unknown): body is object => typeof body === 'object' && bo
 function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   if (error.error === 'invalid_scope') return commasInScope(ctx)
   if (error.error !== 'invalid_grant') return undefined
-  return explanations[error.error_detail ?? '']
+  const detail = error.error_detail ?? ''
+  return assertionReasons.has(detail) ? detail : explanations[detail]
 }

@@ -20,13 +20,21 @@ describe('authorization server metadata', () => {
     expect(await read('/oauth/.well-known/openid-configuration')).toEqual(snapshot)
   })
 
+  it('says the same where RFC 8414 has metadata of OpenID Connect', async () => {
+    expect(await read('/.well-known/openid-configuration/oauth')).toEqual(snapshot)
+  })
+
   it.each([
     '/oauth/.well-known/oauth-authorization-server',
     '/.well-known/oauth-authorization-server/oauth',
-    '/.well-known/openid-configuration/oauth',
     '/.well-known/oauth-authorization-server',
-  ])('says the same at %s', async (path) => {
-    expect(await read(path)).toEqual(await read('/oauth/.well-known/openid-configuration'))
+  ])('says at %s beside that which grant some apps have besides', async (path) => {
+    const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+    expect(await read(path)).toEqual({
+      ...snapshot,
+      grant_types_supported: [...snapshot.grant_types_supported, grant],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    })
   })
 })
 

@@ -5,7 +5,15 @@ import { clientAddress } from '@/lib/base/http/client-address'
 import { sendJson } from '@/lib/base/http/send-json'
 import { freshEngine, oauthEngine } from '../engine/provider'
 import { enterEngine } from '../protocol/enter-engine'
-import { metadataPaths, metadataRoute, mount, resourceMetadataPaths, routes } from '../protocol/routes'
+import { idJagProfile, jwtBearerGrant } from '../protocol/grant-types'
+import {
+  metadataPaths,
+  metadataRoute,
+  mount,
+  resourceMetadataPaths,
+  routes,
+  serverMetadataPaths,
+} from '../protocol/routes'
 import { unavailable } from '../protocol/tell-outage'
 import { answerRead } from '../reads/answer-read'
 import { noteArrival } from '../store/request-unit'
@@ -49,12 +57,22 @@ async function answerOAuth(req: IncomingMessage, res: ServerResponse): Promise<v
   }
   const engine = local === routes.jwks ? await freshEngine() : await oauthEngine()
   if (req.method === 'GET' && (local === metadataRoute || local === routes.jwks)) {
-    return sendDocument(engine, local, req, res)
+    return sendDocument(engine, local, req, res, serverMetadataPaths.has(path) ? withProfiles : undefined)
   }
   if (query === '' && (await answerRead(engine, local, req, res))) return
   pinAddress(req)
   await enterEngine(engine, `${local}${query}`, req, res)
 }
+
+/**
+ * That assertions of companies' identity providers are understood (draft-ietf-oauth-identity-assertion-authz-grant section 7.2); not
+ * for whom any of them is taken.
+ */
+const withProfiles = (metadata: Record<string, unknown>) => ({
+  ...metadata,
+  grant_types_supported: [...(metadata.grant_types_supported as string[]), jwtBearerGrant],
+  authorization_grant_profiles_supported: [idJagProfile],
+})
 
 const visitedByBrowsers = new Set<string>([routes.authorization, routes.end_session])
 

@@ -10,21 +10,26 @@ type Document = { type: string; body: Buffer }
 type Documents = Map<string, Promise<Document>>
 const written = new WeakMap<Engine, { settings: Config; documents: Documents }>()
 
+/** What an address says beyond what the engine writes. */
+type Completion = (document: Record<string, unknown>) => Record<string, unknown>
+
 /** Has the engine write a document once for as long as the signing keys, and with them the engine, and the settings stay. */
-function documentOf(engine: Engine, path: string): Promise<Document> {
+function documentOf(engine: Engine, path: string, complete?: Completion): Promise<Document> {
   const settings = config()
   const last = written.get(engine)
   const documents: Documents = last?.settings === settings ? last.documents : new Map()
   written.set(engine, { settings, documents })
-  const known = documents.get(path)
+  const name = `${path} ${complete?.name ?? ''}`
+  const known = documents.get(name)
   if (known) return known
   const handler = (req: IncomingMessage, res: ServerResponse) => enterEngine(engine, path, req, res)
   const document = inject(handler as DispatchFunc, { method: 'GET', url: path }).then((answer) => {
     if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}`)
-    return { type: String(answer.headers['content-type']), body: answer.rawPayload }
+    const type = String(answer.headers['content-type'])
+    return { type, body: complete ? Buffer.from(JSON.stringify(complete(answer.json()))) : answer.rawPayload }
   })
-  document.catch(() => documents.delete(path))
-  documents.set(path, document)
+  document.catch(() => documents.delete(name))
+  documents.set(name, document)
   return document
 }
 
@@ -32,14 +37,16 @@ function documentOf(engine: Engine, path: string): Promise<Document> {
  * Answers GET for the metadata (RFC 8414) or the key set (RFC 7517), which any page may read: every client that starts
  * asks for them, so they are not written anew each time.
  * @param path below the engine's mount
+ * @param complete a named function
  */
 export async function sendDocument(
   engine: Engine,
   path: string,
   req: IncomingMessage,
   res: ServerResponse,
+  complete?: Completion,
 ): Promise<void> {
-  const { type, body } = await documentOf(engine, path)
+  const { type, body } = await documentOf(engine, path, complete)
   res.writeHead(200, {
     'content-type': type,
     'content-length': body.length,

@@ -19,6 +19,14 @@ export const reaches: Record<string, { members: string[]; because: string }> = {
     members: ['Client#compareClientSecret'],
     because: 'several secrets are live at once, stored as hashes',
   },
+  'grant-helpers.ts': {
+    members: [
+      'helpers/grants.js: validateDpop',
+      'helpers/grants.js: checkDpopReplay',
+      'helpers/grants.js: checkDpopRequired',
+    ],
+    because: 'a grant of ours takes DPoP proofs as those of the engine do',
+  },
   'granted-claims.ts': {
     members: ['Claims', 'Claims#scope', 'Claims#result', 'Grant#getOIDCScopeFiltered'],
     because: '/oauth/me beside the engine tells what the engine would, without a copy of its rule',

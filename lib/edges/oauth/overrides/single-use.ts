@@ -6,9 +6,7 @@ import { errors, Provider } from 'oidc-provider'
  * a DPoP proof. For a client assertion that means what the engine has words for: it was used before.
  */
 export function refuseUsedAssertions(provider: Provider): void {
-  const model = provider.ReplayDetection as unknown as {
-    unique(iss: string, jti: string, exp: number): Promise<boolean>
-  }
+  const model = provider.ReplayDetection as unknown as ReplayDetection
   const unique = model.unique.bind(model)
   model.unique = async (iss, jti, exp) => {
     try {
@@ -19,6 +17,27 @@ export function refuseUsedAssertions(provider: Provider): void {
     }
   }
 }
+
+/**
+ * Whether the id of a JWT is new among those of its issuer; from now on it is not.
+ * @param until when it ends, in seconds
+ */
+export async function isFirstUse(
+  provider: Provider,
+  iss: string,
+  jti: string,
+  until: number,
+): Promise<boolean> {
+  try {
+    // A text of its own kind, so that no client assertion or proof uses it up.
+    return await (provider.ReplayDetection as unknown as ReplayDetection).unique(`id-jag ${iss} `, jti, until)
+  } catch (error) {
+    if (error instanceof errors.InvalidDpopProof) return false
+    throw error
+  }
+}
+
+type ReplayDetection = { unique(iss: string, jti: string, exp: number): Promise<boolean> }
 
 /** The id of the client assertion that the request carries. */
 function assertionId(): string | undefined {

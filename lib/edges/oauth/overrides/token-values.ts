@@ -22,7 +22,8 @@ export function applyCredentialFormat(provider: Provider): void {
         // Access tokens may be of several formats in the engine; here they are opaque without exception.
         if (kind === 'accessToken' || kind === 'installationToken') this.format = 'opaque'
         const unit = currentUnit()
-        return mintBeside(kind, unit?.collects ? unit.presented : undefined)
+        const minted = kind === 'installationToken' && unit?.managed ? 'managedToken' : kind
+        return mintBeside(minted, unit?.collects ? unit.presented : undefined)
       },
     })
   }

@@ -1,12 +1,13 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { clientSource } from './client-source'
-import { clientCredentialsGrant, deviceGrant } from './grant-types'
+import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from './grant-types'
 
 const grants = new Map([
   ['authorization_code', 'authorization_code'],
   ['refresh_token', 'refresh_token'],
   [deviceGrant, 'device_code'],
   [clientCredentialsGrant, 'client_credentials'],
+  [jwtBearerGrant, 'jwt_bearer'],
 ])
 
 /** By which grant a token was asked for, and what kind of app asks: none of it is the client's own word. */

@@ -33,6 +33,11 @@ export const metadataPaths = new Set([
   wellKnown.openidConfiguration + mount,
 ])
 
+/** Those of RFC 8414, which also tell of grants that exist for some apps alone. See decision 219. */
+export const serverMetadataPaths = new Set(
+  [...metadataPaths].filter((path) => path.includes(wellKnown.authorizationServer)),
+)
+
 /** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See decision 015. */
 export const resourcePaths = ['', '/graphql/v2', '/mcp']
 

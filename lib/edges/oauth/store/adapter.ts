@@ -1,11 +1,13 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
-import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { type CredentialKind, credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { installationNamed } from '@/lib/features/installations/installation-resource'
 import { findInstallation } from '@/lib/policy/installation'
+import { findManagedAccess, type ManagedGrant } from '@/lib/policy/managed-access'
 import { isId } from '@/lib/policy/require'
 import { scopesUnder } from '@/lib/policy/scopes'
 import { coversService } from '../protocol/resources'
 import {
+  type ArtifactWrite,
   consumeArtifact,
   deleteArtifact,
   findArtifact,
@@ -84,7 +86,7 @@ function artifactsOf(model: string): Adapter {
         const source = unit.snapshot?.artifact
         if (model === 'AccessToken') row.payload.amr = source?.payload.amr
         unit.inserts.push({ ...row, family: source?.family ?? null })
-      } else await saveArtifact(row)
+      } else await saveArtifact(model === 'ClientCredentials' ? withGrant(row, unit) : row)
     },
     async consume(id) {
       const unit = currentUnit()
@@ -108,10 +110,32 @@ async function findStored(model: string, id: string) {
   // Whether a proof was seen before is decided by the insert that follows.
   if (model === 'ReplayDetection') return
   // The engine looks any token up as one of these too.
-  if (model === 'ClientCredentials' && credentialKind(id) !== 'installationToken') return
+  if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
-  return (model === 'ClientCredentials' && payload ? underInstallation(payload) : payload) as AdapterPayload
+  return (model === 'ClientCredentials' && payload ? underGiven(payload) : payload) as AdapterPayload
+}
+
+const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
+
+/** A token by a provider's word keeps whose word it was, and for whom. */
+const withGrant = (row: ArtifactWrite, unit: RequestUnit | undefined): ArtifactWrite =>
+  unit?.managed ? { ...row, payload: { ...row.payload, managed: unit.managed } } : row
+
+const underGiven = (payload: Payload) =>
+  payload.managed ? underManaged(payload, payload.managed as ManagedGrant) : underInstallation(payload)
+
+/** A token by a provider's word, its scopes as far as an admin allows them now; none once that is over. It tells its app for whom it is. */
+async function underManaged(payload: Payload, managed: ManagedGrant): Promise<Payload | undefined> {
+  const access = await findManagedAccess(managed, String(payload.clientId))
+  const scope = String(payload.scope ?? '').split(' ')
+  return (
+    access && {
+      ...payload,
+      scope: scopesUnder(scope, access.scopes).join(' '),
+      extra: { sub: managed.userId },
+    }
+  )
 }
 
 /** A token of an installation, its scopes as far as that has them now; none once it is gone. */

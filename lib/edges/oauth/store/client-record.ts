@@ -1,7 +1,7 @@
 import type { ClientMetadata } from 'oidc-provider'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { defaultSigningAlg } from '@/lib/features/signing-keys/generate-key'
-import { clientCredentialsGrant, deviceGrant } from '../protocol/grant-types'
+import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from '../protocol/grant-types'
 import type { ClientRow } from './clients-by-version'
 
 /** Stands where the engine insists on a secret; no secret is ever equal to it, because it is compared by hash alone. */
@@ -11,8 +11,8 @@ export const secretPlaceholder = 'stored-as-hash'
 export const withoutSecret = new Set<unknown>(['none', 'private_key_jwt'])
 
 /**
- * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; where it can be installed the one for installations too; a self-registered
- * one what its registration asked for.
+ * A client as the engine knows it (RFC 7591 section 2). A client from the settings gets every grant; where it can be installed the one for
+ * installations too, with a secret the one for assertions; a self-registered one what its registration asked for.
  */
 export function toClientMetadata(row: ClientRow): ClientMetadata {
   const publicClient = row.type === 'NATIVE'
@@ -22,6 +22,8 @@ export function toClientMetadata(row: ClientRow): ClientMetadata {
       'refresh_token',
       deviceGrant,
       ...(row.installable && !publicClient ? [clientCredentialsGrant] : []),
+      // Whether an admin lets it is asked when it is used (assertions/redeem-assertion).
+      ...(publicClient ? [] : [jwtBearerGrant]),
     ],
     application_type: publicClient ? 'native' : 'web',
     id_token_signed_response_alg: defaultSigningAlg,

@@ -1,5 +1,6 @@
 import { Provider } from 'oidc-provider'
 import { openedFor } from '@/lib/base/http/connections'
+import type { ManagedGrant } from '@/lib/policy/managed-access'
 import type { ArtifactWrite } from './artifacts'
 import { type Arrival, Redemption } from './code-race'
 import { type ArtifactRow, loadSnapshot, type Snapshot } from './snapshot'
@@ -20,6 +21,8 @@ export class RequestUnit {
   replay: Buffer | undefined
   /** The secret that authenticated the client, for its last-used time. */
   usedSecretId: string | undefined
+  /** By whose word an app gets a token for whom, where a company's identity provider sends it. */
+  managed: ManagedGrant | undefined
   /** Set where the credential is a code that is to be redeemed. */
   redemption: Redemption | undefined
   #reading: Promise<Snapshot> | undefined

@@ -97,6 +97,13 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
   },
   { label: 'Apps', href: '/apps', group: 'Access', needs: 'workspace:decide-apps' },
   {
+    label: 'Company',
+    href: '/company',
+    group: 'Access',
+    needs: 'workspace:decide-apps',
+    description: 'Your company’s identity provider, and the apps that it may send.',
+  },
+  {
     label: 'Developer',
     href: '/developer',
     group: 'Build',

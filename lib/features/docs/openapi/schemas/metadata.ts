@@ -40,7 +40,14 @@ export const metadataSchemas: Record<string, Schema> = {
       jwks_uri: uri('/oauth/jwks'),
       scopes_supported: list('The authoritative list of scopes.', { type: 'string', enum: allScopes }),
       response_types_supported: { const: ['code'] },
-      grant_types_supported: list('Grants at /oauth/token.', { type: 'string', enum: grantTypes }),
+      grant_types_supported: list(
+        'Grants at /oauth/token. At the addresses of RFC 8414 also that of apps which a company’s identity provider sends.',
+        { type: 'string', enum: [...grantTypes, 'urn:ietf:params:oauth:grant-type:jwt-bearer'] },
+      ),
+      authorization_grant_profiles_supported: list('The profiles of that grant.', {
+        type: 'string',
+        enum: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      }),
       code_challenge_methods_supported: { const: ['S256'] },
       token_endpoint_auth_methods_supported: list('How clients authenticate.', {
         type: 'string',

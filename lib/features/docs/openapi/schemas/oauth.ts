@@ -70,6 +70,9 @@ export const oauthSchemas: Record<string, Schema> = {
       expires_in: seconds('Lifetime of the access token.', { maximum: 3600 }),
       refresh_token: text('Only when offline_access was requested with prompt=consent.'),
       scope: text('The granted scopes, space-separated.'),
+      resource: uri(
+        'What the token is for, where an app got it by an assertion of a company’s identity provider.',
+      ),
       id_token: text(
         'A signed JWT that says who signed in, when openid was granted: sub and, unless it comes with a refresh, the claims of the granted scopes.',
       ),

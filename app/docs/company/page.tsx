@@ -1,0 +1,89 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import { assertionClaimsSnippet, redeemSnippet } from '@/lib/features/docs/snippets/company'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Companies' }
+
+export default function CompanyDocsPage() {
+  const { baseUrl } = readSnippetValues()
+  return (
+    <DocsArticle
+      title="Companies"
+      lead="Your identity provider says which agents and apps act for whom in your workspace: no consent page for each person, and one place that ends it."
+    >
+      <DocsSection id="admins" title="For admins">
+        <P>
+          Under Settings, Company, name your OpenID provider and the mail domain that it speaks for, put the
+          TXT record that stands there into your DNS, and check. It counts from then on; the record is looked
+          for again every day, and one that is gone counts for seven more days.
+        </P>
+        <Bullets>
+          <li>
+            The provider speaks for addresses in this domain, and for no others. A proven domain is one
+            workspace’s.
+          </li>
+          <li>
+            Apps are let in one by one, by their client id: OAuth apps with a secret or a key. For each you
+            say the most it may do. Nothing goes beyond the role of the person, either, and what your
+            workspace <TextAnchor href="/docs/apps-in-workspaces">says of apps</TextAnchor> counts as for any
+            other: under the policy of approved apps, approve it as well.
+          </li>
+          <li>
+            Who is to use an app has to be a member here, with a verified address in the domain. An app makes
+            nobody a member.
+          </li>
+          <li>
+            It ends at the next request when you put the app out, remove the provider or the person, or block
+            the app; within the hour, when the provider gives no new word for the person.
+          </li>
+          <li>
+            Where the workspace asks for two factors, the provider has to say <Code>mfa</Code> in{' '}
+            <Code>amr</Code>.
+          </li>
+          <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="provider" title="At the provider">
+        <P>
+          The provider issues Identity Assertion JWT Authorization Grants (ID-JAG, also called cross app
+          access) by token exchange (RFC 8693). Tell it this server’s issuer as <Code>audience</Code>,{' '}
+          <Code>{`${baseUrl}/oauth`}</Code>, the resource <Code>{`${baseUrl}/mcp`}</Code>, and for each app
+          the client id that it has here. An assertion that is taken says:
+        </P>
+        <CodeBlock title="ID-JAG" code={assertionClaimsSnippet(baseUrl)} />
+        <Bullets>
+          <li>
+            <Code>iss</Code>, <Code>sub</Code>, <Code>aud</Code>, <Code>client_id</Code>, <Code>jti</Code>,{' '}
+            <Code>iat</Code> and <Code>exp</Code> are required. It lives an hour at most, is good once, and is
+            signed by an RSA, ECDSA or EdDSA key of the provider’s <Code>jwks_uri</Code>.
+          </li>
+          <li>
+            <Code>email</Code> finds the person the first time; afterwards it is <Code>sub</Code>, with{' '}
+            <Code>tenant</Code> where the provider has several.
+          </li>
+          <li>
+            <Code>scope</Code> and <Code>resource</Code> bound what the token is for. <Code>cnf</Code> binds
+            it to a key, of which the app sends a DPoP proof.
+          </li>
+        </Bullets>
+      </DocsSection>
+      <DocsSection id="developers" title="For developers">
+        <P>
+          At <Code>/oauth/token</Code> your app redeems the assertion with its own credentials (RFC 7523). The
+          token begins with <Code>lk_mgd_</Code>, lives for an hour and reaches the one workspace; there is no
+          refresh token. Clients find the grant in <Code>/.well-known/oauth-authorization-server/oauth</Code>{' '}
+          as the profile <Code>urn:ietf:params:oauth:grant-profile:id-jag</Code>.
+        </P>
+        <CodeBlock title="Redeem" code={redeemSnippet(baseUrl)} />
+        <P>
+          Refused, it is <Code>invalid_grant</Code> with the reason as <Code>error_description</Code>, which
+          also stands on your app’s page. An app that no admin let in is answered{' '}
+          <Code>unsupported_grant_type</Code>.
+        </P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}

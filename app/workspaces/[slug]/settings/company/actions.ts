@@ -1,0 +1,26 @@
+'use server'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { verifyCompanyDomain } from '@/lib/features/company-access/company-domain'
+import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
+import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
+
+const shown = '/workspaces/[slug]/settings/company'
+
+export const setProviderAction = changeAction(
+  (actor, { id = '', ...input }) => setProvider(actor, id, input),
+  shown,
+)
+
+export const verifyDomainAction = changeAction((actor, { id = '' }) => verifyCompanyDomain(actor, id), shown)
+
+export const removeProviderAction = changeAction((actor, { id = '' }) => removeProvider(actor, id), shown)
+
+export const allowAppAction = changeAction(
+  (actor, { id = '', clientId, scopes = '' }) => allowManagedApp(actor, id, { clientId, scopes }),
+  shown,
+)
+
+export const forbidAppAction = changeAction(
+  (actor, { id = '', clientId = '' }) => forbidManagedApp(actor, id, clientId),
+  shown,
+)

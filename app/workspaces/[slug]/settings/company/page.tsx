@@ -1,0 +1,61 @@
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { CompanyDomain } from '@/components/company/company-domain'
+import { ManagedAppForm } from '@/components/company/managed-app-form'
+import { ManagedApps } from '@/components/company/managed-apps'
+import { ProviderForm } from '@/components/company/provider-form'
+import { Pagination } from '@/components/ui/pagination'
+import { Stack } from '@/components/ui/stack'
+import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { endOfGrace } from '@/lib/features/apps/app-domain'
+import { companyProof } from '@/lib/features/company-access/company-domain'
+import { readProvider } from '@/lib/features/company-access/identity-provider'
+import { managedScopes } from '@/lib/features/company-access/input'
+import { listManagedApps } from '@/lib/features/company-access/managed-apps'
+import * as actions from './actions'
+
+export const metadata: Metadata = { title: 'Company' }
+
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+export default async function WorkspaceCompanyPage({ params, searchParams }: Props) {
+  const { slug } = await params
+  const { actor, workspace, home } = await openWorkspace(slug, '/settings/company', 'workspace:decide-apps')
+  const provider = await readProvider(actor, workspace.id)
+  const { rows, ...sides } = await listManagedApps(actor, workspace.id, pageOf(await searchParams))
+  const hrefs = pageHrefs(`${home}/settings/company`, {}, rows, sides)
+  return (
+    <Stack>
+      <ProviderForm
+        workspaceId={workspace.id}
+        provider={
+          provider && {
+            issuer: provider.issuer,
+            clientId: provider.clientId,
+            hasSecret: provider.hasSecret,
+            domain: provider.domain,
+          }
+        }
+        action={actions.setProviderAction}
+      />
+      {provider && (
+        <>
+          <CompanyDomain
+            workspaceId={workspace.id}
+            named={provider}
+            proof={companyProof(provider)}
+            countsUntil={provider.failingSince && endOfGrace(provider.failingSince)}
+            actions={{ verify: actions.verifyDomainAction, remove: actions.removeProviderAction }}
+          />
+          <ManagedApps workspaceId={workspace.id} apps={rows} forbid={actions.forbidAppAction} />
+          {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of apps" />}
+          <ManagedAppForm
+            workspaceId={workspace.id}
+            offered={managedScopes}
+            action={actions.allowAppAction}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ConfirmAction } from '../forms/confirm-action'
+import { Section } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { Cell, Head, Row, Table } from '../ui/table'
+import { Time } from '../ui/time'
+
+export type ShownManagedApp = {
+  id: string
+  clientId: string
+  client: { name: string }
+  scopes: string[]
+  lastUsedAt: Date | null
+}
+
+/** The apps that act by the provider's word, each to be put out again. */
+export function ManagedApps({
+  workspaceId,
+  apps,
+  forbid,
+}: {
+  workspaceId: string
+  apps: ShownManagedApp[]
+  forbid: FormAction
+}) {
+  return (
+    <Section title="Apps" description="They act here for whomever the provider says." flush={apps.length > 0}>
+      {apps.length === 0 ? (
+        <EmptyState title="No app yet">
+          Let in the agents and apps that your provider may send, one by one.
+        </EmptyState>
+      ) : (
+        <Table
+          caption="Apps that act by the provider’s word"
+          head={
+            <>
+              <Head>App</Head>
+              <Head>At most</Head>
+              <Head>Last token</Head>
+              <Head>
+                <span className="sr-only">Actions</span>
+              </Head>
+            </>
+          }
+        >
+          {apps.map(({ id, clientId, client, scopes, lastUsedAt }) => (
+            <Row key={id}>
+              <Cell>
+                <span className="wrap-anywhere grid min-w-32 font-medium">
+                  {client.name}
+                  <span className="font-mono text-[13px] text-muted">{clientId}</span>
+                </span>
+              </Cell>
+              <Cell>{scopes.join(', ')}</Cell>
+              <Cell>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
+              <Cell>
+                <ConfirmAction
+                  trigger="Put out"
+                  triggerLabel={`Put out ${client.name}`}
+                  triggerLook={{ variant: 'quiet', size: 'small' }}
+                  title={`Put out ${client.name}?`}
+                  confirmLabel="Put out"
+                  done="Put out"
+                  action={forbid}
+                  fields={{ id: workspaceId, clientId }}
+                >
+                  <p>Its tokens by the provider’s word are dead at their next request.</p>
+                </ConfirmAction>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+import { TextLink } from '../ui/text-link'
+
+export type ShownProvider = { issuer: string; clientId: string; hasSecret: boolean; domain: string }
+
+const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
+
+/** The identity provider of the company: where it is, and whose addresses it speaks for. */
+export function ProviderForm({
+  workspaceId,
+  provider,
+  action,
+}: {
+  workspaceId: string
+  provider: ShownProvider | null
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: workspaceId }} />
+      <Section
+        title="Identity provider"
+        description="Where your company’s people sign in: Okta, Entra ID, or any other OpenID provider."
+        action={<TextLink href="/docs/company">How it works</TextLink>}
+        footer={<SubmitButton className="ml-auto">Save provider</SubmitButton>}
+      >
+        <FormOutcome state={state} saved="Provider saved" />
+        <TextField
+          {...plain}
+          label="Issuer"
+          name="issuer"
+          type="url"
+          required
+          maxLength={300}
+          hint="Such as https://login.example.com. Another issuer ends what came by this one."
+          defaultValue={state.values.issuer ?? provider?.issuer}
+          error={state.fields.issuer}
+        />
+        <TextField
+          {...plain}
+          label="Provider’s client ID"
+          name="clientId"
+          required
+          maxLength={300}
+          hint="What this service is called there."
+          defaultValue={state.values.clientId ?? provider?.clientId}
+          error={state.fields.clientId}
+        />
+        <TextField
+          {...plain}
+          label="Provider’s client secret"
+          name="clientSecret"
+          type="password"
+          autoComplete="new-password"
+          optional
+          maxLength={500}
+          hint={provider?.hasSecret ? 'One is kept. Leave this empty to keep it.' : undefined}
+          error={state.fields.clientSecret}
+        />
+        <TextField
+          {...plain}
+          label="Mail domain"
+          name="domain"
+          required
+          maxLength={200}
+          hint="Such as example.com. The provider speaks for addresses in it, and for no others."
+          defaultValue={state.values.domain ?? provider?.domain}
+          error={state.fields.domain}
+        />
+      </Section>
+    </form>
+  )
+}

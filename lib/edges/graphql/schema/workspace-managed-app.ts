@@ -1,0 +1,77 @@
+import { parsePage } from '@/lib/base/db/keyset'
+import {
+  allowManagedApp,
+  forbidManagedApp,
+  type ListedManagedApp,
+  listManagedApps,
+} from '@/lib/features/company-access/managed-apps'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
+
+const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
+  description: "An app that may act in a workspace for whomever the workspace's identity provider says.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id.' }),
+    clientId: t.exposeID('clientId', { description: "The app's client id." }),
+    name: t.string({ description: "The app's name.", resolve: ({ client }) => client.name }),
+    scopes: t.exposeStringList('scopes', {
+      description: 'The most it may do, whatever the provider says and the person may.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Since when.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last got a token.',
+    }),
+  }),
+})
+
+const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
+
+const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
+  description: "An app, and the most it may do by the word of a workspace's identity provider.",
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    clientId: t.id({ required: true, description: 'The client id of an app with a secret or a key.' }),
+    scopes: t.stringList({ required: true, description: 'Scopes of workspaces.' }),
+  }),
+})
+
+const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+const workspaceArg = { required: true, description: 'The workspace.' } as const
+
+builder.queryField('workspaceManagedApps', (t) =>
+  t.field({
+    type: ManagedAppConnection,
+    nullable: true,
+    args: { workspaceId: t.arg.id(workspaceArg), ...pageArgs },
+    description: `The apps that act in a workspace by the word of its identity provider, the first in front. ${takesDecider}`,
+    resolve: (_root, { workspaceId, ...page }, { actor }) =>
+      listManagedApps(actor, workspaceId, parsePage(page)),
+  }),
+)
+
+builder.mutationFields((t) => ({
+  workspaceManagedAppUpsert: t.boolean({
+    nullable: true,
+    args: { input: t.arg({ type: UpsertInput, required: true, description: 'The app.' }) },
+    description: `Lets an app act for whomever the workspace's identity provider says, or changes how far. Answers true. ${takesDecider}`,
+    resolve: async (_root, { input: { workspaceId, ...input } }, { actor }) => {
+      await allowManagedApp(actor, workspaceId, input)
+      return true
+    },
+  }),
+  workspaceManagedAppDelete: t.boolean({
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+    },
+    description: `Takes that back: its tokens are dead at their next request. Answers true. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId }, { actor }) => {
+      await forbidManagedApp(actor, workspaceId, clientId)
+      return true
+    },
+  }),
+}))

@@ -1,0 +1,187 @@
+import { calculateJwkThumbprint, type JWK } from 'jose'
+import { afterAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { blockApp } from '@/lib/features/app-access/decide'
+import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
+import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
+import { removeMember } from '@/lib/features/workspaces/members/remove-member'
+import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
+import { callTool } from '@/lib/testing/call-tool'
+import { makeClientKey } from '@/lib/testing/client-key'
+import { jwtBearer, makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
+import { joinWorkspace, makeProject } from '@/lib/testing/factories'
+import { sessionOf } from '@/lib/testing/installation-world'
+import { requestToken, userinfo } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** What a token by the word of a company's provider is good for, and when it ends. */
+const { owner: vendor } = await startOAuthWorld()
+const providers = await startProviders()
+afterAll(() => providers.close())
+
+async function world(claims: object = {}) {
+  const company = await makeCompany(await providers.make(), vendor)
+  const { body } = await company.redeem(await company.assertion(claims))
+  const token = String(body.access_token)
+  const read = () => askApi(token, `{ workspace(workspaceId: "${company.workspaceId}") { id } }`)
+  return { ...company, token, read, admin: sessionOf(company.owner) }
+}
+const anywhere = { resource: undefined }
+
+describe('a token by the word of a company’s provider', () => {
+  it('acts for the person in the one workspace, and is seen so in its records', async () => {
+    const { token, workspaceId, person, app, owner } = await world(anywhere)
+    const made = await askApi(
+      token,
+      `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "By an agent" }) { id } }`,
+    )
+    expect(made.code).toBe('ok')
+    const { data } = await askApi(
+      token,
+      '{ me { id } currentToken { kind scopes workspace { id } authorization { id } } projects(first: 5) { nodes { name } } }',
+    )
+    expect(data).toEqual({
+      me: { id: person.id },
+      currentToken: {
+        kind: 'OAUTH',
+        scopes: ['workspace:member'],
+        workspace: { id: workspaceId },
+        authorization: null,
+      },
+      projects: { nodes: [{ name: owner.project.name }, { name: 'By an agent' }] },
+    })
+    const where = { workspaceId, action: 'project.created' }
+    const event = await prisma().auditEvent.findFirstOrThrow({ where })
+    expect(event).toMatchObject({ userId: person.id, actorKind: 'oauth', actorId: app.clientId })
+  })
+
+  it('reaches no other workspace or project of the person, and nothing of their account', async () => {
+    const { token, person, workspaceId } = await world(anywhere)
+    const other = await makeOwner()
+    await joinWorkspace(other.workspace, person, 'ADMIN')
+    const guest = await makeOwner()
+    const project = await makeProject(guest.workspace, [[person, 'ADMIN']])
+    const { data } = await askApi(token, '{ projects(first: 9) { nodes { workspace { id } } } }')
+    expect(data.projects.nodes).toEqual([{ workspace: { id: workspaceId } }])
+    expect((await askApi(token, `{ workspace(workspaceId: "${other.workspace.id}") { id } }`)).code).not.toBe(
+      'ok',
+    )
+    expect((await askApi(token, `{ project(id: "${project.id}") { id } }`)).code).not.toBe('ok')
+    expect((await askApi(token, '{ me { email } }')).code).toBe('INSUFFICIENT_SCOPE')
+    expect((await askApi(token, '{ apiTokens(first: 1) { nodes { id } } }')).code).not.toBe('ok')
+    expect((await userinfo(token)).status).toBe(401)
+  })
+
+  it('does never more than the person may, whatever was allowed', async () => {
+    const { allow, redeem, assertion, workspaceId, person } = await world()
+    await allow(['workspace:admin'])
+    const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
+    const rename = () =>
+      askApi(
+        String(body.access_token),
+        `mutation { workspaceUpdate(id: "${workspaceId}", input: { name: "Mine" }) { id } }`,
+      )
+    expect((await rename()).code).toBe('FORBIDDEN')
+    const where = { workspaceId_userId: { workspaceId, userId: person.id } }
+    await prisma().workspaceMember.update({ where, data: { role: 'ADMIN' } })
+    expect((await rename()).code).toBe('ok')
+    await allow(['workspace:viewer'])
+    expect((await rename()).code).toBe('INSUFFICIENT_SCOPE')
+  })
+
+  it('is good at the resource that it is for', async () => {
+    const { token, read } = await world()
+    expect((await callTool(token, 'list_projects')).status).toBe(200)
+    expect((await read()).code).toBe('UNAUTHENTICATED')
+  })
+
+  it('enters a workspace that asks for two factors where the person showed two to the provider', async () => {
+    const [one, two] = [await world(anywhere), await world({ ...anywhere, amr: ['pwd', 'mfa'] })]
+    for (const each of [one, two]) {
+      await prisma().workspace.update({ where: { id: each.workspaceId }, data: { requireTwoFactor: true } })
+    }
+    expect((await one.read()).code).toBe('FORBIDDEN')
+    expect((await two.read()).code).toBe('ok')
+  })
+
+  it('tells its app for whom it is, and nobody else anything', async () => {
+    const { token, app, person } = await world()
+    expect(await introspect(app, token)).toMatchObject({
+      active: true,
+      sub: person.id,
+      client_id: app.clientId,
+      scope: 'workspace:member',
+    })
+    expect(await introspect(await vendor.makeApp(), token)).toEqual({ active: false })
+  })
+
+  it('bound to a key is worth nothing without it', async () => {
+    const { redeem, assertion, app } = await world()
+    const key = await makeClientKey()
+    const jkt = await calculateJwkThumbprint(key.jwks.keys[0] as JWK)
+    const sent = await assertion({ cnf: { jkt }, resource: undefined })
+    expect(await redeem(sent)).toMatchObject(refusedFor('proof'))
+    const other = await makeClientKey()
+    const by = async (proof: string) => requestToken(app, { ...jwtBearer, assertion: sent }, { dpop: proof })
+    expect(await by(await other.proof('POST', '/oauth/token'))).toMatchObject(refusedFor('proof'))
+    const { status, body } = await by(await key.proof('POST', '/oauth/token'))
+    expect([status, body.token_type]).toEqual([200, 'DPoP'])
+    expect((await askApi(String(body.access_token), '{ me { id } }')).code).toBe('UNAUTHENTICATED')
+  })
+})
+
+describe('it is dead at the next request', () => {
+  type World = Awaited<ReturnType<typeof world>>
+  const ends: [string, (world: World) => Promise<unknown>][] = [
+    ['when the provider is removed', ({ admin, workspaceId }) => removeProvider(admin, workspaceId)],
+    [
+      'when another provider is set',
+      ({ admin, workspaceId, domain }) =>
+        setProvider(admin, workspaceId, { issuer: 'https://new.example.test', clientId: 'a', domain }),
+    ],
+    [
+      'when the domain is another, not proven yet',
+      async ({ admin, workspaceId }) => {
+        const { issuer } = await prisma().workspaceIdentityProvider.findUniqueOrThrow({
+          where: { workspaceId },
+        })
+        return setProvider(admin, workspaceId, { issuer, clientId: 'a', domain: 'other.example.test' })
+      },
+    ],
+    [
+      'when an admin puts the app out',
+      ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
+    ],
+    [
+      'and does not come back with the app',
+      async ({ admin, workspaceId, app }) => {
+        await forbidManagedApp(admin, workspaceId, app.clientId)
+        const again = { clientId: app.clientId, scopes: ['workspace:member'] }
+        return allowManagedApp(admin, workspaceId, again)
+      },
+    ],
+    ['when the app is blocked', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+    [
+      'when the person leaves',
+      ({ admin, workspaceId, person }) => removeMember(admin, workspaceId, person.id),
+    ],
+    [
+      'when the person is suspended',
+      ({ person }) => prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } }),
+    ],
+    [
+      'when the operator disables the app',
+      ({ app }) =>
+        prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),
+    ],
+    ['when the app takes it back', ({ app, token }) => revoke(app, token)],
+  ]
+  it.each(ends)('%s', async (title, end) => {
+    const here = await world(anywhere)
+    expect((await here.read()).code).toBe('ok')
+    await end(here)
+    expect((await here.read()).code).not.toBe('ok')
+    if (title.includes('blocked') || title.includes('disables')) return
+    expect(await introspect(here.app, here.token)).toEqual({ active: false })
+  })
+})

@@ -1,0 +1,1 @@
+declare module 'oidc-provider/lib/helpers/grants.js'

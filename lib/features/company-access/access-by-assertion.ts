@@ -1,0 +1,119 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
+import type { Assertion } from './assertion'
+import { refuse } from './assertion-refused'
+import { domainOf, providerName, subjectOf } from './company-person'
+
+type Found = { workspaceId: string; userId: string; linked: boolean }
+
+/**
+ * Whom a sound assertion means, in which workspace, and what the app may do there for them. Nobody is made by it: a person
+ * who is unknown has to sign in through the provider, or be a member already with the address that it names.
+ * @returns the access, and what remembers the person by their subject from now on
+ * @throws RefusedAssertion
+ * See decision 219.
+ */
+export async function accessByAssertion(
+  assertion: Assertion,
+  clientId: string,
+): Promise<{ access: ManagedAccess; keep: () => Promise<void> }> {
+  const found = await personOf(assertion, clientId)
+  const app = await prisma().managedApp.findUnique({
+    where: { workspaceId_clientId: { workspaceId: found.workspaceId, clientId } },
+    select: { id: true },
+  })
+  if (!app) throw refuse('not-allowed')
+  const { issuer } = assertion
+  const access = await findManagedAccess({ managedAppId: app.id, userId: found.userId, issuer }, clientId)
+  if (!access) throw refuse('outside')
+  return { access, keep: () => noteUse(access, found, assertion) }
+}
+
+/** Whether an app may act for anybody by any provider's word. To all others the grant does not exist. */
+export const isManaged = async (clientId: string): Promise<boolean> =>
+  (await prisma().managedApp.findFirst({ where: { clientId }, select: { id: true } })) !== null
+
+/** The person by the subject that their provider knows them by, else by their address in its domain. */
+async function personOf(assertion: Assertion, clientId: string): Promise<Found> {
+  const { issuer, email } = assertion
+  const subject = subjectOf(assertion.subject, assertion.tenant)
+  const trusted = await prisma().workspaceIdentityProvider.findMany({
+    where: { issuer, verifiedAt: { not: null } },
+    select: { workspaceId: true, domain: true },
+  })
+  // An issuer may serve many companies. Each speaks for its own domain alone, and that is one workspace's.
+  const speaking = trusted.filter(({ domain }) => email === undefined || domainOf(email) === domain)
+  if (speaking.length === 0) throw refuse('address-outside')
+  const known = await prisma().identity.findMany({
+    where: { provider: { in: speaking.map(({ workspaceId }) => providerName(workspaceId)) }, subject },
+    select: { provider: true, userId: true },
+  })
+  const links = speaking.flatMap(({ workspaceId }) =>
+    known
+      .filter(({ provider }) => provider === providerName(workspaceId))
+      .map(({ userId }) => ({ workspaceId, userId, linked: true })),
+  )
+  if (links.length > 1) return oneThatAllows(links, clientId)
+  if (links[0]) return links[0]
+  const [at] = speaking
+  if (email === undefined || !at) throw refuse('unknown')
+  return memberByAddress(at.workspaceId, email)
+}
+
+/** Without an address an issuer that several workspaces share means the one that allows the app, if that is one. */
+async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
+  const allowing = await prisma().managedApp.findMany({
+    where: { clientId, workspaceId: { in: links.map(({ workspaceId }) => workspaceId) } },
+    select: { workspaceId: true },
+  })
+  const [only, ...others] = links.filter((link) =>
+    allowing.some(({ workspaceId }) => workspaceId === link.workspaceId),
+  )
+  if (!only || others.length > 0) throw refuse('not-allowed')
+  return only
+}
+
+/** A member whose address here is verified. Whom the provider knows by another subject it does not mean by this one. */
+async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
+  const user = await prisma().user.findUnique({
+    where: { email, emailVerifiedAt: { not: null } },
+    select: {
+      id: true,
+      workspaceMemberships: { where: { workspaceId }, select: { role: true } },
+      identities: { where: { provider: providerName(workspaceId) }, select: { subject: true } },
+    },
+  })
+  if (!user || user.workspaceMemberships.length === 0) throw refuse('unknown')
+  if (user.identities.length > 0) throw refuse('changed')
+  return { workspaceId, userId: user.id, linked: false }
+}
+
+/** Notes that the app got a token, and whom the provider means by the subject: an address may be given to somebody else one day. */
+async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
+  const { workspaceId, userId, linked } = found
+  const provider = providerName(workspaceId)
+  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt: new Date(databaseNow()) } })
+  if (linked) return
+  const subject = subjectOf(assertion.subject, assertion.tenant)
+  await prisma()
+    .$transaction(async (tx) => {
+      await tx.identity.create({ data: { provider, subject, userId } })
+      await recordEvent(
+        tx,
+        { kind: 'system', userId },
+        {
+          action: 'person.identity_joined',
+          resource: { type: 'user', id: userId },
+          workspaceId,
+          details: { provider: assertion.issuer },
+        },
+      )
+    })
+    .catch((error) => {
+      // Two requests at once: both mean the same person.
+      if (!uniqueViolation(error)) throw error
+    })
+}

@@ -1,0 +1,159 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
+import { type RefusedAssertion, refuse } from './assertion-refused'
+import { issuerKey, joseCode } from './issuer-keys'
+
+/** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
+const idJag = 'oauth-id-jag+jwt'
+
+/** Signatures by keys of which the world may know the public half: never `none`, and no shared secret (RFC 8725 section 3.1). */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+/** By how many seconds a provider's clock may differ from ours. */
+export const assertionTolerance = 60
+
+/** So long an assertion may live at most, in seconds: its id is remembered as long. */
+const longest = 3600
+
+/** What a provider says of a person and an app, in an assertion that is sound. */
+export type Assertion = {
+  issuer: string
+  subject: string
+  tenant: unknown
+  jti: string
+  /** In seconds, as the provider wrote it. */
+  exp: number
+  /** Lower case; undefined where the provider says none. */
+  email: string | undefined
+  /** What the provider lets the app do; undefined where it does not say. */
+  scopes: string[] | undefined
+  /** Where; none where it does not say. */
+  resources: string[]
+  /** Thumbprint of the key that the app must prove to hold (RFC 7800). */
+  boundTo: string | undefined
+  /** How the person signed in there (RFC 8176). */
+  methods: string[]
+}
+
+/**
+ * Checks an Identity Assertion JWT Authorization Grant (draft-ietf-oauth-identity-assertion-authz-grant, section 4.4.1; RFC 7523
+ * section 3) for all that can be said of it by itself: that it is one, from an issuer that a workspace has set and proven, by
+ * one of its keys, for us, for this client, and now. Whether it was used before, and whom it means, is for others.
+ * @param audience our issuer identifier
+ * @param clientId the client that authenticated
+ * @throws RefusedAssertion
+ */
+export async function readAssertion(jwt: string, audience: string, clientId: string): Promise<Assertion> {
+  const { typ, iss } = peek(jwt)
+  if (typeof typ !== 'string' || typ.toLowerCase().replace(/^application\//, '') !== idJag)
+    throw refuse('typ')
+  if (typeof iss !== 'string' || !(await isTrusted(iss))) throw refuse('issuer')
+  const claims = await verified(jwt, iss)
+  if (!namesAlone(claims.aud, audience)) throw refuse('audience')
+  if (claims.client_id !== clientId) throw refuse('client')
+  const { exp, iat, sub, jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
+  if (!isText(sub)) throw refuse('subject')
+  if (!isText(jti)) throw refuse('id')
+  if (typeof exp !== 'number' || typeof iat !== 'number') throw refuse('times')
+  if (iat > databaseNow() / 1000 + assertionTolerance) throw refuse('early')
+  if (exp - iat > longest) throw refuse('long-lived')
+  if (vouched === false || vouched === 'false') throw refuse('address-unverified')
+  if (scope !== undefined && typeof scope !== 'string') throw refuse('scope')
+  return {
+    issuer: iss,
+    subject: sub,
+    tenant: claims.tenant,
+    jti,
+    exp,
+    email: typeof email === 'string' ? email.trim().toLowerCase() : undefined,
+    scopes: scope?.split(' ').filter(Boolean),
+    resources: listOf(resource, 'resource'),
+    boundTo: boundBy(cnf),
+    methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+  }
+}
+
+/** What it says of itself, before anything of it is believed. */
+function peek(jwt: string): { typ: unknown; iss: unknown } {
+  try {
+    return { typ: decodeProtectedHeader(jwt).typ, iss: decodeJwt(jwt).iss }
+  } catch {
+    throw refuse('malformed')
+  }
+}
+
+/** Whether a workspace has set this issuer, and proven its domain. Nothing is fetched for any other. */
+const isTrusted = async (issuer: string): Promise<boolean> =>
+  !issuer.includes('\0') &&
+  (await prisma().workspaceIdentityProvider.findFirst({
+    where: { issuer, verifiedAt: { not: null } },
+    select: { workspaceId: true },
+  })) !== null
+
+async function verified(jwt: string, issuer: string): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(jwt, (header, token) => issuerKey(issuer, header, token), {
+      algorithms,
+      issuer,
+      clockTolerance: assertionTolerance,
+      currentDate: new Date(databaseNow()),
+    })
+    return payload
+  } catch (error) {
+    throw reasonOf(error) ?? error
+  }
+}
+
+const reasons: Record<string, RefusedAssertion['reason']> = {
+  [errors.JWTExpired.code]: 'expired',
+  [errors.JOSEAlgNotAllowed.code]: 'algorithm',
+  [errors.JWKSNoMatchingKey.code]: 'key',
+  [errors.JWKSMultipleMatchingKeys.code]: 'key',
+  [errors.JWSSignatureVerificationFailed.code]: 'signature',
+}
+
+/** Why a JWT was not taken; undefined for what is no fault of it. */
+function reasonOf(error: unknown): RefusedAssertion | undefined {
+  if (outboundErrorIn(error)) return refuse('keys-unreadable')
+  const code = joseCode(error)
+  if (code === undefined) return undefined
+  if (code === errors.JWTClaimValidationFailed.code) {
+    return refuse((error as { claim?: string }).claim === 'nbf' ? 'early' : 'times')
+  }
+  return refuse(reasons[code] ?? 'malformed')
+}
+
+/** A single audience (section 4.4.1): as text, or as the only one of a list. */
+const namesAlone = (aud: unknown, audience: string): boolean =>
+  Array.isArray(aud) ? aud.length === 1 && aud[0] === audience : aud === audience
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 500 && !value.includes('\0')
+
+function listOf(value: unknown, reason: RefusedAssertion['reason']): string[] {
+  const list = value === undefined ? [] : [value].flat()
+  if (!list.every((each) => typeof each === 'string')) throw refuse(reason)
+  return list
+}
+
+/** The thumbprint in `cnf` (RFC 9449 section 6.1). A key that is named in another way cannot be checked. */
+function boundBy(cnf: unknown): string | undefined {
+  if (cnf === undefined) return undefined
+  const jkt = typeof cnf === 'object' && cnf !== null ? (cnf as { jkt?: unknown }).jkt : undefined
+  if (typeof jkt !== 'string') throw refuse('proof')
+  return jkt
+}

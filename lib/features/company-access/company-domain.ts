@@ -1,0 +1,142 @@
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
+import { resolveTxt } from '@/lib/base/outbound/resolve-txt'
+import { requireDecider } from '@/lib/features/app-access/require-decider'
+import { endOfGrace } from '@/lib/features/apps/app-domain'
+import type { SystemActor } from '@/lib/features/audit/audit-record'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { readIssuer } from './read-issuer'
+
+type Claim = Pick<
+  WorkspaceIdentityProvider,
+  'workspaceId' | 'domain' | 'token' | 'verifiedAt' | 'failingSince'
+>
+
+const looks: AttemptLimit = {
+  name: 'check-company-domain',
+  points: 30,
+  seconds: 3600,
+  message:
+    'This was checked often. Try again in an hour: records need a while until they are seen everywhere.',
+}
+
+/** What proves that a domain is a workspace's: a DNS record alone, since who writes it could have the domain's mail as well. */
+export const companyProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>) => ({
+  text: `latchkey-workspace=${token}`,
+  record: `_latchkey.${domain}`,
+})
+
+/**
+ * Looks for the record that proves the domain of a workspace's provider, and for the provider's metadata, and writes down what was
+ * found. With both the provider counts from then on.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has proven the domain), RATE_LIMITED, and as `requireDecider`
+ * See decision 218.
+ */
+export async function verifyCompanyDomain(actor: Actor, workspaceId: string): Promise<void> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const claim = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+  if (!claim) throw new AppError('CONFLICT', 'Set the identity provider first.')
+  await countAttempt(looks, id)
+  const problem = (await missingProof(claim)) ?? (await unreadable(claim))
+  if (problem === undefined) await prove(actor, claim)
+  else await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
+}
+
+/** Looks again for the proof of a domain that was proven; admins are told of one that is gone, and after a grace it counts no more. */
+export async function renewCompanyDomain(claim: Claim): Promise<void> {
+  const problem = await missingProof(claim)
+  if (problem === undefined) return prove({ kind: 'system' }, claim)
+  const now = databaseNow()
+  const since = claim.failingSince ?? new Date(now)
+  const until = endOfGrace(since)
+  const lost = now >= until.getTime()
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.workspaceIdentityProvider.updateMany({
+      where: same(claim),
+      data: { ...missed(problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
+    })
+    if (count === 0 || (claim.failingSince && !lost)) return
+    await tell(tx, { kind: 'system' }, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
+      problem,
+      until: until.toISOString(),
+    })
+  })
+}
+
+const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
+
+const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
+
+/** What stands in the way of the proof; undefined where it was found. */
+async function missingProof(claim: Claim): Promise<string | undefined> {
+  const { text, record } = companyProof(claim)
+  try {
+    const records = await resolveTxt(record)
+    if (records.some((each) => each.trim() === text)) return undefined
+    return records.length === 0
+      ? `There is no TXT record at ${record}.`
+      : `No TXT record at ${record} says what it should.`
+  } catch (error) {
+    const refused = outboundErrorIn(error)
+    if (refused) return refused.message
+    throw error
+  }
+}
+
+/** What stands in the way of the provider's metadata. Its issuer is kept as it writes it itself: a slash at the end makes another. */
+async function unreadable({ workspaceId, issuer }: WorkspaceIdentityProvider): Promise<string | undefined> {
+  try {
+    const { issuer: named } = await readIssuer(issuer)
+    if (named !== issuer) {
+      await prisma().workspaceIdentityProvider.updateMany({
+        where: { workspaceId, issuer },
+        data: { issuer: named },
+      })
+    }
+    return undefined
+  } catch (error) {
+    const refused = outboundErrorIn(error)
+    if (refused) return `The provider’s metadata could not be read. ${refused.message}`
+    throw error
+  }
+}
+
+async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
+  const now = new Date(databaseNow())
+  const data = {
+    checkedAt: now,
+    problem: null,
+    failingSince: null,
+    verifiedAt: claim.verifiedAt ?? now,
+  }
+  await prisma()
+    .$transaction(async (tx) => {
+      const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
+      if (count > 0 && !claim.verifiedAt) await tell(tx, actor, claim, 'workspace.domain_verified')
+    })
+    .catch((error) => {
+      throw uniqueViolation(error)
+        ? new AppError('CONFLICT', 'Another workspace has proven this domain, and it speaks for one alone.')
+        : error
+    })
+}
+
+const tell = (
+  tx: Db,
+  actor: Actor | SystemActor,
+  { workspaceId, domain }: Claim,
+  action: string,
+  more: object = {},
+): Promise<void> =>
+  recordEvent(tx, actor, {
+    action,
+    resource: { type: 'workspace', id: workspaceId },
+    workspaceId,
+    details: { domain, ...more },
+  })

@@ -1,0 +1,15 @@
+/** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
+export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
+
+/** The accounts that people have at a workspace's provider. */
+export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
+
+/** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
+export const subjectOf = (sub: string, tenant: unknown): string =>
+  typeof tenant === 'string' && tenant !== '' ? JSON.stringify([tenant, sub]) : sub
+
+/** The domain of an address, in lower case; undefined for what is no address. */
+export function domainOf(address: string): string | undefined {
+  const at = address.lastIndexOf('@')
+  return at > 0 ? address.slice(at + 1).toLowerCase() : undefined
+}

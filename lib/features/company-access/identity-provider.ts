@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { config } from '@/lib/base/config/env'
+import { seal } from '@/lib/base/credentials/seal'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { requireDecider } from '@/lib/features/app-access/require-decider'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { linksThrough } from './company-person'
+import { providerInput } from './input'
+
+/** A workspace's identity provider without what is sealed of it. */
+export type IdentityProvider = Omit<WorkspaceIdentityProvider, 'sealedSecret'> & { hasSecret: boolean }
+
+const shown = ({ sealedSecret, ...rest }: WorkspaceIdentityProvider): IdentityProvider => ({
+  ...rest,
+  hasSecret: sealedSecret !== null,
+})
+
+/**
+ * The identity provider of a workspace; null where none is set.
+ * @throws AppError as `requireDecider`
+ */
+export async function readProvider(actor: Actor, workspaceId: string): Promise<IdentityProvider | null> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const found = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+  return found && shown(found)
+}
+
+/**
+ * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer ends what came by
+ * the former, and whom it knew.
+ * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ * See decision 218.
+ */
+export async function setProvider(
+  actor: Actor,
+  workspaceId: string,
+  input: unknown,
+): Promise<IdentityProvider> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const { clientSecret, domain, clientId, issuer } = parseInput(providerInput, input)
+  // What this service says itself is no word of anybody else's.
+  if (new URL(issuer).host === new URL(config().BASE_URL).host)
+    throw badInput('issuer', 'That is this service itself.')
+  return prisma().$transaction(async (tx) => {
+    const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+    if (before && before.issuer !== issuer) await tx.identity.deleteMany({ where: linksThrough(id) })
+    const claim = before?.domain === domain ? {} : newClaim(domain)
+    const named = { issuer, clientId, ...claim }
+    // A secret that one provider gave is none of another's business.
+    const sealed = clientSecret
+      ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
+      : before?.issuer === issuer
+        ? before.sealedSecret
+        : null
+    const saved = await tx.workspaceIdentityProvider.upsert({
+      where: { workspaceId: id },
+      create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
+      update: { ...named, sealedSecret: sealed },
+    })
+    await recordEvent(tx, actor, {
+      action: 'workspace.identity_provider_set',
+      resource: { type: 'workspace', id },
+      workspaceId: id,
+      details: { issuer, domain },
+    })
+    return shown(saved)
+  })
+}
+
+/** Takes the identity provider of a workspace away: what came by it ends at its next request. @throws AppError NOT_FOUND, and as `requireDecider` */
+export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
+  const { id } = await requireDecider(actor, workspaceId)
+  await prisma().$transaction(async (tx) => {
+    const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
+    if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
+    await forget(tx, id)
+    await recordEvent(tx, actor, {
+      action: 'workspace.identity_provider_removed',
+      resource: { type: 'workspace', id },
+      workspaceId: id,
+      details: { issuer: before.issuer, domain: before.domain },
+    })
+  })
+}
+
+async function forget(tx: Db, workspaceId: string): Promise<void> {
+  await tx.workspaceIdentityProvider.delete({ where: { workspaceId } })
+  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+}
+
+const newClaim = (domain: string) => ({
+  domain,
+  token: randomBytes(16).toString('base64url'),
+  verifiedAt: null,
+  checkedAt: null,
+  problem: null,
+  failingSince: null,
+})

@@ -1,0 +1,69 @@
+import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { decideAbout } from '@/lib/features/app-access/decide-about'
+import { requireDecider } from '@/lib/features/app-access/require-decider'
+import type { ManagedApp } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { managedAppInput } from './input'
+
+/** An app that acts by the provider's word, with what it is called. */
+export type ListedManagedApp = ManagedApp & { client: { name: string } }
+
+/**
+ * Lets an app act in a workspace for whomever its identity provider says, within scopes; one that may already is changed.
+ * @param input `clientId` of an app with a secret or a key of its own; `scopes`, the most it may do
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider`
+ * See decision 219.
+ */
+export async function allowManagedApp(actor: Actor, workspaceId: string, input: unknown): Promise<void> {
+  await requireDecider(actor, workspaceId)
+  const { clientId, scopes } = parseInput(managedAppInput, input)
+  const app = await prisma().oAuthClient.findUnique({ where: { id: clientId, disabledAt: null } })
+  if (!app) throw badInput('clientId', 'There is no app with this client id.')
+  if (!isConfidential(app)) {
+    throw badInput('clientId', 'This app has neither a secret nor a key, so anybody could pretend to be it.')
+  }
+  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+    const given = { scopes, allowedById: actor.userId }
+    await tx.managedApp.upsert({
+      where: { workspaceId_clientId: { workspaceId: id, clientId } },
+      create: { workspaceId: id, clientId, ...given },
+      update: given,
+    })
+    return { action: 'app.managed', details: { scopes } }
+  })
+}
+
+/** Takes that back: the app's tokens by the provider's word are dead at their next request. @throws AppError NOT_FOUND, and as `requireDecider` */
+export async function forbidManagedApp(actor: Actor, workspaceId: string, clientId: string): Promise<void> {
+  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+    const { count } = await tx.managedApp.deleteMany({ where: { workspaceId: id, clientId } })
+    if (count === 0) throw new AppError('NOT_FOUND', 'The app acts here for nobody by the provider’s word.')
+    return { action: 'app.unmanaged' }
+  })
+}
+
+/** One page of the apps that act in a workspace by its provider's word, the first in front. @throws AppError as `requireDecider` */
+export async function listManagedApps(
+  actor: Actor,
+  workspaceId: string,
+  page: Page,
+): Promise<CountedSlice<ListedManagedApp>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  const { bounds, ...window } = keysetQuery(page)
+  const rows = await prisma().managedApp.findMany({
+    where: { workspaceId: id, id: bounds },
+    include: { client: { select: { name: true } } },
+    ...window,
+  })
+  const count = () => prisma().managedApp.count({ where: { workspaceId: id } })
+  return { ...cutPage(page, rows), count }
+}
+
+/** Whether an app proves who it is (RFC 6749 section 2.1). */
+function isConfidential({ type, metadata }: { type: string; metadata: unknown }): boolean {
+  const method = (metadata as { token_endpoint_auth_method?: string } | null)?.token_endpoint_auth_method
+  return method === undefined ? type === 'WEB' : method !== 'none'
+}

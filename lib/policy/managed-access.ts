@@ -1,0 +1,75 @@
+import { packedStatement } from '@/lib/base/db/packed-statement'
+import { readByKey } from '@/lib/base/db/shared-reads'
+import { keptOutBy } from './kept-out'
+import { isId } from './require'
+
+/** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
+export type ManagedAccess = {
+  id: string
+  clientId: string
+  appWorkspaceId: string | null
+  workspaceId: string
+  /** The most it may do there, as an admin chose. */
+  scopes: string[]
+  userId: string
+  userName: string
+  email: string
+  avatarUrl: string | null
+}
+
+/** Who is behind a token, and by whose word: kept with it, and asked for at every use. */
+export type ManagedGrant = {
+  managedAppId: string
+  userId: string
+  issuer: string
+  /** How the person signed in there (RFC 8176). */
+  methods: string[]
+}
+
+const find = readByKey<ManagedAccess, [id: string, userId: string, issuer: string]>(
+  'live-managed-access',
+  `SELECT m.id, m.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", m.workspace_id AS "workspaceId",
+          COALESCE(m.scopes, '{}') AS scopes, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
+     FROM managed_apps m
+     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id AND ip.issuer = $3 AND ip.verified_at IS NOT NULL
+     JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
+     JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = $2::uuid
+     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL
+    WHERE m.id = $1::uuid AND ${keptOutBy('c', 'u.id')} IS NULL`,
+)
+
+/**
+ * The access of an app as it is now. The provider taken away or another one set, its domain no longer proven, the app no
+ * longer allowed, disabled or kept from the person, the person suspended or no member any more: there is none, from the next request on.
+ * @param clientId the app that asks; another's access is none
+ */
+export async function findManagedAccess(
+  { managedAppId, userId, issuer }: Pick<ManagedGrant, 'managedAppId' | 'userId' | 'issuer'>,
+  clientId: string,
+): Promise<ManagedAccess | undefined> {
+  const [found] = isId(managedAppId) && isId(userId) ? await find(managedAppId, userId, issuer) : []
+  return found?.clientId === clientId ? found : undefined
+}
+
+/** A token of such an app, by its hash. */
+export const findManagedToken = packedStatement<
+  {
+    clientId: string
+    managed: ManagedGrant | null
+    tokenScope: string | null
+    audience: string | string[] | null
+    boundTo: string | null
+  },
+  [Buffer]
+>(
+  'bearer-managed-token',
+  {
+    clientId: `t.payload->'clientId'`,
+    managed: `t.payload->'managed'`,
+    tokenScope: `t.payload->'scope'`,
+    audience: `t.payload->'aud'`,
+    boundTo: `t.payload->'jkt'`,
+  },
+  `FROM ONLY oauth_artifacts t
+  WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
+)
