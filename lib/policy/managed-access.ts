@@ -2,6 +2,7 @@ import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { keptOutBy } from './kept-out'
 import { isId } from './require'
+import { worthUnder } from './scopes'
 
 /** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
 export type ManagedAccess = {
@@ -26,10 +27,10 @@ export type ManagedGrant = {
   methods: string[]
 }
 
-const find = readByKey<ManagedAccess, [id: string, userId: string, issuer: string]>(
+const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userId: string, issuer: string]>(
   'live-managed-access',
   `SELECT m.id, m.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", m.workspace_id AS "workspaceId",
-          COALESCE(m.scopes, '{}') AS scopes, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
+          COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
      FROM managed_apps m
      JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id AND ip.issuer = $3 AND ip.verified_at IS NOT NULL
      JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
@@ -41,6 +42,7 @@ const find = readByKey<ManagedAccess, [id: string, userId: string, issuer: strin
 /**
  * The access of an app as it is now. The provider taken away or another one set, its domain no longer proven, the app no
  * longer allowed, disabled or kept from the person, the person suspended or no member any more: there is none, from the next request on.
+ * Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's access is none
  */
 export async function findManagedAccess(
@@ -48,7 +50,9 @@ export async function findManagedAccess(
   clientId: string,
 ): Promise<ManagedAccess | undefined> {
   const [found] = isId(managedAppId) && isId(userId) ? await find(managedAppId, userId, issuer) : []
-  return found?.clientId === clientId ? found : undefined
+  if (found?.clientId !== clientId) return undefined
+  const { allowed, ...access } = found
+  return { ...access, scopes: worthUnder(access.scopes, allowed) }
 }
 
 /** A token of such an app, by its hash. */

@@ -89,6 +89,21 @@ describe('a token by the word of a company’s provider', () => {
     expect((await rename()).code).toBe('INSUFFICIENT_SCOPE')
   })
 
+  it('does never more than its own admins let the app ask for', async () => {
+    const { allow, redeem, assertion, app, workspaceId } = await world()
+    await allow(['workspace:member'])
+    const { body } = await redeem(await assertion({ scope: undefined, resource: undefined }))
+    const create = () =>
+      askApi(
+        String(body.access_token),
+        `mutation { projectCreate(input: { workspaceId: "${workspaceId}", name: "One more" }) { id } }`,
+      )
+    expect((await create()).code).toBe('ok')
+    const data = { allowedScopes: ['workspace:viewer'] }
+    await prisma().oAuthClient.update({ where: { id: app.clientId }, data })
+    expect((await create()).code).toBe('INSUFFICIENT_SCOPE')
+  })
+
   it('is good at the resource that it is for', async () => {
     const { token, read } = await world()
     expect((await callTool(token, 'list_projects')).status).toBe(200)
