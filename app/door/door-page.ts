@@ -51,6 +51,7 @@ const sentences: Record<string, MessageKey> = {
   provider: 'provider.unreachable',
   too_many: 'provider.tooMany',
   denied: 'provider.denied',
+  company: 'provider.company',
 }
 
 /** What the last try of a form was refused for. */

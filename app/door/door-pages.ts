@@ -1,4 +1,5 @@
 import { forgotPassword } from '@/app/(auth)/forgot-password/door'
+import { companySignIn } from '@/app/(auth)/login/company/door'
 import { login } from '@/app/(auth)/login/door'
 import { secondStep } from '@/app/(auth)/login/verify/door'
 import { resetPassword } from '@/app/(auth)/reset-password/door'
@@ -15,6 +16,7 @@ import type { DoorPage } from './door-page'
 export const doorPages: Record<string, DoorPage> = {
   '/login': login,
   '/interaction/[uid]': interaction,
+  '/login/company': companySignIn,
   '/login/verify': secondStep,
   '/signup': signup,
   '/device': device,

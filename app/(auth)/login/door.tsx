@@ -8,6 +8,7 @@ import { SignInHeading } from '@/components/auth/sign-in-heading'
 import { DoorFrame } from '@/components/frame/door-frame'
 import { NoOperator } from '@/components/frame/no-operator'
 import { canSendMail } from '@/lib/base/mail/send-mail'
+import { hasDoors } from '@/lib/features/company-access/company-door'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
@@ -48,6 +49,7 @@ export const login: DoorPage = {
             providers={providerButtons()}
             passkey={canUsePasskeys()}
             forgot={canSendMail()}
+            company={(await hasDoors()) ? withNext('/login/company', next) : undefined}
           />
           {app && <BackToApp say={say} app={app} />}
         </DoorFrame>

@@ -3,15 +3,16 @@ import { isAppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
-import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import { isDoor } from '@/lib/features/company-access/company-door'
 import { completeSignIn } from './complete-sign-in'
 import {
   clearedExternalSignInCookie,
   type ExternalSignIn,
   readExternalSignIn,
 } from './external-sign-in-cookie'
+import { findSignInProvider } from './find-sign-in-provider'
 import { limitExternalSignIn } from './limit-external-sign-in'
-import { type SignInProvider, signInProviders } from './sign-in-providers'
+import type { SignInProvider } from './sign-in-providers'
 import { callbackUrl, refusedPath } from './start-external-sign-in'
 
 /**
@@ -19,7 +20,7 @@ import { callbackUrl, refusedPath } from './start-external-sign-in'
  * whoever it names is let in as after a password, with the second step where they owe one.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
-  const provider = signInProviders().find((one) => one.id === id)
+  const provider = await findSignInProvider(id)
   const begun = readExternalSignIn(request)
   const answer =
     provider && begun?.provider === id
@@ -45,16 +46,15 @@ async function askProvider(request: Request, provider: SignInProvider, begun: Ex
     pkceCodeVerifier: begun.verifier,
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
-  const person = await provider.readPerson(client, tokens)
-  const { userId } = await signInExternal({ provider: provider.id, ...person })
-  return { userId, methods: ['ext' as const] }
+  const { userId } = await provider.letIn(client, tokens)
+  return { userId, methods: ['ext' as const], by: provider.id }
 }
 
 /** The page that says what came in between. */
 function refused(id: string, error: unknown, next: string): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return refusedPath('too_many', next)
   if (isAppError(error)) {
-    const reason = error.code === 'CONFLICT' ? 'account_exists' : 'refused'
+    const reason = error.code === 'CONFLICT' ? 'account_exists' : isDoor(id) ? 'company' : 'refused'
     log.info('a sign-in was refused', { method: id, reason })
     return refusedPath(reason, next)
   }

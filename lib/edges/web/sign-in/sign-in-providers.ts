@@ -10,11 +10,11 @@ import {
   None,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
-import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
+import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
 
-/** An identity provider that the operator has configured. See decision 098. */
+/** An identity provider that people sign in through. See decision 098. */
 export type SignInProvider = {
   id: string
   label: string
@@ -23,31 +23,41 @@ export type SignInProvider = {
   openid: boolean
   /** @throws Error when it cannot be reached, or its metadata names another issuer than was configured */
   configure: () => Promise<Configuration>
+  /** Finds or makes the person who has just signed in there. @throws AppError as `signInExternal` */
+  letIn: (client: Configuration, tokens: Tokens) => Promise<{ userId: string }>
+}
+
+/** One that the operator has configured. */
+type ConfiguredProvider = Omit<SignInProvider, 'letIn'> & {
   /** What it says of the person who has just signed in there. */
   readPerson: (client: Configuration, tokens: Tokens) => Promise<Omit<ExternalPerson, 'provider'>>
 }
 
 /** The configured identity providers, in the order of the buttons on /login. */
-export function signInProviders(): SignInProvider[] {
+export function signInProviders(): (SignInProvider & ConfiguredProvider)[] {
   const settings = config()
-  const configured: SignInProvider[] = []
+  const configured: ConfiguredProvider[] = []
   if (settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET)
     configured.push(github(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET))
   if (settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET)
     configured.push(google(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET))
   if (settings.OIDC_ISSUER && settings.OIDC_CLIENT_ID)
     configured.push(generic(settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID))
-  return configured
+  return configured.map((provider) => ({
+    ...provider,
+    letIn: async (client, tokens) =>
+      signInExternal({ provider: provider.id, ...(await provider.readPerson(client, tokens)) }),
+  }))
 }
 
 /** Seconds that one answer of a provider may take. */
-const timeout = 10
+export const timeout = 10
 
 /**
  * HTTP Basic (RFC 6749 section 2.3.1) that leaves unreserved characters as they are. The library encodes those too, which a
  * provider that decodes does not notice; to Google, which does not, a `-` or a `.` then makes another client.
  */
-const basic =
+export const basic =
   (secret: string): ClientAuth =>
   (_server, client, _body, headers) => {
     const encode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
@@ -56,7 +66,7 @@ const basic =
   }
 
 /** GitHub speaks OAuth alone. Its profile does not say whether its address is verified, so the list of addresses is asked. */
-const github = (clientId: string, secret: string): SignInProvider => ({
+const github = (clientId: string, secret: string): ConfiguredProvider => ({
   id: 'github',
   label: 'GitHub',
   scope: 'read:user user:email',
@@ -92,14 +102,14 @@ const github = (clientId: string, secret: string): SignInProvider => ({
   },
 })
 
-const google = (clientId: string, secret: string): SignInProvider => ({
+const google = (clientId: string, secret: string): ConfiguredProvider => ({
   id: 'google',
   label: 'Google',
   ...openid(new URL('https://accounts.google.com'), clientId, secret, 'RS256'),
 })
 
 /** Any OpenID Connect issuer, found by discovery. */
-const generic = (issuer: string, clientId: string): SignInProvider => ({
+const generic = (issuer: string, clientId: string): ConfiguredProvider => ({
   id: 'oidc',
   label: config().OIDC_NAME,
   ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET, config().OIDC_ID_TOKEN_ALG),
