@@ -5,6 +5,7 @@ import { cleanUp } from './modes/clean-up'
 import { compare } from './modes/compare'
 import { costs } from './modes/costs'
 import { growth } from './modes/growth'
+import { mcp } from './modes/mcp'
 import { memory } from './modes/memory'
 import { pages } from './modes/pages'
 import { profile } from './modes/profile'
@@ -20,6 +21,7 @@ const modes: Record<Mode, (options: Options, database: BenchDatabase) => Promise
   replicas,
   pages,
   telemetry,
+  mcp,
   profile,
   costs,
   'clean-up': cleanUp,

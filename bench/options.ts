@@ -13,6 +13,7 @@ const modes = [
   'pages',
   'clean-up',
   'telemetry',
+  'mcp',
   'profile',
   'costs',
   'citus',

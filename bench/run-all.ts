@@ -26,6 +26,7 @@ const plan: { mode: Mode; minutes: number; args: string[] }[] = [
   },
   { mode: 'clean-up', minutes: 3, args: ['--rounds', '3', '--size', '500000'] },
   { mode: 'replicas', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
+  { mode: 'mcp', minutes: 2, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   { mode: 'telemetry', minutes: 3, args: ['--rounds', '3', '--seconds', '1.5', '--warm', '2000'] },
   // A leak shows where the heap has no room to spare; left to itself it grows as long as memory is free.
   {

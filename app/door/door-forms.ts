@@ -17,7 +17,11 @@ import {
   answerSecondStepOptions,
   answerSecondStepPasskey,
 } from '@/lib/edges/web/sign-in/answer-second-step'
-import { startConnecting, startExternalSignIn } from '@/lib/edges/web/sign-in/start-external-sign-in'
+import {
+  startCompanySignIn,
+  startConnecting,
+  startExternalSignIn,
+} from '@/lib/edges/web/sign-in/start-external-sign-in'
 import { byAddress } from './by-address'
 
 /** Takes what a page at the door posts. @param params what stands in the place of each folder in brackets */
@@ -34,6 +38,7 @@ export const doorForms: Record<string, DoorForm> = {
   '/interaction/[uid]/decision': ofInteraction(answerDecision),
   '/interaction/[uid]/continue': ofInteraction(answerAccountChoice),
   '/interaction/[uid]/cancel': ofInteraction(answerCancel),
+  '/login/company/submit': startCompanySignIn,
   '/login/verify/submit': answerSecondStepCode,
   '/login/verify/passkey': answerSecondStepPasskey,
   '/login/verify/options': answerSecondStepOptions,

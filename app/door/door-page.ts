@@ -63,6 +63,7 @@ const sentences: Record<string, MessageKey> = {
   too_many: 'provider.tooMany',
   denied: 'provider.denied',
   connected_elsewhere: 'connect.elsewhere',
+  company: 'provider.company',
 }
 
 /** What the last try of a form was refused for. */

@@ -1,4 +1,5 @@
 import { forgotPassword } from '@/app/(auth)/forgot-password/door'
+import { companySignIn } from '@/app/(auth)/login/company/door'
 import { connect } from '@/app/(auth)/login/connect/door'
 import { login } from '@/app/(auth)/login/door'
 import { secondStep } from '@/app/(auth)/login/verify/door'
@@ -16,6 +17,7 @@ import type { DoorPage } from './door-page'
 export const doorPages: Record<string, DoorPage> = {
   '/login': login,
   '/interaction/[uid]': interaction,
+  '/login/company': companySignIn,
   '/login/verify': secondStep,
   '/login/connect': connect,
   '/signup': signup,

@@ -55,6 +55,12 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
       'One PostgreSQL against a coordinator with two workers, all on this machine: what a request costs, not what three machines serve.',
     after: 'docs/operate/citus.md says when to take that step, and how.',
   },
+  mcp: {
+    title: 'Tools of agents',
+    before:
+      'A call of the tool list_projects at /mcp beside the operation behind it at /graphql/v2, by the same server in alternating rounds, and beside the protocol’s library with a tool that answers from memory. The goal is at most 1.3 times the CPU of the operation.',
+    after: '',
+  },
   telemetry: {
     title: 'Metrics and traces',
     before:

@@ -29,6 +29,7 @@ export async function compare(options: Options, database: BenchDatabase): Promis
     const rounds: Round[] = []
     for (const operation of options.operations.length ? options.operations : operationNames) {
       const taking = targets.filter((target) => takesPart(target, operation))
+      if (taking.length === 0) continue
       const measured = await alternate(taking, operation, options, database)
       rounds.push(...measured)
       console.log(reportOperation(measured, 'latchkey', absentees(targets, operation)))

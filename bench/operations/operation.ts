@@ -16,7 +16,7 @@ export type Credential = { value: string; verifier?: string; variables?: Record<
 
 /** The addresses of a target; one that lacks an address takes no part in what asks it. */
 export type Paths = Partial<
-  Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql', string>
+  Record<'discovery' | 'jwks' | 'token' | 'userinfo' | 'introspection' | 'graphql' | 'tool', string>
 >
 
 /** What one lane (one keep-alive connection, one session of a client) knows while it runs. */

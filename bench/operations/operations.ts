@@ -1,4 +1,5 @@
 import { graphqlOperations } from './graphql'
+import { mcpOperations } from './mcp'
 import {
   code,
   device,
@@ -35,6 +36,7 @@ const operations = {
   'device-native': device('native'),
   discovery: document('discovery', 'GET metadata', /"issuer"/),
   jwks: document('jwks', 'GET keys', /"keys"/),
+  ...mcpOperations,
 } satisfies Record<string, OperationSpec>
 
 export type Operation = keyof typeof operations

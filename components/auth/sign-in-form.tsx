@@ -19,6 +19,7 @@ export function SignInForm({
   providers = [],
   passkey = false,
   forgot = false,
+  company,
 }: {
   say: Say
   action: string
@@ -29,6 +30,8 @@ export function SignInForm({
   passkey?: boolean
   /** Whether a link for setting a new password can be mailed. */
   forgot?: boolean
+  /** Where people of companies sign in through their own service; none where no company does. */
+  company?: string | undefined
 }) {
   const { fields, values, message } = refused ?? { fields: {}, values: {} }
   const { email } = values
@@ -83,6 +86,13 @@ export function SignInForm({
           {say('login.submit')}
         </Button>
       </form>
+      {company && (
+        <p className="text-center text-sm">
+          <a href={company} className="text-link underline underline-offset-3">
+            {say('login.company')}
+          </a>
+        </p>
+      )}
     </div>
   )
 }

@@ -3,12 +3,21 @@ import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { Section } from '../ui/card'
-import { TextField } from '../ui/field'
+import { Checkbox } from '../ui/choice'
+import { SelectField, TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 import { TextLink } from '../ui/text-link'
+import { ValueField } from '../ui/value-field'
 
-export type ShownProvider = { issuer: string; clientId: string; hasSecret: boolean; domain: string }
+export type ShownProvider = {
+  issuer: string
+  clientId: string
+  hasSecret: boolean
+  domain: string
+  joinAs: string | null
+  onlyDoor: boolean
+}
 
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
@@ -16,10 +25,12 @@ const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
 export function ProviderForm({
   workspaceId,
   provider,
+  redirectUri,
   action,
 }: {
   workspaceId: string
   provider: ShownProvider | null
+  redirectUri: string
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -74,6 +85,25 @@ export function ProviderForm({
           hint="Such as example.com. The provider speaks for addresses in it, and for no others."
           defaultValue={state.values.domain ?? provider?.domain}
           error={state.fields.domain}
+        />
+        <ValueField label="Redirect URI to register there" value={redirectUri} />
+        <SelectField
+          label="People who sign in through it"
+          name="joinAs"
+          hint="Members keep the role they have."
+          defaultValue={state.values.joinAs ?? provider?.joinAs ?? ''}
+          error={state.fields.joinAs}
+        >
+          <option value="">Are invited by an admin</option>
+          <option value="VIEWER">Become viewers</option>
+          <option value="MEMBER">Become members</option>
+        </SelectField>
+        <Checkbox
+          key={state.turn}
+          name="onlyDoor"
+          label="The only way in"
+          hint="Members with an address in the domain sign in through it and in no other way. Those who are signed in are signed out, except you. Operators of this service keep their ways in."
+          defaultChecked={provider?.onlyDoor ?? false}
         />
       </Section>
     </form>

@@ -8,6 +8,8 @@ export type Running = {
   asks: Promise<string>
   /** What it printed. @throws Error with all it said when it ended with another code than 0 */
   answer: Promise<string>
+  /** The same with what it told beside that, on standard error. */
+  account: Promise<string>
   stop: () => void
 }
 
@@ -48,6 +50,7 @@ export function runProgram(command: string, args: string[]): Running {
       code === 0 ? resolve(printed) : reject(new Error(`${command} ended with ${code}:\n${said}`)),
     )
   })
-  answer.catch(() => {})
-  return { asks, answer, stop: () => child.kill() }
+  const account = answer.then(() => said)
+  account.catch(() => {})
+  return { asks, answer, account, stop: () => child.kill() }
 }

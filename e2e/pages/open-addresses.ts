@@ -23,6 +23,7 @@ const door: Address[] = [
   open('door/login', '/login'),
   open('door/login-refused', '/login?error=refused'),
   open('door/signup', '/signup'),
+  open('door/login-company', '/login/company'),
   open('door/forgot-password', '/forgot-password'),
   open('door/forgot-password-sent', '/forgot-password?state=sent'),
   open('door/reset-password-dead', '/reset-password?token=x'),

@@ -5,6 +5,7 @@ import { filesLike, read } from './sources'
 const chosen = [
   'app/account/tokens/page.tsx',
   'components/api-tokens/new-token-form.tsx',
+  'components/company/provider-form.tsx',
   'components/invitations/invite-form.tsx',
   'components/projects/add-member-form.tsx',
 ]

@@ -6,6 +6,7 @@ import { SignInPage } from '@/components/auth/sign-in-page'
 import { NoOperator } from '@/components/frame/no-operator'
 import { safeNext, secondFactorPath } from '@/lib/base/http/safe-next'
 import { canSendMail } from '@/lib/base/mail/send-mail'
+import { hasDoors } from '@/lib/features/company-access/company-door'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
 import { signUpDoor } from '@/lib/features/identity/people/sign-up-policy'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
@@ -52,6 +53,7 @@ export const login: DoorPage = {
           providers={providerButtons()}
           passkey={canUsePasskeys()}
           forgot={canSendMail()}
+          company={(await hasDoors()) ? withNext('/login/company', next) : undefined}
         />
       ),
     }

@@ -46,6 +46,23 @@ export default function CompanyDocsPage() {
           <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
         </Bullets>
       </DocsSection>
+      <DocsSection id="people" title="Signing in">
+        <P>
+          Register the redirect URI that stands under Settings, Company, at your provider. From then on people
+          of the domain sign in at <Code>/login/company</Code>, which the sign-in page leads to.
+        </P>
+        <Bullets>
+          <li>Who is new gets an account, as far as the operator of this service lets anybody in.</li>
+          <li>
+            You choose whether they become viewers or members of the workspace, or are invited by an admin.
+          </li>
+          <li>
+            As the only way in it holds for members with an address in the domain: no password, passkey or
+            other provider lets them in. Guests with other addresses keep their ways in, and so do operators.
+          </li>
+          <li>Whoever has two-factor here is asked for it as after a password.</li>
+        </Bullets>
+      </DocsSection>
       <DocsSection id="provider" title="At the provider">
         <P>
           The provider issues Identity Assertion JWT Authorization Grants (ID-JAG, also called cross app

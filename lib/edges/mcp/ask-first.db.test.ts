@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { decideAsk } from '@/lib/features/asks/decide-ask'
@@ -177,30 +176,6 @@ describe('who answers', () => {
       ['ask.approved', 'session'],
     ])
     expect(events[1]?.details).toMatchObject({ clientId: app.clientId, for: 'once' })
-  })
-})
-
-describe('how much is asked', () => {
-  it('is bounded: an app that asked for much is told when it may again, and its person is left alone', async () => {
-    const { id: authorizationId } = await prisma().authorization.findFirstOrThrow({
-      where: { clientId: app.clientId },
-    })
-    const used = { name: 'ask-first', points: 60, seconds: 3600, message: '' }
-    for (let n = 0; n < 60; n++) await countAttempt(used, authorizationId)
-    const project = await makeProject(workspace)
-    const { text, askId } = await call('delete_project', { id: project.id })
-    expect([askId, await isThere(project.id)]).toEqual(['', true])
-    expect(text).toContain('APPROVAL_REQUIRED')
-    expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
-    const answer = await askGraphQL('mutation ($id: ID!) { projectDelete(id: $id) }', { id: project.id })
-    expect(answer.errors[0].extensions).toMatchObject({
-      code: 'APPROVAL_REQUIRED',
-      retryAfter: expect.any(Number),
-    })
-    expect(answer.errors[0].extensions).not.toHaveProperty('approvalUrl')
-    // Another app of the person's has its own measure.
-    app = await makeApp()
-    expect((await call('delete_project', { id: project.id })).askId).not.toBe('')
   })
 })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { config } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
@@ -32,7 +33,8 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 /**
  * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer ends what came by
  * the former, and whom it knew.
- * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`
+ * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of who signs in
+ *   through it, and `onlyDoor`, whether people of the domain have no other way in: neither unless given
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  * See decision 218.
  */
@@ -42,7 +44,7 @@ export async function setProvider(
   input: unknown,
 ): Promise<IdentityProvider> {
   const { id } = await requireDecider(actor, workspaceId)
-  const { clientSecret, domain, clientId, issuer } = parseInput(providerInput, input)
+  const { clientSecret, domain, clientId, issuer, joinAs, onlyDoor } = parseInput(providerInput, input)
   // What this service says itself is no word of anybody else's.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput('issuer', 'That is this service itself.')
@@ -50,7 +52,8 @@ export async function setProvider(
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (before && before.issuer !== issuer) await tx.identity.deleteMany({ where: linksThrough(id) })
     const claim = before?.domain === domain ? {} : newClaim(domain)
-    const named = { issuer, clientId, ...claim }
+    const doors = { joinAs: joinAs ?? null, onlyDoor: onlyDoor ?? false }
+    const named = { issuer, clientId, ...doors, ...claim }
     // A secret that one provider gave is none of another's business.
     const sealed = clientSecret
       ? Uint8Array.from(seal(clientSecret, 'identity-provider'))
@@ -66,8 +69,9 @@ export async function setProvider(
       action: 'workspace.identity_provider_set',
       resource: { type: 'workspace', id },
       workspaceId: id,
-      details: { issuer, domain },
+      details: { issuer, domain, ...doors },
     })
+    if (saved.onlyDoor && !before?.onlyDoor) await signOutDomain(tx, actor, saved)
     return shown(saved)
   })
 }
@@ -86,6 +90,23 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
       details: { issuer: before.issuer, domain: before.domain },
     })
   })
+}
+
+/** Sessions of the domain's members that began by another way end; that of who is at it stays, or nobody could undo it. */
+async function signOutDomain(
+  tx: Db,
+  actor: Actor,
+  { workspaceId, domain }: WorkspaceIdentityProvider,
+): Promise<void> {
+  const user = {
+    instanceAdmin: false,
+    email: { endsWith: `@${domain}` },
+    workspaceMemberships: { some: { workspaceId } },
+  }
+  const id = actor.kind === 'session' ? { not: actor.sessionId } : {}
+  const revokedAt = new Date(databaseNow())
+  await tx.session.updateMany({ where: { revokedAt: null, id, user }, data: { revokedAt } })
+  await tx.pendingSignIn.deleteMany({ where: { user } })
 }
 
 async function forget(tx: Db, workspaceId: string): Promise<void> {

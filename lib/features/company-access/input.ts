@@ -8,7 +8,7 @@ function isIssuer(value: string): boolean {
   return url?.protocol === 'https:' && !url.username && !url.search && !url.hash
 }
 
-/** The identity provider of a company; without `clientSecret` the one that is known stays. */
+/** The identity provider of a company; without `clientSecret` the one that is known stays. Nobody becomes an admin by signing in. */
 export const providerInput = z.object({
   issuer: z
     .string()
@@ -18,6 +18,13 @@ export const providerInput = z.object({
   clientId: z.string().trim().min(1, 'Enter the client id that the provider gave us.').max(300),
   clientSecret: z.string().trim().max(500).nullish(),
   domain: domainName,
+  joinAs: z
+    .union([
+      z.literal('').transform(() => null),
+      z.enum(['VIEWER', 'MEMBER'], { error: 'Choose from the list.' }),
+    ])
+    .nullish(),
+  onlyDoor: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
 
 /** What an app may do by the provider's word: in the one workspace, so nothing about the person. */

@@ -2,7 +2,16 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { OutboundError } from '@/lib/base/outbound/outbound-error'
 
 /** What is asked of a provider's metadata (OpenID Connect Discovery section 3). */
-export type IssuerMetadata = { issuer: string; jwks_uri: string }
+export type IssuerMetadata = {
+  issuer: string
+  jwks_uri: string
+  /** How it signs id_tokens, and how clients authenticate there; empty where it does not say. */
+  algs: string[]
+  authMethods: string[]
+}
+
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
 
 const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, '')
 
@@ -36,5 +45,10 @@ export async function readIssuer(issuer: string): Promise<IssuerMetadata> {
   if (typeof keys !== 'string' || typeof signIn !== 'string' || typeof tokens !== 'string') {
     throw new OutboundError('content-type', 'The metadata there is not that of an OpenID provider.')
   }
-  return { issuer: named, jwks_uri: keys }
+  return {
+    issuer: named,
+    jwks_uri: keys,
+    algs: textsIn(metadata.id_token_signing_alg_values_supported),
+    authMethods: textsIn(metadata.token_endpoint_auth_methods_supported),
+  }
 }

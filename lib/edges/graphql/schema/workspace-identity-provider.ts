@@ -1,5 +1,6 @@
 import { graceDays } from '@/lib/features/apps/app-domain'
 import { companyProof, verifyCompanyDomain } from '@/lib/features/company-access/company-domain'
+import { callbackOfDoor } from '@/lib/features/company-access/company-door'
 import {
   type IdentityProvider,
   readProvider,
@@ -8,6 +9,7 @@ import {
 } from '@/lib/features/company-access/identity-provider'
 import { builder } from '../builder'
 import { takes } from '../takes'
+import { RoleEnum } from './scalars'
 
 const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
   description:
@@ -20,6 +22,18 @@ const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider'
       description: 'Whether a secret is kept for it, which is shown to nobody.',
     }),
     domain: t.exposeString('domain', { description: 'Whose mail addresses it may speak for.' }),
+    joinAs: t.expose('joinAs', {
+      type: RoleEnum,
+      nullable: true,
+      description: 'The role that people get here who sign in through it; null where nobody joins by that.',
+    }),
+    onlyDoor: t.exposeBoolean('onlyDoor', {
+      description: 'Whether members with an address in the domain sign in through it and in no other way.',
+    }),
+    redirectUri: t.string({
+      description: 'The redirect URI to be registered there.',
+      resolve: ({ workspaceId }) => callbackOfDoor(workspaceId),
+    }),
     proof: t.string({
       description: 'What the DNS record has to say. Not a secret.',
       resolve: (provider) => companyProof(provider).text,
@@ -58,6 +72,13 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
     clientId: t.string({ required: true, description: 'What this service is called there.' }),
     clientSecret: t.string({ description: 'The secret it gave; the one that is kept stays unless given.' }),
     domain: t.string({ required: true, description: 'Whose mail addresses it may speak for.' }),
+    joinAs: t.field({
+      type: RoleEnum,
+      description: 'MEMBER or VIEWER: what people become here who sign in through it; nothing unless given.',
+    }),
+    onlyDoor: t.boolean({
+      description: 'Whether members with an address in the domain have no other way in; false unless given.',
+    }),
   }),
 })
 

@@ -1,5 +1,7 @@
+import { AppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/see-other'
 import { runInBackground } from '@/lib/base/process/background'
+import { doorId } from '@/lib/features/company-access/company-door'
 import {
   clearedSecondStepCookie,
   secondStepCookie,
@@ -10,11 +12,30 @@ import { sessionCookie } from '@/lib/features/identity/browser-session/session-c
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { onlyDoorOf } from '@/lib/policy/only-door'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 import { countProof, countTry, type SignInWay } from './count-sign-in'
 
-type Proof = { userId: string; methods: SignInMethod[] }
+type Proof = {
+  userId: string
+  methods: SignInMethod[]
+  /** The provider whose word it is. */
+  by?: string
+}
+
+/** The first step was asked which door it came by. */
+const isSecondStep = (way: SignInWay): boolean => way.startsWith('second-step')
+
+/**
+ * Requires that who has to sign in through their company's provider did.
+ * @throws AppError FORBIDDEN
+ */
+async function requireOwnDoor(proof: Proof): Promise<Proof> {
+  const only = await onlyDoorOf(proof.userId)
+  if (only === undefined || doorId(only) === proof.by) return proof
+  throw new AppError('FORBIDDEN', 'Your company has you sign in through its own service.')
+}
 
 /**
  * Lets somebody in who proves who they are: to the second step where they owe one, else with a session in place of the one
@@ -28,7 +49,7 @@ export async function completeSignIn(
   way: SignInWay,
   proof: Promise<Proof>,
 ): Promise<Response> {
-  const { userId, methods } = await countTry(way, proof)
+  const { userId, methods } = await countTry(way, isSecondStep(way) ? proof : proof.then(requireOwnDoor))
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
   countProof(way, owed !== undefined)

@@ -4,17 +4,18 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
+import { isDoor } from '@/lib/features/company-access/company-door'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { connectIdentity } from '@/lib/features/identity/identities/connect-identity'
-import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { completeSignIn } from './complete-sign-in'
 import {
   clearedExternalSignInCookie,
   type ExternalSignIn,
   readExternalSignIn,
 } from './external-sign-in-cookie'
+import { findSignInProvider } from './find-sign-in-provider'
 import { limitExternalSignIn } from './limit-external-sign-in'
-import { type SignInProvider, signInProviders } from './sign-in-providers'
+import { type ConfiguredProvider, type SignInProvider, signInProviders } from './sign-in-providers'
 import { callbackUrl, refusedPath } from './start-external-sign-in'
 
 /**
@@ -22,16 +23,22 @@ import { callbackUrl, refusedPath } from './start-external-sign-in'
  * whoever it names is let in as after a password, with the second step where they owe one.
  */
 export async function finishExternalSignIn(request: Request, id: string): Promise<Response> {
-  const provider = signInProviders().find((one) => one.id === id)
   const begun = readExternalSignIn(request)
-  const answer =
-    provider && begun?.provider === id
-      ? await (begun.connects ? connect : admit)(request, provider, begun).catch((error) =>
-          seeOther(refused(id, error, begun)),
-        )
-      : seeOther(refusedPath('failed', '/'))
+  const work = begun?.provider === id ? await finish(request, id, begun) : undefined
+  const answer = work ?? seeOther(refusedPath('failed', '/'))
   answer.headers.append('set-cookie', clearedExternalSignInCookie())
   return answer
+}
+
+/** @returns undefined where there is no such provider */
+async function finish(request: Request, id: string, begun: ExternalSignIn): Promise<Response | undefined> {
+  const refuse = (error: unknown) => seeOther(refused(id, error, begun))
+  if (begun.connects) {
+    const provider = signInProviders().find((one) => one.id === id)
+    return provider && connect(request, provider, begun).catch(refuse)
+  }
+  const provider = await findSignInProvider(id)
+  return provider && admit(request, provider, begun).catch(refuse)
 }
 
 function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn): Promise<Response> {
@@ -44,25 +51,24 @@ function admit(request: Request, provider: SignInProvider, begun: ExternalSignIn
  * Connects the account there with the person who began it, where they are signed in still, in the same session: what comes back to
  * another's, or after a sign-out, connects nothing.
  */
-async function connect(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
+async function connect(request: Request, provider: ConfiguredProvider, begun: ExternalSignIn) {
   const visitor = visitorFrom(request.headers)
   const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
   if (!session || session.actor.sessionId !== begun.connects) return seeOther(signInPath(begun.next))
   await limitExternalSignIn(visitor.ip)
-  const { subject } = await readAnswer(request, provider, begun)
+  const { subject } = await provider.readPerson(...(await redeem(request, provider, begun)))
   await connectIdentity(session.actor, { provider: provider.id, subject })
   return seeOther(begun.next)
 }
 
 /** Redeems the provider's answer, and finds or makes the person whom it names. */
 async function askProvider(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
-  const person = await readAnswer(request, provider, begun)
-  const { userId } = await signInExternal({ provider: provider.id, ...person })
-  return { userId, methods: ['ext' as const] }
+  const { userId } = await provider.letIn(...(await redeem(request, provider, begun)))
+  return { userId, methods: ['ext' as const], by: provider.id }
 }
 
-/** Redeems the provider's answer: what it says of the person. */
-async function readAnswer(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
+/** Redeems the provider's answer: its configuration, and the tokens it gave. */
+async function redeem(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const client = await provider.configure()
   const url = callbackUrl(provider.id)
   url.search = new URL(request.url).search
@@ -71,7 +77,7 @@ async function readAnswer(request: Request, provider: SignInProvider, begun: Ext
     pkceCodeVerifier: begun.verifier,
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
-  return provider.readPerson(client, tokens)
+  return [client, tokens] as const
 }
 
 /** The page that says what came in between. */
@@ -87,7 +93,7 @@ function refused(id: string, error: unknown, { next, connects }: ExternalSignIn)
 function reasonOf(id: string, error: unknown): string {
   if (isAppError(error) && error.code === 'RATE_LIMITED') return 'too_many'
   if (isAppError(error)) {
-    const reason = error.code === 'CONFLICT' ? 'account_exists' : 'refused'
+    const reason = error.code === 'CONFLICT' ? 'account_exists' : isDoor(id) ? 'company' : 'refused'
     log.info('a sign-in was refused', { method: id, reason })
     return reason
   }

@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { authorizationCodeGrant } from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
-import { type SignInProvider, signInProviders } from './sign-in-providers'
+import { signInProviders } from './sign-in-providers'
 
 const secret = 'GOCSPX-a_b~c.d/e f'
 
@@ -20,7 +20,8 @@ afterEach(() => {
   resetConfig()
 })
 
-const providerOf = (id: string) => signInProviders().find((one) => one.id === id) as SignInProvider
+const providerOf = (id: string) =>
+  signInProviders().find((one) => one.id === id) as ReturnType<typeof signInProviders>[number]
 
 /** Answers every request to the outside. @returns the requests, once made */
 function answerWith(answer: (url: URL) => Response): Request[] {

@@ -11,11 +11,11 @@ import {
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
 import { usableProviders } from '@/lib/features/identity/identities/usable-providers'
-import type { ExternalPerson } from '@/lib/features/identity/people/sign-in-external'
+import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
 
-/** An identity provider that the operator has configured. See decision 098. */
+/** An identity provider that people sign in through. See decision 098. */
 export type SignInProvider = {
   id: string
   label: string
@@ -24,29 +24,44 @@ export type SignInProvider = {
   openid: boolean
   /** @throws Error when it cannot be reached, or its metadata names another issuer than was configured */
   configure: () => Promise<Configuration>
+  /** Finds or makes the person who has just signed in there. @throws AppError as `signInExternal` */
+  letIn: (client: Configuration, tokens: Tokens) => Promise<{ userId: string }>
+}
+
+/** One that the operator has configured. */
+export type ConfiguredProvider = SignInProvider & {
   /** What it says of the person who has just signed in there. */
   readPerson: (client: Configuration, tokens: Tokens) => Promise<Omit<ExternalPerson, 'provider'>>
 }
 
+type Described = Omit<ConfiguredProvider, 'letIn'>
+
 /** The configured identity providers, in the order of the buttons on /login. */
-export function signInProviders(): SignInProvider[] {
+export function signInProviders(): ConfiguredProvider[] {
   const settings = config()
   const make = {
     github: () => github(String(settings.GITHUB_CLIENT_ID), String(settings.GITHUB_CLIENT_SECRET)),
     google: () => google(String(settings.GOOGLE_CLIENT_ID), String(settings.GOOGLE_CLIENT_SECRET)),
     oidc: () => generic(String(settings.OIDC_ISSUER), String(settings.OIDC_CLIENT_ID)),
   }
-  return usableProviders().map((id) => make[id]())
+  return usableProviders().map((id) => {
+    const provider = make[id]()
+    return {
+      ...provider,
+      letIn: async (client, tokens) =>
+        signInExternal({ provider: id, ...(await provider.readPerson(client, tokens)) }),
+    }
+  })
 }
 
 /** Seconds that one answer of a provider may take. */
-const timeout = 10
+export const timeout = 10
 
 /**
  * HTTP Basic (RFC 6749 section 2.3.1) that leaves unreserved characters as they are. The library encodes those too, which a
  * provider that decodes does not notice; to Google, which does not, a `-` or a `.` then makes another client.
  */
-const basic =
+export const basic =
   (secret: string): ClientAuth =>
   (_server, client, _body, headers) => {
     const encode = (text: string) => encodeURIComponent(text).replaceAll('%20', '+')
@@ -55,7 +70,7 @@ const basic =
   }
 
 /** GitHub speaks OAuth alone. Its profile does not say whether its address is verified, so the list of addresses is asked. */
-const github = (clientId: string, secret: string): SignInProvider => ({
+const github = (clientId: string, secret: string): Described => ({
   id: 'github',
   label: 'GitHub',
   scope: 'read:user user:email',
@@ -91,14 +106,14 @@ const github = (clientId: string, secret: string): SignInProvider => ({
   },
 })
 
-const google = (clientId: string, secret: string): SignInProvider => ({
+const google = (clientId: string, secret: string): Described => ({
   id: 'google',
   label: 'Google',
   ...openid(new URL('https://accounts.google.com'), clientId, secret, 'RS256'),
 })
 
 /** Any OpenID Connect issuer, found by discovery. */
-const generic = (issuer: string, clientId: string): SignInProvider => ({
+const generic = (issuer: string, clientId: string): Described => ({
   id: 'oidc',
   label: config().OIDC_NAME,
   ...openid(new URL(issuer), clientId, config().OIDC_CLIENT_SECRET, config().OIDC_ID_TOKEN_ALG),

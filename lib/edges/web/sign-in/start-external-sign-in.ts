@@ -6,15 +6,18 @@ import {
   randomState,
 } from 'openid-client'
 import { config } from '@/lib/base/config/env'
+import { badInput } from '@/lib/base/errors/app-error'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { log } from '@/lib/base/log/log'
+import { doorForAddress } from '@/lib/features/company-access/company-door'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { requirePassword } from '@/lib/features/identity/two-factor/require-password'
 import { answerForm } from '../forms/answer-form'
 import { type ExternalSignIn, externalSignInCookie } from './external-sign-in-cookie'
+import { findSignInProvider } from './find-sign-in-provider'
 import { limitExternalSignIn } from './limit-external-sign-in'
-import { signInProviders } from './sign-in-providers'
+import { type SignInProvider, signInProviders } from './sign-in-providers'
 
 /** Where a provider sends people back to; operators have registered it there. */
 export const callbackUrl = (provider: string): URL =>
@@ -27,7 +30,21 @@ export const callbackUrl = (provider: string): URL =>
 export const startExternalSignIn = (request: Request, id: string): Promise<Response> =>
   answerForm(request, '/login', async ({ visitor, next }) => {
     await limitExternalSignIn(visitor.ip)
-    const answer = await leaveFor(id, { next })
+    const provider = await findSignInProvider(id)
+    const answer = provider && (await leaveFor(provider, { next }))
+    return answer ?? seeOther(refusedPath('provider', next))
+  })
+
+/**
+ * POST /login/company/submit, fields `email` and `next`: the same through the provider of the company whose domain the address is in.
+ */
+export const startCompanySignIn = (request: Request): Promise<Response> =>
+  answerForm(request, '/login/company', async ({ visitor, next, input: { email = '' } }) => {
+    await limitExternalSignIn(visitor.ip)
+    const door = await doorForAddress(email)
+    const provider = door && (await findSignInProvider(door.id))
+    if (!provider) throw badInput('email', 'No company signs in here with addresses of this domain.')
+    const answer = await leaveFor(provider, { next }, email.trim())
     return answer ?? seeOther(refusedPath('provider', next))
   })
 
@@ -42,24 +59,30 @@ export const startConnecting = (request: Request): Promise<Response> =>
   answerForm(
     request,
     '/login/connect',
-    async ({ visitor, input: { provider = '', password = '' } }) => {
+    async ({ visitor, input: { provider: id = '', password = '' } }) => {
       const session = await sessionFromCookies(request.headers.get('cookie') ?? undefined, visitor)
       if (!session) return seeOther(signInPath(ownPage))
       await limitExternalSignIn(visitor.ip)
       await requirePassword(session.actor, password)
-      const answer = await leaveFor(provider, { next: ownPage, connects: session.actor.sessionId })
-      return answer ?? seeOther(`/login/connect?${new URLSearchParams({ provider, error: 'provider' })}`)
+      const provider = signInProviders().find((one) => one.id === id)
+      const connects = session.actor.sessionId
+      const answer = provider && (await leaveFor(provider, { next: ownPage, connects }))
+      return answer ?? seeOther(`/login/connect?${new URLSearchParams({ provider: id, error: 'provider' })}`)
     },
     ['provider'],
   )
 
-/** The way to a provider, and what is kept of it; undefined where it cannot be reached, or is not configured. */
+/**
+ * The way to a provider, and what is kept of it.
+ * @param hint the address that the provider may begin with (OpenID Connect Core section 3.1.2.1, `login_hint`)
+ * @returns undefined where it cannot be reached
+ */
 async function leaveFor(
-  id: string,
+  provider: SignInProvider,
   then: Pick<ExternalSignIn, 'next' | 'connects'>,
+  hint?: string,
 ): Promise<Response | undefined> {
-  const provider = signInProviders().find((one) => one.id === id)
-  if (!provider) return undefined
+  const { id } = provider
   const begun: ExternalSignIn = {
     provider: id,
     state: randomState(),
@@ -75,6 +98,7 @@ async function leaveFor(
       code_challenge: await calculatePKCECodeChallenge(begun.verifier),
       code_challenge_method: 'S256',
       ...(provider.openid ? { nonce: begun.nonce } : {}),
+      ...(hint ? { login_hint: hint } : {}),
     })
     return seeOther(url.href, [externalSignInCookie(begun)])
   } catch (error) {

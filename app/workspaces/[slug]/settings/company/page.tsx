@@ -9,6 +9,7 @@ import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { endOfGrace } from '@/lib/features/apps/app-domain'
 import { companyProof } from '@/lib/features/company-access/company-domain'
+import { callbackOfDoor } from '@/lib/features/company-access/company-door'
 import { readProvider } from '@/lib/features/company-access/identity-provider'
 import { managedScopes } from '@/lib/features/company-access/input'
 import { listManagedApps } from '@/lib/features/company-access/managed-apps'
@@ -34,8 +35,11 @@ export default async function WorkspaceCompanyPage({ params, searchParams }: Pro
             clientId: provider.clientId,
             hasSecret: provider.hasSecret,
             domain: provider.domain,
+            joinAs: provider.joinAs,
+            onlyDoor: provider.onlyDoor,
           }
         }
+        redirectUri={callbackOfDoor(workspace.id)}
         action={actions.setProviderAction}
       />
       {provider && (
