@@ -63,9 +63,9 @@ describe('migrate', () => {
     await expect.poll(() => rows(url, end)).toEqual([{ ended: true }])
     expect(await died).toBeInstanceOf(MigrationError)
     expect(await rows(url, "SELECT to_regclass('other') AS found")).toEqual([{ found: null }])
-    expect((await migrate(url, [first, migration('2_more', 'CREATE TABLE other (id int);')])).applied).toEqual([
-      '2_more',
-    ])
+    expect(
+      (await migrate(url, [first, migration('2_more', 'CREATE TABLE other (id int);')])).applied,
+    ).toEqual(['2_more'])
   })
 
   it('keeps the failure of a migration that cannot be undone and refuses to go on', async () => {
