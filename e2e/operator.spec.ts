@@ -128,7 +128,7 @@ test('the operator sees a look before it is saved, and cannot choose one that no
     )
     .toBe('rgb(11, 114, 133)')
   await page.getByRole('button', { name: 'Consent', exact: true }).click()
-  await page.getByRole('button', { name: 'Dark', exact: true }).click()
+  await page.getByRole('group', { name: 'Colors' }).getByRole('button', { name: 'Dark' }).click()
   await expect(preview.getByText('Example App wants to access your Acme ID account')).toBeVisible()
   await screenshots('operator/branding-preview')
 

@@ -167,7 +167,6 @@ function Framed({
         <>
           <iframe
             title={title}
-            sandbox="allow-same-origin"
             srcDoc="<!doctype html><html><head></head><body></body></html>"
             tabIndex={-1}
             onLoad={({ currentTarget }) => take(currentTarget)}
