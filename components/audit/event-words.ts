@@ -56,6 +56,8 @@ const words: Record<string, string> = {
   'oauth_app.updated': 'changed the OAuth app',
   'oauth_app.verification_declined': 'declined to verify the OAuth app',
   'oauth_app.verified': 'verified the OAuth app',
+  'person.data_exported': 'downloaded the data of',
+  'person.deleted': 'deleted the account of',
   'person.email_changed': 'changed the email of',
   'person.email_verified': 'confirmed the email of',
   'person.identity_connected': 'connected an account to',

@@ -118,6 +118,7 @@ export const consoleAddresses: Address[] = [
   account('profile'),
   account('security'),
   account('sessions'),
+  account('data'),
   account('tokens', 'viewer'),
   account('tokens/new'),
   account('ssh-keys', 'viewer'),

@@ -4,6 +4,7 @@ const aboutMembers = [
   'lib/features/projects/list-members.ts',
   'lib/features/workspaces/list-members.ts',
   'lib/features/workspaces/members/keep-an-admin.ts',
+  'lib/features/workspaces/members/sole-admin-of.ts',
 ]
 
 /** Memberships read by hand, in SQL or in a filter of Prisma. */

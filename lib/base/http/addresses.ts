@@ -52,6 +52,7 @@ export const addressRules: readonly AddressRule[] = [
   { path: '/language', alone: true, deadEnd: true },
   { path: '/graphql/explorer', alone: true, carriesFonts: true },
   { path: '/audit-log/export', alone: true, deadEnd: true },
+  { path: '/account/data/export', alone: true, deadEnd: true },
   { path: '/pictures', holdsImages: true },
   { path: '/brand', holdsImages: true, withoutScripts: true },
   { path: '/docs', withoutScripts: true },

@@ -12,17 +12,24 @@ import { requireWorkspace } from '@/lib/policy/require'
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
-  await prisma().$transaction(async (tx) => {
-    await endAuthorizations(tx, { client: { workspaceId: id } })
-    await noteName(tx, id)
-    const { count } = await tx.workspace.deleteMany({ where: { id } })
-    if (count === 0) return
-    await recordEvent(tx, actor, {
-      action: 'workspace.deleted',
-      resource: { type: 'workspace', id },
-      workspaceId: id,
-      details: { name: workspace.name, slug: workspace.slug },
-    })
+  await prisma().$transaction((tx) => dropWorkspace(tx, actor, workspace))
+}
+
+/** The same in the transaction of something else, for whoever was found to be allowed to. */
+export async function dropWorkspace(
+  tx: Db,
+  actor: Actor,
+  { id, name, slug }: { id: string; name: string; slug: string },
+): Promise<void> {
+  await endAuthorizations(tx, { client: { workspaceId: id } })
+  await noteName(tx, id)
+  const { count } = await tx.workspace.deleteMany({ where: { id } })
+  if (count === 0) return
+  await recordEvent(tx, actor, {
+    action: 'workspace.deleted',
+    resource: { type: 'workspace', id },
+    workspaceId: id,
+    details: { name, slug },
   })
 }
 

@@ -49,6 +49,12 @@ export const accountArea: ConsoleArea = {
     },
     { label: 'SSH keys', href: '/account/ssh-keys', group: 'Access' },
     { label: 'Sessions', href: '/account/sessions', group: 'Access', description: 'Where you’re signed in.' },
+    {
+      label: 'Your data',
+      href: '/account/data',
+      group: 'Access',
+      description: 'Take it along, or delete your account.',
+    },
   ],
 }
 

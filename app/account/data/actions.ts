@@ -1,0 +1,17 @@
+'use server'
+import { redirect } from 'next/navigation'
+import type { FormState } from '@/lib/edges/web/forms/form-state'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { deleteAccount } from '@/lib/features/identity/own-data/delete-account'
+
+const remove = changeAction(deleteAccount)
+
+/** Whose account is gone is shown where one signs in: none of these pages is theirs any more. */
+export async function deleteAccountAction(
+  previous: FormState<true>,
+  form: FormData,
+): Promise<FormState<true>> {
+  const state = await remove(previous, form)
+  if (state.result) redirect('/login')
+  return state
+}

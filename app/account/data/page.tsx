@@ -1,0 +1,42 @@
+import { Download } from 'lucide-react'
+import type { Metadata } from 'next'
+import { DeleteAccountForm } from '@/components/account/delete-account-form'
+import { ButtonAnchor } from '@/components/ui/button'
+import { Section } from '@/components/ui/card'
+import { Stack } from '@/components/ui/stack'
+import { requireSession } from '@/lib/edges/web/session/current-session'
+import { fieldOf, whatIsLeftBehind } from '@/lib/features/identity/own-data/delete-account'
+import { hasPassword } from '@/lib/features/identity/people/change-password'
+import { confirmedLately } from '@/lib/features/identity/two-factor/confirmed-lately'
+import { deleteAccountAction } from './actions'
+
+export const metadata: Metadata = { title: 'Your data' }
+
+export default async function OwnDataPage() {
+  const { actor, person } = await requireSession('/account/data')
+  const [left, owned, confirmed] = await Promise.all([
+    whatIsLeftBehind(actor),
+    hasPassword(actor),
+    confirmedLately(actor),
+  ])
+  return (
+    <Stack>
+      <Section
+        title="Download your data"
+        description="Your profile, sign-ins, keys, tokens, workspaces, apps, notifications and what you did, as JSON. No passwords, secrets or tokens themselves."
+      >
+        <div>
+          <ButtonAnchor href="/account/data/export">
+            <Download aria-hidden /> Download JSON
+          </ButtonAnchor>
+        </div>
+      </Section>
+      <DeleteAccountForm
+        email={person.email}
+        asksPassword={owned && !confirmed}
+        workspaces={left.map((workspace) => ({ ...workspace, field: fieldOf(workspace.id) }))}
+        action={deleteAccountAction}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,87 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { OwnPasswordField } from '../two-factor/own-password-field'
+import { Section } from '../ui/card'
+import { SelectField, TextField } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+
+type LeftBehind = {
+  id: string
+  name: string
+  /** The field that says what becomes of it. */
+  field: string
+  heirs: { id: string; name: string; email: string }[]
+}
+
+/** Ends an account: says what ends with it, asks what becomes of each workspace that only this person administers, and who asks. */
+export function DeleteAccountForm({
+  email,
+  workspaces,
+  asksPassword,
+  action,
+}: {
+  email: string
+  workspaces: LeftBehind[]
+  asksPassword: boolean
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const { fields, values, turn } = state
+  return (
+    <form action={submit}>
+      <Section
+        danger
+        title="Delete your account"
+        description="You’re signed out everywhere, and your tokens, keys and what apps may do for you end at once. Workspaces with another admin go on without you. Can’t be undone."
+        footer={
+          <div className="ml-auto">
+            <SubmitButton variant="danger">Delete account</SubmitButton>
+          </div>
+        }
+      >
+        <FormOutcome state={state} />
+        {workspaces.length > 0 && (
+          <fieldset className="grid gap-4">
+            <legend className="mb-3 text-sm">
+              {workspaces.length === 1
+                ? 'You’re the only admin of 1 workspace. What becomes of it?'
+                : `You’re the only admin of ${workspaces.length} workspaces. What becomes of each?`}
+            </legend>
+            {workspaces.map(({ id, name, field, heirs }) => (
+              <SelectField
+                key={`${id}${turn}`}
+                label={name}
+                name={field}
+                required
+                defaultValue={values[field] ?? (heirs.length === 0 ? 'delete' : '')}
+                error={fields[field]}
+                hint={heirs.length === 0 ? 'Nobody else is in it who could have it.' : undefined}
+              >
+                {heirs.length > 0 && <option value="">Choose</option>}
+                {heirs.map((heir) => (
+                  <option key={heir.id} value={heir.id}>
+                    Hand over to {heir.name} ({heir.email})
+                  </option>
+                ))}
+                <option value="delete">Delete it with its projects, OAuth apps and tokens</option>
+              </SelectField>
+            ))}
+          </fieldset>
+        )}
+        <TextField
+          label="Your email"
+          name="confirm"
+          required
+          autoComplete="off"
+          hint={`Type ${email} to confirm.`}
+          defaultValue={values.confirm}
+          error={fields.confirm}
+          className="w-full max-w-[360px]"
+        />
+        <OwnPasswordField asked={asksPassword} error={fields.password} />
+      </Section>
+    </form>
+  )
+}

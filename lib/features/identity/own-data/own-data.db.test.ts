@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import type { SessionActor } from '@/lib/policy/actor'
+import { callerFromBearer } from '@/lib/policy/bearer'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import {
+  joinWorkspace,
+  makeApiToken,
+  makeClient,
+  makePerson,
+  makeWorkspace,
+  testPassword,
+} from '@/lib/testing/factories'
+import { findLiveSession } from '../sessions/find-live-session'
+import { startSession } from '../sessions/start-session'
+import { deleteAccount, fieldOf, whatIsLeftBehind } from './delete-account'
+import { exportOwnData } from './export-own-data'
+
+type Person = Awaited<ReturnType<typeof makePerson>>
+
+let ada: Person
+let actor: SessionActor
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  await prisma().user.updateMany({ data: { instanceAdmin: false } })
+  ada = await makePerson()
+  actor = await actorOf(ada)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+async function actorOf({ id }: { id: string }, instanceAdmin = false): Promise<SessionActor> {
+  return { kind: 'session', userId: id, sessionId: await startSession({}, id, ['pwd']), instanceAdmin }
+}
+
+const isThere = async ({ id }: { id: string }) => (await prisma().user.count({ where: { id } })) === 1
+const remove = (by = actor, person = ada, more: Record<string, string> = {}) =>
+  deleteAccount(by, { confirm: person.email, password: testPassword, ...more })
+
+describe('deleting an account', () => {
+  it('ends whatever acted for the person, and tells them by mail', async () => {
+    const { token } = await makeApiToken(ada)
+    const { token: accessToken, artifact } = await makeAccessToken(ada, ['openid'])
+    await remove(actor, ada, { confirm: ` ${ada.email.toUpperCase()}` })
+    expect(await isThere(ada)).toBe(false)
+    expect(await findLiveSession(actor.sessionId)).toBeUndefined()
+    expect([await callerFromBearer(token), await callerFromBearer(accessToken)]).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect(await prisma().oAuthArtifact.count({ where: { hash: artifact.hash } })).toBe(0)
+    await settleBackgroundWork()
+    expect((await readMailbox(ada.email))[0]?.subject).toContain('was deleted')
+    const events = { userId: ada.id, action: 'person.deleted' }
+    expect(await prisma().auditEvent.count({ where: events })).toBe(1)
+  })
+
+  it.each([
+    [{ password: 'guessed' }, 'password'],
+    [{ password: '' }, 'password'],
+    [{ confirm: '' }, 'confirm'],
+    [{ confirm: 'somebody@example.test' }, 'confirm'],
+  ])('takes the password and the address: %j', async (more, field) => {
+    await expect(remove(actor, ada, more)).rejects.toMatchObject({ details: { field } })
+    expect(await isThere(ada)).toBe(true)
+  })
+
+  it('asks of each workspace that only they administer, and does as they say', async () => {
+    const [heir, suspended] = [await makePerson(), await makePerson({ suspendedAt: new Date() })]
+    const kept = await makeWorkspace([
+      [ada, 'ADMIN'],
+      [heir, 'VIEWER'],
+      [suspended, 'ADMIN'],
+    ])
+    const gone = await makeWorkspace([[ada, 'ADMIN']])
+    const shared = await makeWorkspace([
+      [ada, 'ADMIN'],
+      [heir, 'ADMIN'],
+    ])
+    const { client } = await makeClient(gone)
+    expect(
+      (await whatIsLeftBehind(actor)).map(({ id, heirs }) => [id, heirs.map((each) => each.id)]),
+    ).toEqual(
+      [kept, gone]
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ id }) => [id, id === kept.id ? [heir.id] : []]),
+    )
+    await expect(remove()).rejects.toMatchObject({
+      details: { fields: { [fieldOf(kept.id)]: expect.anything(), [fieldOf(gone.id)]: expect.anything() } },
+    })
+    const said = { [fieldOf(gone.id)]: 'delete', [fieldOf(kept.id)]: heir.id }
+    for (const wrong of [suspended.id, ada.id, (await makePerson()).id, 'x', ''])
+      await expect(remove(actor, ada, { ...said, [fieldOf(kept.id)]: wrong })).rejects.toMatchObject({
+        details: { field: fieldOf(kept.id) },
+      })
+    expect(await prisma().workspace.count({ where: { id: gone.id } })).toBe(1)
+
+    await remove(actor, ada, { ...said, [fieldOf(shared.id)]: 'delete' })
+    expect(await prisma().workspace.count({ where: { id: { in: [gone.id, kept.id, shared.id] } } })).toBe(2)
+    expect(await prisma().oAuthClient.count({ where: { id: client.id } })).toBe(0)
+    const members = await prisma().workspaceMember.findMany({
+      where: { workspaceId: kept.id, userId: heir.id },
+    })
+    expect(members).toMatchObject([{ role: 'ADMIN' }])
+    const log = await prisma().auditEvent.findMany({
+      where: { workspaceId: { in: [kept.id, shared.id] } },
+      select: { action: true, resourceId: true },
+      orderBy: { action: 'asc' },
+    })
+    expect(log).toEqual([
+      { action: 'member.left', resourceId: ada.id },
+      { action: 'member.left', resourceId: ada.id },
+      { action: 'member.role_changed', resourceId: heir.id },
+    ])
+  })
+
+  it('leaves an admin behind, of two who go at the same moment', async () => {
+    const other = await makePerson()
+    const workspace = await makeWorkspace([
+      [ada, 'ADMIN'],
+      [other, 'ADMIN'],
+    ])
+    const gone = await Promise.allSettled([remove(), remove(await actorOf(other), other)])
+    expect(gone.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await prisma().workspaceMember.count({ where: { workspaceId: workspace.id } })).toBe(1)
+  })
+
+  it('leaves an operator behind, of two who go at the same moment', async () => {
+    const other = await makePerson({ instanceAdmin: true })
+    await prisma().user.update({ where: { id: ada.id }, data: { instanceAdmin: true } })
+    const gone = await Promise.allSettled([
+      remove(await actorOf(ada, true)),
+      remove(await actorOf(other, true), other),
+    ])
+    expect(gone.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const left = (await isThere(ada)) ? ada : other
+    await expect(remove(await actorOf(left, true), left)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('touches nobody else', async () => {
+    const other = await makePerson()
+    await joinWorkspace(await makeWorkspace([[other, 'ADMIN']]), ada, 'MEMBER')
+    const { token } = await makeApiToken(other)
+    await remove()
+    expect(await isThere(other)).toBe(true)
+    expect(await callerFromBearer(token)).toBeDefined()
+  })
+})
+
+describe('downloading one’s data', () => {
+  const download = async (who = actor) => {
+    let text = ''
+    for await (const piece of exportOwnData(who).text) text += piece
+    return { text, data: JSON.parse(text) }
+  }
+
+  it('gives all that is kept of the person, however much it is, and nothing of others', async () => {
+    const other = await makePerson()
+    const workspace = await makeWorkspace([
+      [ada, 'ADMIN'],
+      [other, 'MEMBER'],
+    ])
+    await makeApiToken(other)
+    await makeApiToken(ada, { workspace })
+    await makeAccessToken(ada, ['openid'], { workspaces: [workspace] })
+    const events = Array.from({ length: 1_234 }, (_, at) => ({
+      userId: ada.id,
+      actorKind: 'session',
+      action: 'project.created',
+      resourceType: 'project',
+      resourceId: String(at),
+    }))
+    await prisma().auditEvent.createMany({ data: events })
+    const { text, data } = await download()
+    expect(data.account).toMatchObject({ id: ada.id, email: ada.email, name: ada.name })
+    expect(
+      data.whatYouDid.filter((event: { action: string }) => event.action === 'project.created'),
+    ).toHaveLength(1_234)
+    expect(new Set(data.whatYouDid.map(({ id }: { id: string }) => id)).size).toBe(data.whatYouDid.length)
+    expect([data.apiTokens.length, data.authorizedApps.length, data.workspaces.length]).toEqual([1, 1, 1])
+    expect(text).not.toContain(other.email)
+    expect(text).not.toContain(other.id)
+  })
+
+  it('gives nothing that opens anything', async () => {
+    const { token } = await makeApiToken(ada)
+    const { token: accessToken } = await makeAccessToken(ada, ['openid'])
+    await prisma().totpSecret.create({
+      data: { userId: ada.id, sealed: Buffer.from('sealed-seed'), confirmedAt: new Date() },
+    })
+    await prisma().passkey.create({
+      data: { id: randomUUID(), userId: ada.id, name: 'Key', publicKey: Buffer.from('a-public-key') },
+    })
+    const { text } = await download()
+    for (const secret of [token, accessToken, 'sealed-seed', String(ada.passwordHash)])
+      expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/"\w*(hash|sealed|secret|lastFour|counter)\w*":/i)
+  })
+
+  it('is recorded, and only so many times an hour', async () => {
+    for (let at = 0; at < 10; at++) await download()
+    await expect(download()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    const events = { userId: ada.id, action: 'person.data_exported' }
+    expect(await prisma().auditEvent.count({ where: events })).toBe(10)
+  })
+})
