@@ -11,11 +11,11 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
   return (
     <section
       aria-label="Recovery codes"
-      className="animate-appear m-4 grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
+      className="animate-appear m-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
-        <div className="grid gap-0.5">
+        <div className="grid min-w-0 gap-0.5">
           <h2 className="font-semibold">Store your recovery codes now</h2>
           <p className="text-muted">
             They will not be shown again. Each signs you in once when your phone or passkey is lost. Keep them
@@ -23,9 +23,11 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
           </p>
         </div>
       </div>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]">
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code} className="wrap-anywhere">
+            {code}
+          </li>
         ))}
       </ul>
       <div className="flex flex-wrap justify-between gap-2">

@@ -2,6 +2,7 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
+import { allowedTo } from './allowed-scopes'
 import { callerFromInstallationToken } from './bearer-installation'
 import { isOutsider } from './kept-out'
 import { callerFromManaged } from './managed-caller'
@@ -145,7 +146,12 @@ function callerUnlessOutside(row: Found<typeof findAccessToken>, origin: Origin,
 }
 
 function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): OAuthCaller {
-  const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), worthUnder(row.scopes, row.allowed)))
+  const scopes = new Set(
+    scopesUnder(
+      (row.tokenScope ?? '').split(' '),
+      worthUnder(row.scopes, allowedTo(row.clientId, row.allowed)),
+    ),
+  )
   const { clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
   return {
     actor: {

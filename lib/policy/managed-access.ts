@@ -1,5 +1,6 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
+import { allowedTo } from './allowed-scopes'
 import { keptOutBy } from './kept-out'
 import { isId } from './require'
 import { worthUnder } from './scopes'
@@ -52,7 +53,7 @@ export async function findManagedAccess(
   const [found] = isId(managedAppId) && isId(userId) ? await find(managedAppId, userId, issuer) : []
   if (found?.clientId !== clientId) return undefined
   const { allowed, ...access } = found
-  return { ...access, scopes: worthUnder(access.scopes, allowed) }
+  return { ...access, scopes: worthUnder(access.scopes, allowedTo(access.clientId, allowed)) }
 }
 
 /** A token of such an app, by its hash. */

@@ -6,6 +6,7 @@ import { flag, hosts, isOrigin, oneOf, whole } from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
+import { registeredScopes } from './registered-scopes'
 
 /**
  * The settings of one process, checked: from the environment, below it what an operator changed in the console
@@ -135,6 +136,8 @@ const settings = z.object({
   /** Whether an address of a document about an app is a client id: of any host, of those of METADATA_DOCUMENT_HOSTS, of none. */
   METADATA_DOCUMENTS: z.enum(['on', 'hosts', 'off'], { error: 'must be on, hosts or off' }).default('on'),
   METADATA_DOCUMENT_HOSTS: hosts.default([]),
+  /** The scopes that apps which introduce themselves may get; all where it is not said. */
+  REGISTERED_APP_SCOPES: registeredScopes.default([]),
   /** Dynamic client registrations per address: this many at once, then per hour. */
   REGISTRATION_BURST: whole(1).default(60),
   REGISTRATION_PER_HOUR: whole(1).default(20),

@@ -1,6 +1,7 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
@@ -50,7 +51,7 @@ export async function listAppPeople(
   const people = rows.map((row) => ({
     id: row.id,
     name: row.user.name,
-    scopes: worthUnder(row.scopes, row.client.allowedScopes),
+    scopes: worthUnder(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
     whole: row.workspaceIds.includes(id),
     projects: projects.filter((each) => row.projectIds.includes(each.id)),
     since: row.createdAt,

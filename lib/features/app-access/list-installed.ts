@@ -9,6 +9,7 @@ import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
 import { appRulesColumns } from '@/lib/policy/admitted'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
@@ -183,7 +184,7 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const { installation } = app
   return {
     ...app,
-    scopes: worthUnder(app.scopes, mayAsk),
+    scopes: worthUnder(app.scopes, allowedTo(app.id, mayAsk)),
     installation: installation && {
       ...installation,
       scopes: worthUnder(installation.scopes, mayAsk),

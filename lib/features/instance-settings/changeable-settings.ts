@@ -116,6 +116,12 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
         list: 'claude.ai',
         neededFor: { name: 'METADATA_DOCUMENTS', value: 'hosts' },
       },
+      {
+        name: 'REGISTERED_APP_SCOPES',
+        label: 'Scopes they may get',
+        hint: 'One a line, such as project:viewer; empty for all. Anything else they ask for is dropped, and what people allowed counts within it at once.',
+        list: 'openid\nemail\nprofile',
+      },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { askable } from '@/lib/policy/scopes'
 import { findClientRow } from '../store/find-client-row'
 
@@ -9,7 +10,9 @@ import { findClientRow } from '../store/find-client-row'
  */
 export async function dropScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const { client } = ctx.oidc
-  if (client) dropBeyond(ctx, (await findClientRow(client.clientId))?.allowedScopes ?? [])
+  if (!client) return
+  const { clientId } = client
+  dropBeyond(ctx, allowedTo(clientId, (await findClientRow(clientId))?.allowedScopes))
 }
 
 /** The same where it has been read what the app may ask for. */

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { clientSource } from '../protocol/client-source'
+import { clientSource } from '@/lib/policy/client-source'
 import { implyHighSecurity } from '../protocol/high-security'
 import { type Metadata, normaliseDocument, normaliseMetadata } from '../registration/normalise-metadata'
 

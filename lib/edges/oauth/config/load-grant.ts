@@ -1,5 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { keptOutBy } from '@/lib/policy/kept-out'
 import { worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
@@ -34,8 +35,9 @@ export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant 
   const [found] = await findForApp(account.accountId, client.clientId)
   if (!found) return undefined
   // The app may be allowed less than when it asked, while its request waited for the person.
-  dropBeyond(ctx, found.allowed)
-  const state = { ...found, scopes: worthUnder(found.scopes, found.allowed) }
+  const allowed = allowedTo(found.clientId, found.allowed)
+  dropBeyond(ctx, allowed)
+  const state = { ...found, scopes: worthUnder(found.scopes, allowed) }
   states.set(ctx, state)
   return new provider.Grant(toGrantPayload(state))
 }

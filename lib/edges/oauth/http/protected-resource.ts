@@ -1,17 +1,20 @@
 import { config } from '@/lib/base/config/env'
+import { registeredAppScopes } from '@/lib/policy/allowed-scopes'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
-import { allScopes } from '@/lib/policy/scopes'
+import { allScopes, askable } from '@/lib/policy/scopes'
 import { issuer } from '../protocol/routes'
 
 /**
  * The metadata of the API as a protected resource (RFC 9728 section 2). Its scopes leave out what an agent should not
- * ask for without being told to: `offline_access` and the admin scopes.
+ * ask for without being told to: `offline_access` and the admin scopes; and what apps that introduce themselves may not get.
  * @param path the resource's path: '' for the whole service
  */
 export const protectedResourceMetadata = (path: string) => ({
   resource: `${config().BASE_URL}${path}`,
   authorization_servers: [issuer()],
-  scopes_supported: allScopes.filter((scope) => scope !== 'offline_access' && !scope.endsWith(':admin')),
+  scopes_supported: askable(allScopes, registeredAppScopes()).filter(
+    (scope) => scope !== 'offline_access' && !scope.endsWith(':admin'),
+  ),
   bearer_methods_supported: ['header'],
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().SERVICE_NAME,

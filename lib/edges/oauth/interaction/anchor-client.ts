@@ -1,6 +1,6 @@
 import type { Client } from 'oidc-provider'
 import { prisma } from '@/lib/base/db/prisma'
-import { clientSource } from '../protocol/client-source'
+import { clientSource } from '@/lib/policy/client-source'
 
 /**
  * Makes sure that a metadata-document client has a row, which its authorizations hang on. Its metadata is always read

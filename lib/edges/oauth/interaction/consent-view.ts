@@ -10,6 +10,7 @@ import {
 } from '@/lib/features/apps/authorizations/selection-groups'
 import type { SessionActor } from '@/lib/policy/actor'
 import { admittedToProject } from '@/lib/policy/admission'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { type KeptOut, keptOutBy } from '@/lib/policy/kept-out'
 import { type Role, reaches } from '@/lib/policy/roles'
 import {
@@ -84,7 +85,7 @@ export async function loadConsentView(
   selected?: ReadonlySet<string>,
 ): Promise<ConsentView> {
   const [row] = await findApp(client.clientId, actor.userId)
-  const mayAsk = row?.mayAsk ?? []
+  const mayAsk = allowedTo(client.clientId, row?.mayAsk)
   const scopes = askable(requested.filter(isScope), mayAsk)
   const families = selectableFamilies(scopes)
   const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }

@@ -1,5 +1,5 @@
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
-import { clientSource } from '../protocol/client-source'
+import { clientSource } from '@/lib/policy/client-source'
 import { loadLogo } from './load-logo'
 
 /** Who asks, as the consent page says it. */

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import type { Say } from '@/lib/base/language/say'
-import { isUnverifiedKind } from '../protocol/client-source'
+import { isUnverifiedKind } from '@/lib/policy/client-source'
 import { destinationName, returnsToThisComputer } from './destination'
 import { hiddenInputs, sayTo, showPage } from './html-page'
 

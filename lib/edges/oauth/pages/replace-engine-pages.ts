@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isUnverifiedKind } from '../protocol/client-source'
+import { isUnverifiedKind } from '@/lib/policy/client-source'
 import { showSignedOutOnTheWay } from './leave-knowingly'
 import { renderError } from './render-error'
 

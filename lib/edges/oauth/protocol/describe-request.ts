@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { clientSource } from './client-source'
+import { clientSource } from '@/lib/policy/client-source'
 import { clientCredentialsGrant, deviceGrant, jwtBearerGrant } from './grant-types'
 
 const grants = new Map([

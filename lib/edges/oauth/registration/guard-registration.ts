@@ -2,6 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { findMatch } from '@/lib/base/credentials/find-match'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { registeredAppScopes } from '@/lib/policy/allowed-scopes'
 import { secretPlaceholder } from '../store/client-record'
 import { loadSnapshot } from '../store/snapshot'
 import { limitRegistration } from './limit-registration'
@@ -31,6 +32,7 @@ export async function guardRegistration(ctx: KoaContextWithOIDC, next: () => Pro
   }
   await next()
   hidePlaceholder(ctx)
+  tellScopes(ctx)
 }
 
 function answerPreflight(ctx: KoaContextWithOIDC): void {
@@ -74,4 +76,12 @@ function hidePlaceholder(ctx: KoaContextWithOIDC): void {
   if (body?.client_secret !== secretPlaceholder) return
   const { client_secret: _, client_secret_expires_at: __, ...shown } = body
   ctx.body = shown
+}
+
+/** What the app may get, where that is not everything (RFC 7591 section 2, `scope`). */
+function tellScopes(ctx: KoaContextWithOIDC): void {
+  const allowed = registeredAppScopes()
+  const body = ctx.body as Record<string, unknown> | undefined
+  if (allowed.length > 0 && typeof body?.client_id === 'string')
+    ctx.body = { ...body, scope: allowed.join(' ') }
 }

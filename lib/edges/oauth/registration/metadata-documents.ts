@@ -5,7 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/host-pattern'
 import { guardedWebFetch } from '@/lib/base/outbound/guarded-web-fetch'
-import { clientSource } from '../protocol/client-source'
+import { clientSource } from '@/lib/policy/client-source'
 
 /**
  * Clients whose id is the https address of a document about them (draft-ietf-oauth-client-id-metadata-document-02).

@@ -3,7 +3,7 @@ import { presentableName, unnamed } from '@/lib/base/errors/name-rules'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { publicKeysProblem } from '@/lib/features/apps/public-keys'
 import { redirectUriProblems } from '@/lib/features/apps/redirect-uri'
-import { clientSource } from '../protocol/client-source'
+import { clientSource } from '@/lib/policy/client-source'
 import { deviceGrant } from '../protocol/grant-types'
 
 /** Client metadata on its way in (RFC 7591 section 2), changed in place. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import { isUnverifiedKind } from '@/lib/policy/client-source'
 import { validateOwnIdToken } from '../overrides/id-token-hint'
 import { providerOf } from '../overrides/provider-of'
-import { isUnverifiedKind } from '../protocol/client-source'
 import { enterEngine } from '../protocol/enter-engine'
 import { routes } from '../protocol/routes'
 

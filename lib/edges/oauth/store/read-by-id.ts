@@ -1,5 +1,6 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { worthUnder } from '@/lib/policy/scopes'
 import { type AuthorizationRow, type PersonRow, personColumns } from './snapshot'
 
@@ -24,5 +25,5 @@ export async function loadAuthorization(id: string): Promise<AuthorizationRow | 
   const [found] = await readAuthorization(id)
   if (!found) return undefined
   const { allowed, ...row } = found
-  return { ...row, scopes: worthUnder(row.scopes, allowed) }
+  return { ...row, scopes: worthUnder(row.scopes, allowedTo(row.clientId, allowed)) }
 }

@@ -1,6 +1,7 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { keepResults } from '@/lib/base/process/keep-results'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { isOutsider } from '@/lib/policy/kept-out'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
@@ -166,7 +167,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   }
   const [row, hash] = await readFor(named, presented)
   const { client, secrets } = await clientOf(row)
-  const scopes = row.owner ? worthUnder(row.scopes, client?.allowedScopes ?? []) : []
+  const scopes = row.owner ? worthUnder(row.scopes, allowedTo(row.ownerClient, client?.allowedScopes)) : []
   return {
     client,
     secrets,

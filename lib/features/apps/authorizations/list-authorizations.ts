@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { worthUnder } from '@/lib/policy/scopes'
@@ -79,7 +80,10 @@ const withApp = { client: { include: { workspace: { select: { name: true } } } }
 type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 
 async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]> {
-  const rows = found.map((row) => ({ ...row, scopes: worthUnder(row.scopes, row.client.allowedScopes) }))
+  const rows = found.map((row) => ({
+    ...row,
+    scopes: worthUnder(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
+  }))
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],

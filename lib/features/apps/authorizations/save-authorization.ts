@@ -2,6 +2,7 @@ import { inTransaction } from '@/lib/base/db/in-transaction'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { requireAuthorizable } from '@/lib/policy/kept-out'
 import { askable, needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
@@ -34,7 +35,7 @@ export async function saveAuthorization(actor: SessionActor, input: unknown): Pr
       },
     })
     await requireAuthorizable(tx, client, actor.userId)
-    const mayAsk = client?.allowedScopes ?? []
+    const mayAsk = allowedTo(clientId, client?.allowedScopes)
     const scopes = askable(asked, mayAsk)
     const app = { clientId, workspaceId: client?.workspaceId }
     const selection = await checkSelection(tx, actor, app, scopes, chosen)

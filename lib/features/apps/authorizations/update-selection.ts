@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 import { worthUnder } from '@/lib/policy/scopes'
@@ -29,7 +30,7 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
         })
       : undefined
     if (!found) throw unknownAuthorization()
-    const scopes = worthUnder(found.scopes, found.client.allowedScopes)
+    const scopes = worthUnder(found.scopes, allowedTo(found.clientId, found.client.allowedScopes))
     if (shownScopes && shownScopes.join() !== scopes.join()) {
       throw new AppError(
         'CONFLICT',

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-
 /** Where a client comes from, told by its id: no lookup, and no room for a mistake between the two. */
 export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT' =>
   clientId.startsWith('https://')
@@ -11,7 +9,5 @@ export const clientSource = (clientId: string): 'SETTINGS' | 'DYNAMIC' | 'METADA
 /** Whether anybody can bring such a client, so that nobody here answers for its name and its addresses. */
 export const isUnverifiedKind = (clientId: string): boolean => clientSource(clientId) !== 'SETTINGS'
 
-const dynamicPrefix = 'dyn_'
-
-/** A new id for a client that registers itself. */
-export const newDynamicClientId = (): string => `${dynamicPrefix}${randomBytes(16).toString('hex')}`
+/** How the id of a client that registers itself begins. */
+export const dynamicPrefix = 'dyn_'

@@ -1,0 +1,33 @@
+import fs from 'node:fs'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+test('a person takes their data along, and deletes the account with its workspace', async ({
+  page,
+  screenshots,
+}) => {
+  const { email, password, home } = await signUp(page, 'Going Away')
+  await page.goto('/account/data')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download JSON' }).click()
+  const data = JSON.parse(fs.readFileSync(await (await download).path(), 'utf8'))
+  expect(data.account).toMatchObject({ email, name: 'Going Away' })
+  expect(data.signIns).toHaveLength(1)
+  await screenshots('account/data-own')
+
+  const remove = page.getByRole('button', { name: 'Delete account' })
+  await page.getByLabel('Your email').fill('somebody@example.com')
+  await page.getByLabel('Password').fill(password)
+  await remove.click()
+  await expect(page.getByText('Type your email exactly as it is written.')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: /Going Away’s|Going Away's/ })).toHaveValue('delete')
+  await page.getByLabel('Your email').fill(email)
+  await remove.click()
+  await expect(page).toHaveURL(/\/login$/)
+  await page.goto(home)
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('not right')
+})
