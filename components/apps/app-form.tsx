@@ -9,6 +9,7 @@ import { TextAreaField } from '../ui/field'
 import { Stack } from '../ui/stack'
 import { ValueField } from '../ui/value-field'
 import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
+import { AllowedScopesField } from './allowed-scopes-field'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
 import { InDevelopmentBox } from './in-development-box'
@@ -65,6 +66,13 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           />
           <AdvancedSettings key={`advanced${turn}`} app={asSent(app, state)} errors={fields} />
         </Section>
+        <Section title="Scopes" description="The most that your app can ask people for.">
+          <AllowedScopesField
+            key={`scopes${turn}`}
+            allowed={allowedAsSent(app, state)}
+            error={fields.allowedScopes}
+          />
+        </Section>
       </Stack>
       <SaveBar state={state} />
     </form>
@@ -74,6 +82,12 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
 /** Whether the box was checked when the form was refused; as it is otherwise. */
 const asSentOn = (app: EditableApp, { values, turn, result }: FormState): boolean =>
   turn === 0 || result ? app.inDevelopment : values.inDevelopment === 'on'
+
+/** The scopes that were chosen when the form was refused; as they are otherwise. */
+function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {
+  if (turn === 0 || result) return app.allowedScopes
+  return values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null
+}
 
 /** The advanced settings as they were sent, where they were refused; a box that was not checked is not sent at all. */
 function asSent(app: EditableApp, { values, turn, result }: FormState): AdvancedValues {

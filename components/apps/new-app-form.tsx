@@ -4,6 +4,7 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
+import { AllowedScopesField } from './allowed-scopes-field'
 import { AppCreated } from './app-created'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
@@ -66,6 +67,11 @@ export function NewAppForm({
         hint={<RedirectUriHint />}
         defaultValue={values.redirectUris}
         error={fields.redirectUris}
+      />
+      <AllowedScopesField
+        key={`scopes${turn}`}
+        allowed={values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null}
+        error={fields.allowedScopes}
       />
       <InDevelopmentBox key={`development${turn}`} checked={values.inDevelopment === 'on'} />
       <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />

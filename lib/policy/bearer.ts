@@ -4,7 +4,7 @@ import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
 import { findInstallation } from './installation'
 import type { Role } from './roles'
-import { scopesUnder } from './scopes'
+import { scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
 
 /** The person behind a credential, as the same read that checked it found them. */
@@ -38,6 +38,7 @@ const findAccessToken = packedStatement<
     appWorkspaceId: string | null
     authorizationId: string
     tokenScope: string | null
+    allowed: string[]
     scopes: string[]
     workspaceIds: string[]
     projectIds: string[]
@@ -54,6 +55,7 @@ const findAccessToken = packedStatement<
     appWorkspaceId: 'c.workspace_id',
     authorizationId: 'z.id',
     tokenScope: `t.payload->'scope'`,
+    allowed: `COALESCE(c.allowed_scopes, '{}')`,
     // Arrays that the database lets be null: a selection that was never made is an empty one.
     scopes: `COALESCE(z.scopes, '{}')`,
     workspaceIds: `COALESCE(z.workspace_ids, '{}')`,
@@ -192,7 +194,7 @@ async function callerFromInstallation(
 }
 
 function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): OAuthCaller {
-  const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), row.scopes))
+  const scopes = new Set(scopesUnder((row.tokenScope ?? '').split(' '), worthUnder(row.scopes, row.allowed)))
   const { clientId, appWorkspaceId, authorizationId, workspaceIds, projectIds } = row
   return {
     actor: {

@@ -1,6 +1,7 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { admittedInstallation } from './admitted'
 import { isId } from './require'
+import { worthUnder } from './scopes'
 
 /** An app as it is installed in a workspace, which lets it in now. */
 export type InstallationRow = {
@@ -13,9 +14,10 @@ export type InstallationRow = {
   projectIds: string[]
 }
 
-const find = readByKey<InstallationRow, [id: string]>(
+const find = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
   'live-installation',
   `SELECT i.id, i.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", i.workspace_id AS "workspaceId", i.scopes,
+          COALESCE(c.allowed_scopes, '{}') AS allowed,
           i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
@@ -24,10 +26,12 @@ const find = readByKey<InstallationRow, [id: string]>(
 
 /**
  * An installation as it is now. Uninstalled, gone with its workspace, its app disabled, blocked in the workspace or kept out by
- * its policy: there is none, from the next request on.
+ * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's installation is none
  */
 export async function findInstallation(id: string, clientId: string): Promise<InstallationRow | undefined> {
   const [found] = isId(id) ? await find(id) : []
-  return found?.clientId === clientId ? found : undefined
+  if (found?.clientId !== clientId) return undefined
+  const { allowed, ...row } = found
+  return { ...row, scopes: worthUnder(row.scopes, allowed) }
 }

@@ -89,6 +89,23 @@ export function scopesUnder(token: readonly string[], authorization: readonly st
   return withIncluded(authorization).filter((scope) => wanted.has(scope))
 }
 
+/**
+ * What of the scopes that an app asks for it may ask for at all; what is beyond is dropped, as an unknown scope is.
+ * See decision 193.
+ * @param allowed what its admins allow it, with what that includes; none of them where they allow everything
+ */
+export function askable<Name extends string>(asked: readonly Name[], allowed: readonly string[]): Name[] {
+  const within = new Set(withIncluded(allowed))
+  return allowed.length === 0 ? [...asked] : asked.filter((scope) => within.has(scope))
+}
+
+/**
+ * What scopes that somebody gave an app are worth while its admins allow it so much: the lower of both, of each kind of resource.
+ * @param allowed as `askable` takes it
+ */
+export const worthUnder = (given: readonly string[], allowed: readonly string[]): string[] =>
+  allowed.length === 0 ? [...given] : scopesUnder(given, allowed)
+
 /** Whether consent to these scopes asks the person to select workspaces, or projects. */
 export const needsSelection = (scopes: Iterable<string>, resource: ResourceType): boolean =>
   roleFromScopes(new Set(scopes), resource) !== undefined

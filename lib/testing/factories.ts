@@ -81,6 +81,7 @@ type ClientFields = {
   name?: string
   redirectUris?: string[]
   metadata?: object
+  allowedScopes?: string[]
 }
 
 /**

@@ -54,6 +54,11 @@ export default function ScopesPage() {
             <Code>requiredScope</Code>. It is never an empty list.
           </li>
           <li>Unknown scopes are ignored; the token answer says what was granted.</li>
+          <li>
+            The admins of an app can limit what it may ask for, under Settings, Developer. Scopes beyond are
+            ignored like unknown ones. A limit counts at the next request, also for what was granted before;
+            what is lifted is marked as new where people are asked again.
+          </li>
         </Bullets>
       </DocsSection>
       <WhatWasSelected />

@@ -1,6 +1,7 @@
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Actor } from '@/lib/policy/actor'
+import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
 /** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
@@ -43,13 +44,13 @@ export async function listAppPeople(
   }
   const rows = await prisma().authorization.findMany({
     where: { AND: [where, { id: bounds }] },
-    include: { user: { select: { name: true } } },
+    include: { user: { select: { name: true } }, client: { select: { allowedScopes: true } } },
     ...window,
   })
   const people = rows.map((row) => ({
     id: row.id,
     name: row.user.name,
-    scopes: row.scopes,
+    scopes: worthUnder(row.scopes, row.client.allowedScopes),
     whole: row.workspaceIds.includes(id),
     projects: projects.filter((each) => row.projectIds.includes(each.id)),
     since: row.createdAt,

@@ -8,6 +8,7 @@ import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
 import { appRulesColumns } from '@/lib/policy/admitted'
+import { worthUnder } from '@/lib/policy/scopes'
 import { requireDecider } from './require-decider'
 
 /** An app that members let into a workspace, or about which its admins decided. */
@@ -58,6 +59,7 @@ export type InstalledApp = {
 type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & {
   homepageUrl: string | null
   metadata: unknown
+  mayAsk: string[]
   runById: string | null
   runByName: string | null
   appPolicy: AppPolicy
@@ -94,7 +96,7 @@ const find = placedStatement<Row, Values>(
             COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
        FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
       GROUP BY c.id)
-     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
@@ -157,13 +159,19 @@ export async function everyInstalled(actor: Actor, workspaceId: string): Promise
 }
 
 function toApp(workspaceId: string, row: Row): InstalledApp {
-  const { runById, runByName, homepageUrl, metadata, ...rest } = row
+  const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
   const { appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
   // An installation is an approval of its own: where nobody else let the app in, it is that which comes in.
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
+  const { installation } = app
   return {
     ...app,
+    scopes: worthUnder(app.scopes, mayAsk),
+    installation: installation && {
+      ...installation,
+      scopes: worthUnder(installation.scopes, mayAsk),
+    },
     profile: profileOf({ homepageUrl, metadata }),
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },
     decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,

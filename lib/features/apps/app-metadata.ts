@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { badInput } from '@/lib/base/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
+import { askable } from '@/lib/policy/scopes'
 import { highSecurityProblem } from './high-security'
 import type { updateAppInput } from './input'
 
@@ -63,6 +64,7 @@ export const hasKey = ({ metadata }: Pick<OAuthClient, 'metadata'>): boolean =>
 
 type Settings = Pick<OAuthClient, 'type' | 'redirectUris'> & {
   installScopes?: readonly string[] | undefined
+  allowedScopes?: readonly string[] | undefined
   requirePushedAuthorization?: boolean | undefined
   metadata: Metadata
 }
@@ -76,10 +78,18 @@ export function checkSettings({
   redirectUris,
   requirePushedAuthorization,
   installScopes = [],
+  allowedScopes = [],
   metadata,
 }: Settings): void {
   if (installScopes.length > 0 && type === 'NATIVE') {
     throw badInput('installScopes', 'A native app has no credentials of its own, so it cannot be installed.')
+  }
+  const beyond = installScopes.find((scope) => !askable(installScopes, allowedScopes).includes(scope))
+  if (beyond) {
+    throw badInput(
+      'allowedScopes',
+      `Where it is installed, the app asks for ${beyond}. Allow it that, or change its installation first.`,
+    )
   }
   const { token_endpoint_auth_method: authMethod, high_security: highSecurity } = metadata
   const keyed = authMethod === 'private_key_jwt'

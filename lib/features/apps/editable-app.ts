@@ -1,5 +1,6 @@
 import { defaultSigningAlg, type SigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
+import { allowedScopesOf } from './allowed-scopes'
 import { hasKey } from './app-metadata'
 import { profileOf } from './app-profile'
 
@@ -30,6 +31,7 @@ export function editableApp(app: OAuthClient) {
     requireSignedRequests: metadata.require_signed_request_object === true,
     highSecurity: metadata.high_security === true,
     installScopes: app.installScopes,
+    allowedScopes: allowedScopesOf(app),
   }
 }
 

@@ -3,6 +3,7 @@ import { publicNameInput } from '@/lib/base/errors/name-input'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
 import { defaultSigningAlg, signingAlgs } from '@/lib/features/signing-keys/generate-key'
 import type { AppType } from '@/lib/generated/prisma/enums'
+import { allowedScopesInput } from './allowed-scopes'
 import { profileInput } from './app-profile'
 import { installScopesInput } from './install-scopes'
 import { publicKeysInput } from './public-keys-input'
@@ -39,6 +40,7 @@ const calledAddress = z
 /** What few apps need, for new ones and for changes alike. */
 const advanced = {
   inDevelopment: z.boolean().optional(),
+  allowedScopes: allowedScopesInput.optional(),
   requirePushedAuthorization: z.boolean().optional(),
   backchannelLogoutUri: calledAddress.optional(),
   clientAuthentication: z.enum(['SECRET', 'PRIVATE_KEY'], { error: 'Choose one of the list.' }).optional(),
@@ -61,7 +63,7 @@ function checkAddresses(
 
 /**
  * A new OAuth app: `workspaceId`, `name`, `type`, `redirectUris` (a list, or text with one a line), `idTokenAlg`, how it
- * introduces itself, and what few apps need.
+ * introduces itself, what it may ask for, and what few apps need.
  */
 export const createAppInput = z
   .object({

@@ -22,7 +22,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   const columns = toColumns(before.metadata, changes)
   checkSettings({
     type: before.type,
-    installScopes: columns.installScopes,
+    installScopes: columns.installScopes ?? before.installScopes,
+    allowedScopes: columns.allowedScopes ?? before.allowedScopes,
     metadata: columns.metadata,
     redirectUris: columns.redirectUris ?? before.redirectUris,
     requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,

@@ -20,6 +20,9 @@ export const SigningAlgType = builder.enumType('IdTokenAlgorithm', {
   } satisfies Record<SigningAlg, object>,
 })
 
+const allowedScopesSaid =
+  'The scopes that it may ask for; others are dropped from its requests, and from what it was given before. All of them lift the limit.'
+
 /** A new app, as `fieldsOf` takes it. */
 export const CreateInput = builder.inputType('OAuthAppCreateInput', {
   description: 'A new OAuth app.',
@@ -42,6 +45,7 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
     inDevelopment: t.boolean({
       description: 'Whether only members of its workspace can authorize it.',
     }),
+    allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
       description: 'How it introduces itself beside its name and logo.',
@@ -69,6 +73,7 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
     inDevelopment: t.boolean({
       description: 'Whether only members of its workspace can authorize it.',
     }),
+    allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
       type: ProfileInput,
       description: 'How it introduces itself beside its name and logo.',

@@ -1,5 +1,6 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { allowedScopesOf } from '@/lib/features/apps/allowed-scopes'
 import { profileOf } from '@/lib/features/apps/app-profile'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
@@ -77,6 +78,11 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
     }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
       description: 'Whether only members of its workspace can authorize it.',
+    }),
+    allowedScopes: t.stringList({
+      nullable: true,
+      description: 'The scopes that it may ask for, with those they include; null where it may ask for all.',
+      resolve: allowedScopesOf,
     }),
     verifiedAt: t.expose('verifiedAt', {
       type: 'DateTime',

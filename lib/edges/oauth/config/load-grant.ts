@@ -1,17 +1,20 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { statement } from '@/lib/base/db/statement'
 import { keptOutBy } from '@/lib/policy/kept-out'
+import { worthUnder } from '@/lib/policy/scopes'
 import { sharesProjectOf, sharesWorkspaceOf } from '@/lib/policy/visible'
 import { toGrantPayload } from '../store/grant-record'
 import type { AuthorizationRow } from '../store/snapshot'
+import { dropBeyond } from './allowed-scopes'
 
 type State = AuthorizationRow & { workspaceRemains: boolean; projectRemains: boolean }
 
 const app = { clientId: 'z.client_id', workspaceId: 'c.workspace_id' }
 
-const findForApp = statement<State, [string, string]>(
+const findForApp = statement<State & { allowed: string[] }, [string, string]>(
   'oauth-authorization-of-app',
   `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes,
+          COALESCE(c.allowed_scopes, '{}') AS allowed,
           ${sharesWorkspaceOf('z.workspace_ids', 'z.user_id', app)} AS "workspaceRemains",
           ${sharesProjectOf('z.project_ids', 'z.user_id', app)} AS "projectRemains"
      FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id
@@ -28,8 +31,11 @@ const states = new WeakMap<object, State>()
 export async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider } = ctx.oidc
   if (!account || !client) return undefined
-  const [state] = await findForApp(account.accountId, client.clientId)
-  if (!state) return undefined
+  const [found] = await findForApp(account.accountId, client.clientId)
+  if (!found) return undefined
+  // The app may be allowed less than when it asked, while its request waited for the person.
+  dropBeyond(ctx, found.allowed)
+  const state = { ...found, scopes: worthUnder(found.scopes, found.allowed) }
   states.set(ctx, state)
   return new provider.Grant(toGrantPayload(state))
 }

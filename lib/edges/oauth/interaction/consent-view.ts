@@ -13,12 +13,14 @@ import { admittedToProject } from '@/lib/policy/admission'
 import { type KeptOut, keptOutBy } from '@/lib/policy/kept-out'
 import { type Role, reaches } from '@/lib/policy/roles'
 import {
+  askable,
   isScope,
   needsSelection,
   type ResourceType,
   roleFromScopes,
   type Scope,
   withIncluded,
+  worthUnder,
 } from '@/lib/policy/scopes'
 import { type DescribedClient, describeApp, type ShownApp } from './describe-app'
 
@@ -51,6 +53,7 @@ const findApp = statement<
     description: string | null
     domain: string | null
     keptOut: KeptOut | null
+    mayAsk: string[]
     allowed: string[] | null
     workspaceIds: string[] | null
     projectIds: string[] | null
@@ -62,7 +65,7 @@ const findApp = statement<
           c.metadata->>'description' AS description,
           (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain,
           ${keptOutBy('c', '$2')} AS "keptOut",
-          a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
+          COALESCE(c.allowed_scopes, '{}') AS "mayAsk", a.scopes AS allowed, a.workspace_ids AS "workspaceIds", a.project_ids AS "projectIds"
      FROM oauth_clients c
      LEFT JOIN workspaces w ON w.id = c.workspace_id
      LEFT JOIN authorizations a ON a.client_id = c.id AND a.user_id = $2
@@ -80,13 +83,14 @@ export async function loadConsentView(
   requested: string[],
   selected?: ReadonlySet<string>,
 ): Promise<ConsentView> {
-  const scopes = requested.filter(isScope)
-  const families = selectableFamilies(scopes)
   const [row] = await findApp(client.clientId, actor.userId)
+  const mayAsk = row?.mayAsk ?? []
+  const scopes = askable(requested.filter(isScope), mayAsk)
+  const families = selectableFamilies(scopes)
   const judged = { clientId: client.clientId, workspaceId: row?.workspaceId }
   const selectable = await loadSelectable(actor, families, judged)
   const earlier = {
-    scopes: row?.allowed ?? [],
+    scopes: worthUnder(row?.allowed ?? [], mayAsk),
     workspaceIds: row?.workspaceIds ?? [],
     projectIds: row?.projectIds ?? [],
   }

@@ -15,6 +15,8 @@ export type ClientRow = {
   disabled: boolean
   /** It says with which scopes it can be installed into workspaces. */
   installable: boolean
+  /** The scopes it may ask for; none where everything is allowed. */
+  allowedScopes: string[]
   createdAt: number
 }
 
@@ -32,6 +34,7 @@ const readClient = readByKey<ClientRow & { version: string }, [string]>(
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
           c.disabled_at IS NOT NULL AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
+          COALESCE(c.allowed_scopes, '{}') AS "allowedScopes",
           floor(extract(epoch FROM c.created_at))::int AS "createdAt"
      FROM oauth_clients c WHERE c.id = $1`,
 )

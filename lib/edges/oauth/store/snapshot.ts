@@ -2,7 +2,7 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
-import { scopesUnder } from '@/lib/policy/scopes'
+import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
 
@@ -34,6 +34,7 @@ export type AuthorizationRow = {
   id: string
   userId: string
   clientId: string
+  /** As far as its app may use them now. */
   scopes: string[]
   /** How many sign-ins added a refresh token, as far as that matters (authorization-use.ts). */
   signIns: number
@@ -155,12 +156,15 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
     return { ...(await clientOf(found)), artifact: null, authorization: null, useDue: false, person: null }
   }
   const [row, hash] = await readFor(named, presented)
+  const { client, secrets } = await clientOf(row)
+  const scopes = row.owner ? worthUnder(row.scopes, client?.allowedScopes ?? []) : []
   return {
-    ...(await clientOf(row)),
+    client,
+    secrets,
     // What an authorization leaves is cleared away beside it; until then it is as good as gone.
     artifact:
       row.model && (row.authorizationId === null || row.owner !== null)
-        ? toArtifact(hash, row.model, row)
+        ? toArtifact(hash, row.model, { ...row, scopes })
         : null,
     authorization:
       row.authorizationId && row.owner
@@ -168,7 +172,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
             id: row.authorizationId,
             userId: row.owner,
             clientId: row.ownerClient,
-            scopes: row.scopes,
+            scopes,
             signIns: row.signIns,
           }
         : null,
@@ -228,12 +232,17 @@ const readPerson = packedStatement<PersonRow, [string]>(
 /** A person by id, for requests that carry no credential yet. */
 export const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
 
-const readAuthorization = readByKey<AuthorizationRow, [string]>(
+const readAuthorization = readByKey<AuthorizationRow & { allowed: string[] }, [string]>(
   'oauth-authorization',
-  `SELECT id, user_id AS "userId", client_id AS "clientId", scopes, sign_ins AS "signIns"
-     FROM authorizations WHERE id = $1::uuid`,
+  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes, z.sign_ins AS "signIns",
+          COALESCE(c.allowed_scopes, '{}') AS allowed
+     FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id WHERE z.id = $1::uuid`,
 )
 
 /** An authorization by id. */
-export const loadAuthorization = async (id: string): Promise<AuthorizationRow | undefined> =>
-  (await readAuthorization(id))[0]
+export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
+  const [found] = await readAuthorization(id)
+  if (!found) return undefined
+  const { allowed, ...row } = found
+  return { ...row, scopes: worthUnder(row.scopes, allowed) }
+}

@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { AppEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
+import { worthUnder } from '@/lib/policy/scopes'
 import { knownColumns, knownOfPerson } from '../people/known-of-person'
 import { type OAuthApp, requireApp } from '../require-app'
 import type { ActivityKind } from './kinds'
@@ -86,7 +87,7 @@ function matching({ id }: OAuthApp, { kind, search }: ActivityFilter): Prisma.Ap
 }
 
 /** Whoever lets the app in is named as far as they allow it now; who took that back is their id. */
-async function named({ id, workspaceId }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
+async function named({ id, workspaceId, allowedScopes }: OAuthApp, rows: AppEvent[]): Promise<AppActivity[]> {
   const userIds = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
   const people = await prisma().user.findMany({
     where: { id: { in: userIds } },
@@ -99,7 +100,8 @@ async function named({ id, workspaceId }: OAuthApp, rows: AppEvent[]): Promise<A
   const byId = new Map(people.map((person) => [person.id, person]))
   return rows.map(({ clientId: _, kind, ...row }) => {
     const person = byId.get(row.userId ?? '')
-    const known = person && knownOfPerson(person, person.authorizations[0]?.scopes ?? [])
+    const given = worthUnder(person?.authorizations[0]?.scopes ?? [], allowedScopes)
+    const known = person && knownOfPerson(person, given)
     return {
       ...row,
       kind: kind as ActivityKind,

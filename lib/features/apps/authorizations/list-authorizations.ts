@@ -5,6 +5,7 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { worthUnder } from '@/lib/policy/scopes'
 import { type AdmissionNote, projectNote, workspaceNote } from './admission-notes'
 import { loadAdmissions } from './load-admissions'
 import { type NamedSelection, nameSelection } from './name-selection'
@@ -12,6 +13,7 @@ import { type NamedSelection, nameSelection } from './name-selection'
 /** An app that a person authorized, as Account > Apps and GraphQL's AuthorizedApp show it. */
 export type AuthorizedApp = {
   id: string
+  /** As far as the app may use them now. */
   scopes: string[]
   createdAt: Date
   lastUsedAt: Date | null
@@ -76,7 +78,8 @@ const withApp = { client: { include: { workspace: { select: { name: true } } } }
 
 type Row = Prisma.AuthorizationGetPayload<{ include: typeof withApp }>
 
-async function named(actor: PersonActor, rows: Row[]): Promise<AuthorizedApp[]> {
+async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]> {
+  const rows = found.map((row) => ({ ...row, scopes: worthUnder(row.scopes, row.client.allowedScopes) }))
   const { workspaces, projects } = await nameSelection(actor.userId, {
     workspaceIds: [...new Set(rows.flatMap((row) => row.workspaceIds))],
     projectIds: [...new Set(rows.flatMap((row) => row.projectIds))],

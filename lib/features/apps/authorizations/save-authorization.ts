@@ -3,7 +3,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { requireAuthorizable } from '@/lib/policy/kept-out'
-import { needsSelection } from '@/lib/policy/scopes'
+import { askable, needsSelection, worthUnder } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { authorizationInput } from './input'
 import { scopesAfterConsent } from './scopes-after-consent'
@@ -19,20 +19,28 @@ import { takeTurn } from './take-turn'
  * @throws AppError APP_AWAITING_APPROVAL, APP_IN_DEVELOPMENT, and as `checkSelection`
  */
 export async function saveAuthorization(actor: SessionActor, input: unknown): Promise<{ id: string }> {
-  const { clientId, scopes, ...chosen } = parseInput(authorizationInput, input)
+  const { clientId, scopes: asked, ...chosen } = parseInput(authorizationInput, input)
   const key = { userId_clientId: { userId: actor.userId, clientId } }
   return inTransaction(async (tx) => {
     await takeTurn(tx, actor.userId)
     const client = await tx.oAuthClient.findUnique({
       where: { id: clientId },
-      select: { workspaceId: true, firstAuthorizedAt: true, inDevelopment: true, awaitingApproval: true },
+      select: {
+        workspaceId: true,
+        firstAuthorizedAt: true,
+        inDevelopment: true,
+        awaitingApproval: true,
+        allowedScopes: true,
+      },
     })
     await requireAuthorizable(tx, client, actor.userId)
+    const mayAsk = client?.allowedScopes ?? []
+    const scopes = askable(asked, mayAsk)
     const app = { clientId, workspaceId: client?.workspaceId }
     const selection = await checkSelection(tx, actor, app, scopes, chosen)
     const earlier = await tx.authorization.findUnique({ where: key })
     const data = {
-      scopes: scopesAfterConsent(scopes, earlier?.scopes ?? []),
+      scopes: scopesAfterConsent(scopes, worthUnder(earlier?.scopes ?? [], mayAsk)),
       workspaceIds: needsSelection(scopes, 'workspace')
         ? selection.workspaceIds
         : (earlier?.workspaceIds ?? []),

@@ -5,6 +5,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { worthUnder } from '@/lib/policy/scopes'
 import { checkSelection } from './check-selection'
 import { changedSelectionInput } from './input'
 import { unknownAuthorization } from './list-authorizations'
@@ -24,18 +25,19 @@ export async function updateSelection(actor: Actor, id: string, input: unknown):
     const found = isId(id)
       ? await tx.authorization.findFirst({
           where: { id, userId: actor.userId },
-          include: { client: { select: { workspaceId: true } } },
+          include: { client: { select: { workspaceId: true, allowedScopes: true } } },
         })
       : undefined
     if (!found) throw unknownAuthorization()
-    if (shownScopes && shownScopes.join() !== found.scopes.join()) {
+    const scopes = worthUnder(found.scopes, found.client.allowedScopes)
+    if (shownScopes && shownScopes.join() !== scopes.join()) {
       throw new AppError(
         'CONFLICT',
         'What this app may do has changed meanwhile. Look through the page again, then save.',
       )
     }
     const app = { clientId: found.clientId, workspaceId: found.client.workspaceId }
-    const selection = await checkSelection(tx, actor, app, found.scopes, chosen)
+    const selection = await checkSelection(tx, actor, app, scopes, chosen)
     await tx.authorization.update({ where: { id }, data: selection })
     await recordEvent(tx, actor, {
       action: 'authorization.updated',

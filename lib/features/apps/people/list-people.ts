@@ -5,6 +5,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
+import { askable, worthUnder } from '@/lib/policy/scopes'
 import { type OAuthApp, requireApp } from '../require-app'
 import { knownColumns, knownOfPerson } from './known-of-person'
 
@@ -41,7 +42,7 @@ export async function pagePeople(
     ...window,
   })
   return {
-    ...cutPage(page, rows.map(toPerson)),
+    ...cutPage(page, rows.map(toPerson(app))),
     count: () => prisma().authorization.count({ where: { clientId: app.id } }),
   }
 }
@@ -64,7 +65,7 @@ export async function searchPeople(
       prisma().authorization.count({ where }),
       prisma().authorization.findMany({ where, select: shown(app), orderBy: { id: 'desc' }, skip, take }),
     ])
-    return rows.map((row) => ({ ...toPerson(row), total }))
+    return rows.map((row) => ({ ...toPerson(app)(row), total }))
   })
 }
 
@@ -73,11 +74,14 @@ const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { so
 /** Only what is shown is searched, so that a search tells nothing more. */
 function matching(app: OAuthApp, search: string): Prisma.AuthorizationWhereInput {
   const part = { contains: likeLiteral(search), mode: 'insensitive' as const }
+  const told = askable(['profile', 'email'] as const, app.allowedScopes)
   return {
     OR: [
       ...(isId(search) ? [{ userId: search }] : []),
-      { scopes: { has: 'profile' }, user: { name: part } },
-      { scopes: { has: 'email' }, user: { email: part } },
+      ...told.map((scope) => ({
+        scopes: { has: scope },
+        user: scope === 'profile' ? { name: part } : { email: part },
+      })),
       { user: { ...inWorkspace(app), OR: [{ name: part }, { email: part }] } },
     ],
   }
@@ -95,8 +99,9 @@ const shown = ({ workspaceId }: OAuthApp) =>
 
 type Row = Prisma.AuthorizationGetPayload<{ select: ReturnType<typeof shown> }>
 
-const toPerson = ({ user, createdAt, ...row }: Row): PersonOfApp => ({
-  ...row,
-  since: createdAt,
-  ...knownOfPerson(user, row.scopes),
-})
+const toPerson =
+  ({ allowedScopes }: OAuthApp) =>
+  ({ user, createdAt, ...row }: Row): PersonOfApp => {
+    const scopes = worthUnder(row.scopes, allowedScopes)
+    return { ...row, scopes, since: createdAt, ...knownOfPerson(user, scopes) }
+  }

@@ -9,6 +9,7 @@ import { addSecret } from '@/lib/features/apps/add-secret'
 import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
 import { createApp } from '@/lib/features/apps/create-app'
 import { deleteApp } from '@/lib/features/apps/delete-app'
+import { allowedScopesOfForm } from '@/lib/features/apps/least-first'
 import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
@@ -19,7 +20,11 @@ const shown = '/workspaces/[slug]/settings/developer'
 /** The secret travels in the answer to this one request and is kept nowhere. */
 export const createAppAction = formAction(async (actor, input) => {
   const inDevelopment = input.inDevelopment === 'on'
-  const { app, secret } = await createApp(actor, { ...input, inDevelopment })
+  const { app, secret } = await createApp(actor, {
+    ...input,
+    inDevelopment,
+    allowedScopes: allowedScopesOfForm(input),
+  })
   return { clientId: app.id, secret: secret ?? null }
 })
 
@@ -31,6 +36,7 @@ export const updateAppAction = changeAction(
       requireSignedRequests: input.requireSigned === 'on',
       highSecurity: input.highSecurity === 'on',
       inDevelopment: input.inDevelopment === 'on',
+      allowedScopes: allowedScopesOfForm(input),
     }),
   shown,
 )
