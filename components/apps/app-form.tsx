@@ -12,7 +12,6 @@ import { AdvancedSettings, type AdvancedValues } from './advanced-settings'
 import { AllowedScopesField } from './allowed-scopes-field'
 import { AppNameField } from './app-name-field'
 import { IdTokenAlgField } from './id-token-alg-field'
-import { InDevelopmentBox } from './in-development-box'
 import { RedirectUriHint } from './new-app-form'
 import { ProfileFields } from './profile-fields'
 
@@ -31,7 +30,6 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
           <FormOutcome state={state} saved="App saved" />
           <ValueField label="Client ID" value={app.id} />
           <AppNameField name={values.name ?? app.name} error={fields.name} />
-          <InDevelopmentBox key={`development${turn}`} checked={asSentOn(app, state)} />
           <ProfileFields profile={app.profile} values={values} errors={fields} />
         </Section>
         <Section title="Sign-in" description="Where your app sends people back, and how it asks.">
@@ -78,10 +76,6 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
     </form>
   )
 }
-
-/** Whether the box was checked when the form was refused; as it is otherwise. */
-const asSentOn = (app: EditableApp, { values, turn, result }: FormState): boolean =>
-  turn === 0 || result ? app.inDevelopment : values.inDevelopment === 'on'
 
 /** The scopes that were chosen when the form was refused; as they are otherwise. */
 function allowedAsSent(app: EditableApp, { values, turn, result }: FormState): string[] | null {

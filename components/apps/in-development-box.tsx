@@ -6,6 +6,6 @@ export const InDevelopmentBox = ({ checked }: { checked: boolean }) => (
     label="In development"
     name="inDevelopment"
     defaultChecked={checked}
-    hint="Only members of this workspace can authorize the app. What others allowed before stays until it’s revoked."
+    hint="Only members of this workspace can authorize the app, until you put it into production."
   />
 )

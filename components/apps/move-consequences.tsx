@@ -26,7 +26,11 @@ export function MoveConsequences({
         ’s.
       </li>
       <li>Where admins installed or approved it, it stays so.</li>
-      {inDevelopment && <li>It is in development: from then on only members of {to} can authorize it.</li>}
+      {inDevelopment && (
+        <li>
+          It is in development: from then on it is for members of {to} alone, and stops for everybody else.
+        </li>
+      )}
       <li>The operator’s verification of the app ends: it was of the app as {from} runs it.</li>
     </ul>
   )

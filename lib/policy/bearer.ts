@@ -2,7 +2,8 @@ import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import type { ApiTokenKind } from '@/lib/generated/prisma/enums'
 import type { InstallationActor, PersonActor } from './actor'
-import { findInstallation } from './installation'
+import { callerFromInstallationToken } from './bearer-installation'
+import { isOutsider } from './kept-out'
 import type { Role } from './roles'
 import { scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
@@ -36,6 +37,7 @@ const findAccessToken = packedStatement<
   PersonColumns & {
     clientId: string
     appWorkspaceId: string | null
+    inDevelopment: boolean
     authorizationId: string
     tokenScope: string | null
     allowed: string[]
@@ -53,6 +55,7 @@ const findAccessToken = packedStatement<
     ...personColumns,
     clientId: 'z.client_id',
     appWorkspaceId: 'c.workspace_id',
+    inDevelopment: 'c.in_development',
     authorizationId: 'z.id',
     tokenScope: `t.payload->'scope'`,
     allowed: `COALESCE(c.allowed_scopes, '{}')`,
@@ -99,34 +102,10 @@ const findApiToken = packedStatement<
   WHERE t.hash = $1 AND (t.expires_at IS NULL OR t.expires_at > now())`,
 )
 
-const findInstallationToken = packedStatement<
-  {
-    clientId: string
-    appWorkspaceId: string | null
-    installationId: string | null
-    tokenScope: string | null
-    audience: string | string[] | null
-    boundTo: string | null
-  },
-  [Buffer]
->(
-  'bearer-installation-token',
-  {
-    clientId: 'c.id',
-    appWorkspaceId: 'c.workspace_id',
-    installationId: 't.uid',
-    tokenScope: `t.payload->'scope'`,
-    audience: `t.payload->'aud'`,
-    boundTo: `t.payload->'jkt'`,
-  },
-  `FROM ONLY oauth_artifacts t
-   JOIN oauth_clients c ON c.id = t.payload->>'clientId' AND c.disabled_at IS NULL
-  WHERE t.hash = $1 AND t.model = 'ClientCredentials' AND t.expires_at > now()`,
-)
-
 /**
  * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
- * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing.
+ * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing, and so does an app in
+ * development that asks for somebody outside its workspace.
  * @param token as sent, without the scheme
  * @returns who asks; undefined when the token is unknown, dead or malformed
  */
@@ -134,9 +113,9 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
   const hash = hashCredential(token)
   switch (credentialKind(token)) {
     case 'accessToken':
-      return findAccessToken(hash).then(([row]) => row && { ...callerFromAccessToken(row, origin), hash })
+      return findAccessToken(hash).then(([row]) => row && callerUnlessOutside(row, origin, hash))
     case 'installationToken':
-      return findInstallationToken(hash).then(([row]) => row && callerFromInstallation(row, origin, hash))
+      return callerFromInstallationToken(hash, origin)
     case 'accountToken':
     case 'workspaceToken':
     case 'projectToken':
@@ -147,50 +126,16 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
   }
 }
 
-/** The id under which requests of an app that asks for itself are counted, whose own is no UUID. */
-const countedAs = (clientId: string): string => {
-  const hex = hashCredential(clientId).toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  )
-}
-
 type OAuthCaller = Omit<Extract<Caller, { person: Person }>, 'hash'>
 
 type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<ReturnType<LookUp>>[number]
 
-/** A token of an installation that is gone, or kept out of its workspace, finds nothing. */
-async function callerFromInstallation(
-  row: Found<typeof findInstallationToken>,
-  origin: Origin,
-  hash: Buffer,
-): Promise<Caller | undefined> {
-  const { clientId, appWorkspaceId, installationId } = row
-  const found = installationId === null ? null : await findInstallation(installationId, clientId)
-  if (found === undefined) return undefined
-  return {
-    actor: {
-      kind: 'installation',
-      userId: null,
-      clientId,
-      appWorkspaceId,
-      installationId,
-      workspaceId: found?.workspaceId ?? null,
-      scopes: new Set(found ? scopesUnder((row.tokenScope ?? '').split(' '), found.scopes) : []),
-      workspaceIds: found?.allProjects ? [found.workspaceId] : [],
-      projectIds: found?.allProjects === false ? found.projectIds : [],
-      twoFactor: true,
-      ...origin,
-    },
-    person: null,
-    credential:
-      installationId === null
-        ? { table: 'oauth_clients', id: countedAs(clientId) }
-        : { table: 'installations', id: installationId },
-    hash,
-    audience: row.audience ? [row.audience].flat() : [],
-    boundTo: row.boundTo,
-  }
+/** An app in development asks for members of its workspace alone. */
+function callerUnlessOutside(row: Found<typeof findAccessToken>, origin: Origin, hash: Buffer) {
+  const caller = { ...callerFromAccessToken(row, origin), hash }
+  if (!row.inDevelopment) return caller
+  const app = { inDevelopment: true, workspaceId: row.appWorkspaceId }
+  return isOutsider(app, row.userId).then((outside) => (outside ? undefined : caller))
 }
 
 function callerFromAccessToken(row: Found<typeof findAccessToken>, origin: Origin): OAuthCaller {

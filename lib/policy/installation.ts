@@ -21,11 +21,12 @@ const find = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
           i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
+      AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
     WHERE i.id = $1::uuid AND ${admittedInstallation('c.id', 'c.workspace_id')}`,
 )
 
 /**
- * An installation as it is now. Uninstalled, gone with its workspace, its app disabled, blocked in the workspace or kept out by
+ * An installation as it is now. Uninstalled, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
  * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's installation is none
  */

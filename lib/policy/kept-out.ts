@@ -1,8 +1,13 @@
 import type { Db } from '@/lib/base/db/prisma'
+import { readByKey } from '@/lib/base/db/shared-reads'
 import { AppError } from '@/lib/base/errors/app-error'
 
 /** Why a person cannot authorize an app, whatever it asks for. */
 export type KeptOut = 'development' | 'approval'
+
+/** SQL: whether a person is no member of the workspace that runs an app. Takes what `keptOutBy` does. */
+export const outside = (app: string, userId: string): string =>
+  `NOT EXISTS (SELECT FROM workspace_members dm WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId})`
 
 /**
  * SQL: why an app is kept from a person; null where it is not. An app that awaits the operator's approval is kept from
@@ -12,8 +17,26 @@ export type KeptOut = 'development' | 'approval'
  */
 export const keptOutBy = (app: string, userId: string): string =>
   `CASE WHEN ${app}.awaiting_approval THEN 'approval'
-        WHEN ${app}.in_development AND NOT EXISTS (SELECT FROM workspace_members dm
-          WHERE dm.workspace_id = ${app}.workspace_id AND dm.user_id = ${userId}) THEN 'development' END`
+        WHEN ${app}.in_development AND ${outside(app, userId)} THEN 'development' END`
+
+const findMember = readByKey<{ member: boolean }, [workspaceId: string | null, userId: string]>(
+  'member-of-app-workspace',
+  `SELECT EXISTS (SELECT FROM workspace_members WHERE workspace_id = $1::uuid AND user_id = $2::uuid) AS member`,
+)
+
+/**
+ * Whether what somebody gave an app counts for nothing, since it is in development and they are no member of its workspace. Asked
+ * with every request of such an app; of one in production nothing is read.
+ * See decision 194.
+ */
+export async function isOutsider(
+  app: { inDevelopment: boolean; workspaceId: string | null },
+  userId: string,
+): Promise<boolean> {
+  if (!app.inDevelopment) return false
+  const [found] = await findMember(app.workspaceId, userId)
+  return !found?.member
+}
 
 /** What of an app is judged. */
 type Judged = { inDevelopment: boolean; awaitingApproval: boolean; workspaceId: string | null }

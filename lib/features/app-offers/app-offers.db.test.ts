@@ -127,7 +127,12 @@ describe('an app that is offered', () => {
     expect(await reads()).toBe('ok')
     await offer()
     await acceptOffer(session(taker), appId)
+    expect(await reads()).toBe('dead')
+    const inProduction = (yes: boolean) =>
+      prisma().oAuthClient.update({ where: { id: appId }, data: { inDevelopment: !yes } })
+    await inProduction(true)
     expect(await reads()).toBe('APP_NOT_APPROVED')
+    await inProduction(false)
     const again = { clientId: appId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
     const allow = (who: Named) => outcome(saveAuthorization(session(who), again))
     expect(await allow(person)).toBe('APP_IN_DEVELOPMENT')

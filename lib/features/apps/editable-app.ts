@@ -19,7 +19,6 @@ export function editableApp(app: OAuthClient) {
     id: app.id,
     type: app.type,
     name: app.name,
-    inDevelopment: app.inDevelopment,
     profile: { ...profileOf(app), website: app.homepageUrl },
     redirectUris: app.redirectUris,
     postLogoutRedirectUris: app.postLogoutRedirectUris,

@@ -43,7 +43,8 @@ export const CreateInput = builder.inputType('OAuthAppCreateInput', {
       description: 'What its id_tokens are signed with: RS256 unless said.',
     }),
     inDevelopment: t.boolean({
-      description: 'Whether only members of its workspace can authorize it.',
+      description:
+        'Whether it is for members of its workspace alone; others are cut off at its next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({
@@ -71,7 +72,8 @@ export const UpdateInput = builder.inputType('OAuthAppUpdateInput', {
       description: 'What its id_tokens are signed with from now on.',
     }),
     inDevelopment: t.boolean({
-      description: 'Whether only members of its workspace can authorize it.',
+      description:
+        'Whether it is for members of its workspace alone; others are cut off at its next request.',
     }),
     allowedScopes: t.stringList({ description: allowedScopesSaid }),
     profile: t.field({

@@ -7,6 +7,7 @@ import { deleteApp } from '@/lib/features/apps/delete-app'
 import { editableApp, idTokenAlgOf } from '@/lib/features/apps/editable-app'
 import type { SecretSummary } from '@/lib/features/apps/get-app'
 import { countPeopleOf, pageApps, placeOfApp } from '@/lib/features/apps/page-apps'
+import { countOutsidersOf } from '@/lib/features/apps/people/outsiders'
 import { requireApp } from '@/lib/features/apps/require-app'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -25,6 +26,7 @@ import { AdvancedSettings } from './oauth-app-settings'
 import { Workspace, workspacesById } from './workspace'
 
 const peopleOf = defineLoader((_actor, ids) => countPeopleOf(ids))
+const outsidersOf = defineLoader((_actor, ids) => countOutsidersOf(ids))
 
 export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
   interfaces: [Node],
@@ -76,8 +78,14 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'How many people have authorized it.',
       resolve: ({ id }, _args, context) => peopleOf(context).load(id),
     }),
+    outsiders: t.int({
+      nullable: true,
+      description:
+        'How many of them are no members of its workspace: while it is in development, it cannot act for them.',
+      resolve: ({ id }, _args, context) => outsidersOf(context).load(id),
+    }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
-      description: 'Whether only members of its workspace can authorize it.',
+      description: 'Whether it is for members of its workspace alone.',
     }),
     allowedScopes: t.stringList({
       nullable: true,

@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { previewDevelopment } from '@/lib/features/apps/people/outsiders'
 import { requireInstallable } from '@/lib/features/installations/require-installable'
+import { askApi, introspect } from '@/lib/testing/app-requests'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { makeInstallationWorld } from '@/lib/testing/installation-world'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
-import { offline, refresh, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import {
+  authorize,
+  offline,
+  refresh,
+  requestToken,
+  signInToApp,
+  type TestApp,
+  userinfo,
+} from '@/lib/testing/oauth-flow'
 import { native, signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const { owner } = await startOAuthWorld()
@@ -124,14 +135,76 @@ it('lets a device hear that it was refused, and the person leave', async () => {
   expect((await pollDevice(app, body.device_code as string)).body.error).toBe('access_denied')
 })
 
-it('stays with what people had allowed before it was marked, until they are to allow it again', async () => {
-  const app = await owner.makeApp()
-  const stranger = await makePerson()
-  const browser = await signedInBrowser(stranger.id)
-  const { body } = await signInToApp(browser, app, offline)
-  await mark(app, true)
-  expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
-  expect(await outcome(browser, app, { prompt: 'none' })).toBe('consent_required')
+describe('what people had allowed before an app was marked', () => {
+  const signedIn = async (app: TestApp, person: { id: string }) => {
+    const browser = await signedInBrowser(person.id)
+    const { body } = await signInToApp(browser, app, offline)
+    return { browser, access: String(body.access_token), renewal: String(body.refresh_token) }
+  }
+  const works = async (app: TestApp, { access, renewal }: { access: string; renewal: string }) => ({
+    api: (await askApi(access, '{ me { id } }')).code,
+    claims: (await userinfo(access)).status,
+    introspection: (await introspect(app, access)).active,
+    refresh: (await refresh(app, renewal)).status,
+  })
+  const all = { api: 'ok', claims: 200, introspection: true, refresh: 200 }
+  const none = { api: 'UNAUTHENTICATED', claims: 401, introspection: false, refresh: 400 }
+
+  it('counts for nothing outside its workspace while it is marked, and again afterwards', async () => {
+    const app = await owner.makeApp()
+    const stranger = await signedIn(app, await makePerson())
+    const member = await signedIn(app, await joined('VIEWER'))
+    await mark(app, true)
+    expect(await works(app, stranger)).toEqual(none)
+    expect(await works(app, member)).toEqual(all)
+    expect(await outcome(stranger.browser, app, { prompt: 'none' })).toBe('consent_required')
+    await mark(app, false)
+    expect(await works(app, stranger)).toEqual(all)
+  })
+
+  it('is a code and a device that wait, too', async () => {
+    const app = await owner.makeApp()
+    const stranger = await makePerson()
+    const code = (await authorize(await signedInBrowser(stranger.id), app)).get('code')
+    const { body } = await beginDevice(app)
+    await (await personAtDevicePages(stranger.id)).decide(String(body.user_code), 'authorize')
+    await mark(app, true)
+    const exchange = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirectUri }
+    expect((await requestToken(app, exchange)).body.error).toBe('invalid_grant')
+    expect((await pollDevice(app, String(body.device_code))).body.error).toBe('invalid_grant')
+  })
+
+  it('ends with somebody’s membership, and is counted before anybody marks it', async () => {
+    const app = await owner.makeApp()
+    const person = await joined('MEMBER')
+    const member = await signedIn(app, person)
+    await signedIn(app, await makePerson())
+    const actor = { kind: 'session', userId: owner.person.id, sessionId: '', instanceAdmin: false } as const
+    expect(await previewDevelopment(actor, app.clientId)).toMatchObject({ people: 1, installations: 0 })
+    await mark(app, true)
+    expect((await works(app, member)).api).toBe('ok')
+    await prisma().workspaceMember.deleteMany({ where: { userId: person.id, workspaceId: workspace.id } })
+    expect(await works(app, member)).toEqual(none)
+    expect((await previewDevelopment(actor, app.clientId)).people).toBe(2)
+  })
+
+  it('is an installation elsewhere, too', async () => {
+    const { app, token, customer } = await makeInstallationWorld(owner)
+    const access = await token()
+    const read = `{ workspace(workspaceId: "${customer.workspace.id}") { id } }`
+    expect((await askApi(access, read)).code).toBe('ok')
+    const actor = { kind: 'session', userId: owner.person.id, sessionId: '', instanceAdmin: false } as const
+    expect(await previewDevelopment(actor, app.clientId)).toEqual({
+      people: 0,
+      installations: 1,
+      workspaces: [customer.workspace.name],
+    })
+    await mark(app, true)
+    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+    expect(await token()).toBeUndefined()
+    await mark(app, false)
+    expect((await askApi(access, read)).code).toBe('ok')
+  })
 })
 
 it('lets nobody in who has left the workspace', async () => {

@@ -1,8 +1,8 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider'
 import { pictureAddress } from '@/lib/features/pictures/address'
+import { loadPerson } from './read-by-id'
 import { currentUnit } from './request-unit'
 import type { PersonRow } from './snapshot'
-import { loadPerson } from './snapshot'
 
 /** The claims each scope gives access to (OpenID Connect Core section 5.4), at /oauth/me and in the id_token of a sign-in. See decision 083. */
 export const claims: Record<string, string[]> = {

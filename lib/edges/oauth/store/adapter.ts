@@ -21,9 +21,10 @@ import { deleteClient, saveClient } from './dynamic-clients'
 import { findClientRow } from './find-client-row'
 import { toGrantPayload } from './grant-record'
 import { checkPollingPace } from './poll-device-code'
+import { loadAuthorization } from './read-by-id'
 import { currentUnit, type RequestUnit } from './request-unit'
 import { decideReuse } from './reuse'
-import { isCutOff, loadAuthorization } from './snapshot'
+import { isCutOff } from './snapshot'
 
 /** Models whose first lookup reads everything the request needs. */
 const primed = new Set(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'DeviceCode'])

@@ -17,6 +17,8 @@ export type ClientRow = {
   installable: boolean
   /** The scopes it may ask for; none where everything is allowed. */
   allowedScopes: string[]
+  inDevelopment: boolean
+  workspaceId: string | null
   createdAt: number
 }
 
@@ -35,6 +37,7 @@ const readClient = readByKey<ClientRow & { version: string }, [string]>(
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
           c.disabled_at IS NOT NULL AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
           COALESCE(c.allowed_scopes, '{}') AS "allowedScopes",
+          c.in_development AS "inDevelopment", c.workspace_id AS "workspaceId",
           floor(extract(epoch FROM c.created_at))::int AS "createdAt"
      FROM oauth_clients c WHERE c.id = $1`,
 )

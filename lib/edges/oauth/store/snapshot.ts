@@ -1,7 +1,7 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
 import { packedStatement } from '@/lib/base/db/packed-statement'
-import { readByKey } from '@/lib/base/db/shared-reads'
 import { keepResults } from '@/lib/base/process/keep-results'
+import { isOutsider } from '@/lib/policy/kept-out'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
@@ -18,6 +18,8 @@ export type Snapshot = {
   /** The authorization's last use is to be noted: it is a minute old or more. */
   useDue: boolean
   person: PersonRow | null
+  /** The client is in development, and the person no member of its workspace. */
+  outsider: boolean
 }
 
 export type ArtifactRow = Timed & {
@@ -49,7 +51,7 @@ export type PersonRow = {
   suspended: boolean
 }
 
-const personColumns = {
+export const personColumns = {
   id: 'u.id',
   name: 'u.name',
   email: 'u.email',
@@ -153,7 +155,14 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
   const named = clientId?.includes('\0') ? '' : clientId
   if (presented === null) {
     const [found] = (await readClientAlone(named)) as [ClientColumns]
-    return { ...(await clientOf(found)), artifact: null, authorization: null, useDue: false, person: null }
+    return {
+      ...(await clientOf(found)),
+      artifact: null,
+      authorization: null,
+      useDue: false,
+      person: null,
+      outsider: false,
+    }
   }
   const [row, hash] = await readFor(named, presented)
   const { client, secrets } = await clientOf(row)
@@ -178,6 +187,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
         : null,
     useDue: row.useDue,
     person: row.id === null ? null : toPerson(row, row.id),
+    outsider: client !== null && row.owner !== null && (await isOutsider(client, row.owner)),
   }
 }
 
@@ -186,9 +196,9 @@ const clientOf = async ({ client, clientVersion, secrets }: ClientColumns) => ({
   secrets: secrets ?? [],
 })
 
-/** A suspended person's credentials do not exist, nor do a disabled app's. */
-export const isCutOff = ({ person, client }: Snapshot): boolean =>
-  (person?.suspended ?? false) || (client?.disabled ?? false)
+/** A suspended person's credentials do not exist, nor do a disabled app's, nor what an outsider gave an app in development. */
+export const isCutOff = ({ person, client, outsider }: Snapshot): boolean =>
+  (person?.suspended ?? false) || (client?.disabled ?? false) || outsider
 
 /** The scope of a token under that of its authorization, the two as lines of a text. */
 const scopeUnder = keepResults(1_000, (text: string) => {
@@ -222,27 +232,3 @@ const toPerson = ({ name, email, emailVerified, avatarUrl, suspended }: Row, id:
   avatarUrl,
   suspended,
 })
-
-const readPerson = packedStatement<PersonRow, [string]>(
-  'oauth-person',
-  personColumns,
-  'FROM users u WHERE u.id = $1::uuid',
-)
-
-/** A person by id, for requests that carry no credential yet. */
-export const loadPerson = async (id: string): Promise<PersonRow | undefined> => (await readPerson(id))[0]
-
-const readAuthorization = readByKey<AuthorizationRow & { allowed: string[] }, [string]>(
-  'oauth-authorization',
-  `SELECT z.id, z.user_id AS "userId", z.client_id AS "clientId", z.scopes, z.sign_ins AS "signIns",
-          COALESCE(c.allowed_scopes, '{}') AS allowed
-     FROM authorizations z JOIN oauth_clients c ON c.id = z.client_id WHERE z.id = $1::uuid`,
-)
-
-/** An authorization by id. */
-export async function loadAuthorization(id: string): Promise<AuthorizationRow | undefined> {
-  const [found] = await readAuthorization(id)
-  if (!found) return undefined
-  const { allowed, ...row } = found
-  return { ...row, scopes: worthUnder(row.scopes, allowed) }
-}

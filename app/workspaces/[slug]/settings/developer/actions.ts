@@ -35,9 +35,13 @@ export const updateAppAction = changeAction(
       requirePushedAuthorization: input.requirePushed === 'on',
       requireSignedRequests: input.requireSigned === 'on',
       highSecurity: input.highSecurity === 'on',
-      inDevelopment: input.inDevelopment === 'on',
       allowedScopes: allowedScopesOfForm(input),
     }),
+  shown,
+)
+
+export const setStageAction = changeAction(
+  (actor, { id = '', stage }) => updateApp(actor, id, { inDevelopment: stage === 'development' }),
   shown,
 )
 

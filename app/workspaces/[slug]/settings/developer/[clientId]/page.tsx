@@ -2,12 +2,14 @@ import type { Metadata } from 'next'
 import { AppForm } from '@/components/apps/app-form'
 import { DomainSection } from '@/components/apps/domain-section'
 import { InstallationSettings } from '@/components/apps/installation-settings'
+import { StageSection } from '@/components/apps/stage-section'
 import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/editable-app'
+import { previewDevelopment } from '@/lib/features/apps/people/outsiders'
 import * as actions from '../actions'
 import { openApp } from '../open-app'
 
@@ -16,7 +18,7 @@ export const metadata: Metadata = { title: 'Settings' }
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
 export default async function AppSettingsPage({ params, searchParams }: Props) {
-  const { app, address } = await openApp(params)
+  const { app, actor, address } = await openApp(params)
   return (
     <Stack>
       <AppForm app={editableApp(app)} action={actions.updateAppAction} />
@@ -38,6 +40,11 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
           verify: actions.verifyDomainAction,
           remove: actions.removeDomainAction,
         }}
+      />
+      <StageSection
+        app={app}
+        outside={await previewDevelopment(actor, app.id)}
+        action={actions.setStageAction}
       />
       <InstallationSettings app={app} action={actions.setInstallScopesAction} />
     </Stack>
