@@ -1,15 +1,34 @@
+import { appWebhookEvents } from '@/lib/features/webhooks/app-events'
 import { webhookEvents } from '@/lib/features/webhooks/events'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
 
-const kinds = [
-  { name: 'Apps', kind: 'app' },
-  { name: 'Members', kind: 'member' },
-  { name: 'Projects', kind: 'project' },
-  { name: 'Tokens', kind: 'token' },
-]
+const ofWorkspace = {
+  events: webhookEvents as Record<string, string>,
+  kinds: [
+    { name: 'Apps', kind: 'app' },
+    { name: 'Members', kind: 'member' },
+    { name: 'Projects', kind: 'project' },
+    { name: 'Tokens', kind: 'token' },
+  ],
+}
 
-/** What a webhook is told of: single events or all of a kind, sent as `events`. */
-export function EventsField({ chosen, error }: { chosen: readonly string[]; error?: string | undefined }) {
+const ofApp = {
+  events: appWebhookEvents as Record<string, string>,
+  kinds: [{ name: 'Your app', kind: 'app' }],
+}
+
+/** What a webhook of a workspace or of an app is told of: single events or all of a kind, sent as `events`. */
+export function EventsField({
+  app,
+  chosen,
+  error,
+}: {
+  /** It is an app's own. */
+  app: boolean
+  chosen: readonly string[]
+  error?: string | undefined
+}) {
+  const { events, kinds } = app ? ofApp : ofWorkspace
   const box = (value: string, hint: string) => (
     <Checkbox
       key={value}
@@ -27,7 +46,7 @@ export function EventsField({ chosen, error }: { chosen: readonly string[]; erro
         {kinds.map(({ name, kind }) => (
           <ChoiceGroup key={kind} legend={name} className="content-start">
             {box(`${kind}.*`, 'All of these, and those that may be added.')}
-            {Object.entries(webhookEvents)
+            {Object.entries(events)
               .filter(([event]) => event.startsWith(`${kind}.`))
               .map(([event, meaning]) => box(event, meaning))}
           </ChoiceGroup>

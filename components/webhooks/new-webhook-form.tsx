@@ -11,11 +11,17 @@ export type CreatedWebhook = { id: string; secret: string }
 /** Makes a webhook. When it worked, the form gives way to its signing secret, shown this once. */
 export function NewWebhookForm({
   workspaceId,
+  app,
   listHref,
+  pagesHref = listHref,
   action,
 }: {
   workspaceId: string
+  /** Whose own endpoint it is; none for one of the workspace. */
+  app?: { id: string; name: string } | undefined
   listHref: string
+  /** Below which the pages of webhooks lie. */
+  pagesHref?: string
   action: FormAction<CreatedWebhook>
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -28,7 +34,7 @@ export function NewWebhookForm({
         value={secret}
         env={{ WEBHOOK_SECRET: secret }}
         ifLost="rotate the secret on the webhook’s page"
-        doneHref={`${listHref}/${id}`}
+        doneHref={`${pagesHref}/${id}`}
       />
     )
   }
@@ -37,14 +43,19 @@ export function NewWebhookForm({
     <CreationForm
       state={state}
       submit={submit}
-      place={{ workspaceId }}
+      place={{ workspaceId, ...(app && { clientId: app.id }) }}
       title="Webhook"
-      description="Tells an address of yours what happens in this workspace. Messages are signed as Standard Webhooks."
+      description={`Tells an address of yours ${app ? `what concerns ${app.name}` : 'what happens in this workspace'}. Messages are signed as Standard Webhooks.`}
       listHref={listHref}
       button="Create webhook"
     >
       <UrlField url={values.url} error={fields.url} />
-      <EventsField key={turn} chosen={values.events?.split('\n') ?? []} error={fields.events} />
+      <EventsField
+        key={turn}
+        app={app !== undefined}
+        chosen={values.events?.split('\n') ?? []}
+        error={fields.events}
+      />
     </CreationForm>
   )
 }

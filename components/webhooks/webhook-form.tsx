@@ -12,7 +12,7 @@ export function WebhookForm({
   webhook,
   action,
 }: {
-  webhook: { id: string; url: string; events: string[] }
+  webhook: { id: string; clientId: string | null; url: string; events: string[] }
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -25,7 +25,7 @@ export function WebhookForm({
       <Section title="General">
         <FormOutcome state={state} saved="Webhook saved" />
         <UrlField url={values.url ?? webhook.url} error={fields.url} />
-        <EventsField key={turn} chosen={chosen} error={fields.events} />
+        <EventsField key={turn} app={webhook.clientId !== null} chosen={chosen} error={fields.events} />
       </Section>
       <SaveBar state={state} />
     </form>

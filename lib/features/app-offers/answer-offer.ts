@@ -24,6 +24,7 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
       data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
     })
     if (!app) throw goneMeanwhile()
+    await tx.webhook.updateMany({ where: { clientId: appId }, data: { workspaceId: offer.to.id } })
     return app
   })
 }

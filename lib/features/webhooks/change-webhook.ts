@@ -1,7 +1,8 @@
 import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -12,25 +13,32 @@ import { requireWebhook } from './require-webhook'
 import { mintSigningSecret } from './sign-payload'
 
 const maxWebhooks = 20
+const maxOfApp = 5
 
 /** A webhook just made, and the secret its messages are signed with, which is never to be had again. */
 export type NewWebhook = { webhook: Webhook; secret: string }
 
 /**
- * Makes a webhook of a workspace. Takes `workspace:manage-webhooks`. Only addresses on the public internet are taken.
- * @param input `workspaceId`, `url` (https), `events`
+ * Makes a webhook of a workspace, or the endpoint of one of its apps. Takes `workspace:manage-webhooks`, for an app
+ * `workspace:manage-apps` as well. Only addresses on the public internet are taken.
+ * @param input `workspaceId`, `clientId` (an app's), `url` (https), `events`
  * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
-  const { workspaceId, url, events } = parseInput(createWebhookInput, input)
+  const ofApp = Boolean((input as { clientId?: unknown } | null)?.clientId)
+  const { workspaceId, clientId, url, events } = parseInput(createWebhookInput(ofApp), input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
+  const app = clientId ? await requireApp(actor, clientId) : undefined
+  if (app && app.workspaceId !== workspace.id) throw badInput('clientId', 'Name an app of this workspace.')
+  const owner = { workspaceId: workspace.id, clientId: app?.id ?? null }
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
   const webhook = await prisma().$transaction(async (tx) => {
-    if ((await tx.webhook.count({ where: { workspaceId: workspace.id } })) >= maxWebhooks) {
-      throw new AppError('CONFLICT', `A workspace has at most ${maxWebhooks} webhooks.`)
+    if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
+      const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
+      throw new AppError('CONFLICT', `${most} webhooks.`)
     }
-    const made = await tx.webhook.create({ data: { workspaceId: workspace.id, url, events, sealedSecret } })
+    const made = await tx.webhook.create({ data: { ...owner, url, events, sealedSecret } })
     await record(tx, actor, 'webhook.created', made)
     return made
   })
@@ -43,8 +51,8 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
  * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function updateWebhook(actor: Actor, id: string, input: unknown): Promise<Webhook> {
-  const { url, events, enabled } = parseInput(updateWebhookInput, input)
   const before = await requireWebhook(actor, id)
+  const { url, events, enabled } = parseInput(updateWebhookInput(before.clientId !== null), input)
   const disabledAt = enabled == null ? undefined : enabled ? null : (before.disabledAt ?? new Date())
   return prisma().$transaction(async (tx) => {
     const [changed] = await tx.webhook.updateManyAndReturn({
@@ -73,11 +81,11 @@ const record = (
   tx: Parameters<typeof recordEvent>[0],
   actor: Actor,
   action: string,
-  { id, workspaceId, url, events }: Webhook,
+  { id, workspaceId, clientId, url, events }: Webhook,
 ) =>
   recordEvent(tx, actor, {
     action,
     resource: { type: 'webhook', id },
     workspaceId,
-    details: { url: recordedUrl(url), events },
+    details: { url: recordedUrl(url), events, ...(clientId && { clientId }) },
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outboundUrlProblem } from '@/lib/base/outbound/check-url'
+import { isAppSubscription } from './app-events'
 import { isSubscription } from './events'
 
 /**
@@ -18,19 +19,28 @@ export const messageUrl = (problemOf: (value: string) => string | undefined = ou
 
 const url = messageUrl()
 
-const events = z
-  .array(z.string())
-  .min(1, 'Choose at least one event.')
-  .max(50, 'Choose at most 50 events.')
-  .refine((values) => values.every(isSubscription), 'Choose events such as project.created or project.*.')
-  .transform((values) => [...new Set(values)])
+/** Events of the endpoint of an app, or of a workspace. */
+const events = (ofApp: boolean) =>
+  z
+    .array(z.string())
+    .min(1, 'Choose at least one event.')
+    .max(50, 'Choose at most 50 events.')
+    .refine(
+      (values) => values.every(ofApp ? isAppSubscription : isSubscription),
+      ofApp
+        ? 'Choose events of an app, such as app.authorized or app.*.'
+        : 'Choose events such as project.created or project.*.',
+    )
+    .transform((values) => [...new Set(values)])
 
-/** A new webhook. */
-export const createWebhookInput = z.object({ workspaceId: z.string(), url, events })
+/** A new webhook: of the workspace, or of one of its apps. */
+export const createWebhookInput = (ofApp: boolean) =>
+  z.object({ workspaceId: z.string(), clientId: z.string().nullish(), url, events: events(ofApp) })
 
 /** What changes about a webhook; what is left out stays. */
-export const updateWebhookInput = z.object({
-  url: url.nullish(),
-  events: events.nullish(),
-  enabled: z.boolean().nullish(),
-})
+export const updateWebhookInput = (ofApp: boolean) =>
+  z.object({
+    url: url.nullish(),
+    events: events(ofApp).nullish(),
+    enabled: z.boolean().nullish(),
+  })

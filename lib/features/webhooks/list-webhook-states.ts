@@ -24,11 +24,15 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * The webhooks of a workspace, oldest first, each with its last delivery. Takes `workspace:manage-webhooks`.
+ * The webhooks of a workspace, or of one of its apps, oldest first, each with its last delivery. Takes `workspace:manage-webhooks`.
  * @throws as `authorizeWorkspace`
  */
-export async function listWebhookStates(actor: Actor, workspaceId: string): Promise<WebhookState[]> {
-  const webhooks = await listWebhooks(actor, workspaceId)
+export async function listWebhookStates(
+  actor: Actor,
+  workspaceId: string,
+  clientId?: string,
+): Promise<WebhookState[]> {
+  const webhooks = await listWebhooks(actor, workspaceId, clientId)
   const rows = webhooks.length > 0 ? await lastDeliveries(webhooks.map(({ id }) => id)) : []
   const last = new Map(rows.map((row) => [row.webhookId, row]))
   return webhooks.map(({ id, url, events, disabledAt }) => ({

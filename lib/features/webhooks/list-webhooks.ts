@@ -1,3 +1,4 @@
+import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
@@ -8,16 +9,33 @@ import { requireWorkspace } from '@/lib/policy/require'
 import { requireWebhook } from './require-webhook'
 
 /**
- * The webhooks of a workspace, oldest first; there are never many. Takes `workspace:manage-webhooks`.
+ * The webhooks of a workspace, oldest first, without those of its apps; there are never many. Takes `workspace:manage-webhooks`.
+ * @param clientId an app's, whose own endpoints are listed instead
  * @throws as `authorizeWorkspace`
  */
-export async function listWebhooks(actor: Actor, workspaceId: string): Promise<Webhook[]> {
+export async function listWebhooks(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string | null = null,
+): Promise<Webhook[]> {
   const workspace = await requireWorkspace(actor, 'workspace:manage-webhooks', workspaceId)
-  return prisma().webhook.findMany({ where: { workspaceId: workspace.id }, orderBy: { id: 'asc' } })
+  return prisma().webhook.findMany({
+    where: { workspaceId: workspace.id, clientId },
+    orderBy: { id: 'asc' },
+  })
+}
+
+/** The endpoints of several apps, oldest first. The caller has required `workspace:manage-apps` on each. */
+export async function webhooksOfApps(clientIds: readonly string[]): Promise<Webhook[][]> {
+  const rows = await prisma().webhook.findMany({
+    where: { clientId: { in: [...clientIds] } },
+    orderBy: { id: 'asc' },
+  })
+  return inOrderOf(clientIds, rows, ({ clientId }) => clientId ?? '')
 }
 
 /**
- * The same in pages.
+ * All of them in pages, those of its apps too.
  * @throws as `listWebhooks`
  */
 export async function pageWebhooks(

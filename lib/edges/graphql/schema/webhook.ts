@@ -1,8 +1,9 @@
 import { parsePage } from '@/lib/base/db/keyset'
+import { appWebhookEvents } from '@/lib/features/webhooks/app-events'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { webhookEvents } from '@/lib/features/webhooks/events'
 import { followDeliveries } from '@/lib/features/webhooks/follow-deliveries'
-import { listDeliveries, pageWebhooks } from '@/lib/features/webhooks/list-webhooks'
+import { listDeliveries, pageWebhooks, webhooksOfApps } from '@/lib/features/webhooks/list-webhooks'
 import { redeliver } from '@/lib/features/webhooks/redeliver'
 import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
@@ -10,10 +11,12 @@ import { sendTestMessage } from '@/lib/features/webhooks/send-test'
 import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { defineLoader } from '../context'
 import { followAs } from '../live/follow-as'
 import { Node } from '../node'
 import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
+import { OAuthApp } from './oauth-app'
 
 /** A webhook. */
 export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
@@ -23,6 +26,10 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     workspaceId: t.exposeID('workspaceId', { description: 'The workspace.' }),
+    clientId: t.exposeID('clientId', {
+      nullable: true,
+      description: 'The app whose own endpoint it is; null for one of the workspace.',
+    }),
     url: t.exposeString('url', { description: 'Where messages are sent.' }),
     events: t.exposeStringList('events', {
       description: 'Which events, such as `project.created` or `project.*`.',
@@ -40,6 +47,17 @@ export const Webhook = builder.objectRef<WebhookRow>('Webhook').implement({
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
   }),
 })
+
+const webhooksOf = defineLoader((_actor, ids) => webhooksOfApps(ids))
+
+builder.objectField(OAuthApp, 'webhooks', (t) =>
+  t.field({
+    type: [Webhook],
+    nullable: true,
+    description: 'Its own endpoints, which are told what concerns it, oldest first. There are never many.',
+    resolve: ({ id }, _args, context) => webhooksOf(context).load(id),
+  }),
+)
 
 const signed = { name: 'webhook', type: Webhook, description: 'The webhook.' }
 const signingSecret = 'What its messages are signed with, this once: `whsec_...`.'
@@ -101,7 +119,7 @@ builder.queryFields((t) => ({
     type: WebhookConnection,
     nullable: true,
     args: { workspaceId: t.arg.id({ required: true, description: 'The workspace.' }), ...pageArgs },
-    description: `The webhooks of a workspace, oldest first. ${takes('workspace:manage-webhooks')}.`,
+    description: `The webhooks of a workspace, oldest first, and those of its apps. ${takes('workspace:manage-webhooks')}.`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       pageWebhooks(actor, workspaceId, parsePage(page)),
   }),
@@ -127,8 +145,13 @@ builder.queryFields((t) => ({
   }),
   webhookEventTypes: t.field({
     type: [WebhookEventType],
-    description: 'The events that a webhook can ask for.',
-    resolve: () => Object.entries(webhookEvents).map(([name, description]) => ({ name, description })),
+    args: { ofApps: t.arg.boolean({ description: 'Those that the endpoint of an app can ask for.' }) },
+    description: 'The events that a webhook of a workspace can ask for.',
+    resolve: (_root, { ofApps }) =>
+      Object.entries(ofApps ? appWebhookEvents : webhookEvents).map(([name, description]) => ({
+        name,
+        description,
+      })),
   }),
 }))
 
@@ -147,6 +170,10 @@ const CreateInput = builder.inputType('WebhookCreateInput', {
   description: 'A new webhook.',
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: 'The workspace.' }),
+    clientId: t.id({
+      description:
+        'An app of the workspace, to make an endpoint of its own: it is told what concerns the app.',
+    }),
     url: t.string({ required: true, description: 'An https address on the public internet, port 443.' }),
     events: t.stringList({
       required: true,

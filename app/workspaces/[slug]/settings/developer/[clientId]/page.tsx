@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { AppForm } from '@/components/apps/app-form'
+import { AppWebhooksSection } from '@/components/apps/app-webhooks-section'
 import { DomainSection } from '@/components/apps/domain-section'
 import { InstallationSettings } from '@/components/apps/installation-settings'
 import { StageSection } from '@/components/apps/stage-section'
@@ -10,6 +11,7 @@ import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/editable-app'
 import { previewDevelopment } from '@/lib/features/apps/people/outsiders'
+import { listWebhookStates } from '@/lib/features/webhooks/list-webhook-states'
 import * as actions from '../actions'
 import { openApp } from '../open-app'
 
@@ -18,7 +20,7 @@ export const metadata: Metadata = { title: 'Settings' }
 type Props = { params: Promise<{ slug: string; clientId: string }>; searchParams: Promise<SearchParams> }
 
 export default async function AppSettingsPage({ params, searchParams }: Props) {
-  const { app, actor, address } = await openApp(params)
+  const { app, actor, workspace, home, address } = await openApp(params)
   return (
     <Stack>
       <AppForm app={editableApp(app)} action={actions.updateAppAction} />
@@ -45,6 +47,11 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
         app={app}
         outside={await previewDevelopment(actor, app.id)}
         action={actions.setStageAction}
+      />
+      <AppWebhooksSection
+        clientId={app.id}
+        webhooks={await listWebhookStates(actor, workspace.id, app.id)}
+        pagesHref={`${home}/settings/webhooks`}
       />
       <InstallationSettings app={app} action={actions.setInstallScopesAction} />
     </Stack>

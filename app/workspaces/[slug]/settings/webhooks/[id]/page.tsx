@@ -1,6 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
-import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -15,40 +13,29 @@ import { WebhookForm } from '@/components/webhooks/webhook-form'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { listDeliveries } from '@/lib/features/webhooks/list-webhooks'
-import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
 import * as actions from '../actions'
+import { openWebhook } from '../open-webhook'
 
 export const metadata: Metadata = { title: 'Webhook' }
 
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
 export default async function WebhookPage({ params, searchParams }: Props) {
-  const { slug, id } = await params
-  const { actor, workspace, home } = await openWorkspace(
-    slug,
-    `/settings/webhooks/${id}`,
-    'workspace:manage-webhooks',
-  )
-  const { workspaceId, url, events, disabledAt, ...webhook } = await orNotFound(requireWebhook(actor, id))
-  if (workspaceId !== workspace.id) notFound()
+  const { actor, webhook, trail, listHref, href, disabled, previousUntil } = await openWebhook(params)
+  const { id, url } = webhook
   const page = pageOf(await searchParams)
   const { rows, ...sides } = await orNotFound(listDeliveries(actor, id, page))
-  const listHref = `${home}/settings/webhooks`
-  const href = `${listHref}/${id}`
   const hrefs = pageHrefs(href, {}, rows, sides)
-  const ends = webhook.previousSecretExpiresAt
-  const previousUntil = ends && ends > new Date() ? ends : null
-  const disabled = disabledAt !== null
   return (
     <>
       <PageHeader
         title="Webhook"
-        trail={[{ label: 'Webhooks', href: listHref }]}
+        trail={trail}
         badge={<WebhookBadge disabled={disabled} />}
         description={<span className="wrap-anywhere font-mono text-[13px]">{url}</span>}
       />
       <Stack>
-        <WebhookForm webhook={{ id, url, events }} action={actions.updateWebhookAction} />
+        <WebhookForm webhook={webhook} action={actions.updateWebhookAction} />
         <SigningSecretSection
           place={{ id }}
           previousUntil={previousUntil}

@@ -3,20 +3,25 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { PageHeader } from '@/components/frame/page-header'
 import { NewWebhookForm } from '@/components/webhooks/new-webhook-form'
 import { createWebhookAction } from '../actions'
+import { placeOfWebhooks } from '../open-webhook'
 
 export const metadata: Metadata = { title: 'New webhook' }
 
-export default async function NewWebhookPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace(
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<{ app?: string | string[] }> }
+
+/** Of the workspace, or with `app` the own endpoint of one of its apps. */
+export default async function NewWebhookPage({ params, searchParams }: Props) {
+  const opened = await openWorkspace(
     (await params).slug,
     '/settings/webhooks/new',
     'workspace:manage-webhooks',
   )
-  const listHref = `${home}/settings/webhooks`
+  const { app } = await searchParams
+  const { trail, ...place } = await placeOfWebhooks(opened, typeof app === 'string' ? app : null)
   return (
     <>
-      <PageHeader title="New webhook" trail={[{ label: 'Webhooks', href: listHref }]} />
-      <NewWebhookForm workspaceId={workspace.id} listHref={listHref} action={createWebhookAction} />
+      <PageHeader title="New webhook" trail={trail} />
+      <NewWebhookForm workspaceId={opened.workspace.id} {...place} action={createWebhookAction} />
     </>
   )
 }

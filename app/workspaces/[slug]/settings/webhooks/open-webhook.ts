@@ -1,0 +1,54 @@
+import { notFound } from 'next/navigation'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { requireApp } from '@/lib/features/apps/require-app'
+import { requireWebhook } from '@/lib/features/webhooks/require-webhook'
+import type { Actor } from '@/lib/policy/actor'
+
+/**
+ * The app whose own endpoints a page is about, and the list they stand in; the workspace's where there is none.
+ * @param workspace that must run the app
+ */
+export async function placeOfWebhooks(
+  { actor, workspace, home }: { actor: Actor; workspace: { id: string }; home: string },
+  clientId: string | null | undefined,
+) {
+  const app = clientId ? await orNotFound(requireApp(actor, clientId)) : undefined
+  if (app && app.workspaceId !== workspace.id) notFound()
+  const pagesHref = `${home}/settings/webhooks`
+  const developerHref = `${home}/settings/developer`
+  return app
+    ? {
+        app: { id: app.id, name: app.name },
+        pagesHref,
+        listHref: `${developerHref}/${app.id}`,
+        trail: [
+          { label: 'Developer', href: developerHref },
+          { label: app.name, href: `${developerHref}/${app.id}` },
+        ],
+      }
+    : {
+        app: undefined,
+        pagesHref,
+        listHref: pagesHref,
+        trail: [{ label: 'Webhooks', href: pagesHref }],
+      }
+}
+
+/** The webhook a page is about, with where it stands. */
+export async function openWebhook(params: Promise<{ slug: string; id: string }>) {
+  const { slug, id } = await params
+  const opened = await openWorkspace(slug, `/settings/webhooks/${id}`, 'workspace:manage-webhooks')
+  const webhook = await orNotFound(requireWebhook(opened.actor, id))
+  if (webhook.workspaceId !== opened.workspace.id) notFound()
+  const place = await placeOfWebhooks(opened, webhook.clientId)
+  const ends = webhook.previousSecretExpiresAt
+  return {
+    ...opened,
+    ...place,
+    webhook,
+    href: `${place.pagesHref}/${id}`,
+    disabled: webhook.disabledAt !== null,
+    previousUntil: ends && ends > new Date() ? ends : null,
+  }
+}
