@@ -1,11 +1,19 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
 import { FactList } from '../operator/fact-list'
+import { Alert } from '../ui/alert'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
 
-type Installed = { scopes: string[]; projectIds: string[] | null; since: string; lastUsedAt: string | null }
+type Installed = {
+  scopes: string[]
+  projectIds: string[] | null
+  since: string
+  lastUsedAt: string | null
+  suspendedAt: string | null
+}
 
 /** What an app is installed for, to be changed or taken back; nothing for one that is not. */
 export function InstallationSection({
@@ -13,6 +21,8 @@ export function InstallationSection({
   projects,
   place,
   path,
+  suspend,
+  resume,
   uninstall,
 }: {
   app: { id: string; name: string; installation: Installed | null }
@@ -20,11 +30,13 @@ export function InstallationSection({
   place: Record<string, string>
   /** Of the page that lists the apps. */
   path: string
+  suspend: FormAction
+  resume: FormAction
   uninstall: FormAction
 }) {
   if (!installation) return null
   const changeHref = `${path}/install?client_id=${encodeURIComponent(id)}`
-  const { scopes, projectIds, since, lastUsedAt } = installation
+  const { scopes, projectIds, since, lastUsedAt, suspendedAt } = installation
   const on = projectIds
     ? projects.filter(({ id }) => projectIds.includes(id)).map((each) => each.name)
     : ['The workspace']
@@ -41,6 +53,15 @@ export function InstallationSection({
       footer={
         <>
           <ButtonLink href={changeHref}>Change</ButtonLink>
+          {suspendedAt ? (
+            <ActionButton action={resume} fields={place} done="Resumed">
+              Resume
+            </ActionButton>
+          ) : (
+            <ActionButton action={suspend} fields={place} done="Suspended">
+              Suspend
+            </ActionButton>
+          )}
           <ConfirmAction
             trigger="Uninstall"
             title={`Uninstall ${name}?`}
@@ -54,6 +75,12 @@ export function InstallationSection({
         </>
       }
     >
+      {suspendedAt && (
+        <Alert tone="warning" title="Suspended">
+          Its tokens for this workspace are refused since <Time at={new Date(suspendedAt)} />, until you
+          resume it.
+        </Alert>
+      )}
       <FactList facts={facts} />
     </Section>
   )

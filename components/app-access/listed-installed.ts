@@ -39,6 +39,8 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
       ? { text: 'Disabled', tone: 'danger' }
       : admission.kind === 'closed'
         ? closed[admission.reason]
+        : app.installation?.suspendedAt && app.people === 0
+          ? { text: 'Suspended', tone: 'warning' }
         : admission.kind === 'within'
           ? { text: 'Approved', tone: 'success' }
           : { text: 'Let in', tone: 'neutral' },

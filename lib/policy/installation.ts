@@ -16,17 +16,18 @@ export type InstallationRow = {
 
 const find = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
   'live-installation',
-  `SELECT i.id, i.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", i.workspace_id AS "workspaceId", i.scopes,
+  `SELECT i.id, i.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", i.workspace_id AS "workspaceId",
+          COALESCE(i.scopes, '{}') AS scopes,
           COALESCE(c.allowed_scopes, '{}') AS allowed,
           i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
       AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
-    WHERE i.id = $1::uuid AND ${admittedInstallation('c.id', 'c.workspace_id')}`,
+    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', 'c.workspace_id')}`,
 )
 
 /**
- * An installation as it is now. Uninstalled, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
+ * An installation as it is now. Uninstalled, suspended, gone with its workspace, its app disabled or in development elsewhere, blocked in the workspace or kept out by
  * its policy: there is none, from the next request on. Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's installation is none
  */

@@ -32,6 +32,10 @@ export default function InstallationsDocsPage() {
             Uninstalled, blocked or kept out by the policy of own apps only, it is refused at its next
             request. Under the policy of approved apps it needs no approval beside: installing it is one.
           </li>
+          <li>
+            Suspended, it is refused at its next request too, and works again as before once you resume it:
+            for the hours in which you look into something.
+          </li>
           <li>The audit log names the app itself as the one who acted.</li>
         </Bullets>
       </DocsSection>
@@ -58,8 +62,8 @@ export default function InstallationsDocsPage() {
             your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
           </li>
           <li>
-            <Code>invalid_target</Code> says that the installation is gone, or that the workspace keeps your
-            app out. An app that cannot be installed is answered <Code>unsupported_grant_type</Code>.
+            <Code>invalid_target</Code> says that the installation is gone or suspended, or that the workspace
+            keeps your app out. An app that cannot be installed is answered <Code>unsupported_grant_type</Code>.
           </li>
         </Bullets>
         <CodeBlock title="Which workspaces installed the app" code={listInstallationsSnippet(baseUrl)} />

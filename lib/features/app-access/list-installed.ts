@@ -44,6 +44,8 @@ export type InstalledApp = {
     projectIds: string[] | null
     since: string
     lastUsedAt: string | null
+    /** Since when it stands still; null while it works. */
+    suspendedAt: string | null
   } | null
   decision:
     | (AppDecision & {
@@ -103,7 +105,7 @@ const find = placedStatement<Row, Values>(
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
             (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
-            (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at,
+            (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,

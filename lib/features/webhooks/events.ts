@@ -11,6 +11,8 @@ export const webhookEvents = {
   'app.blocked': 'An app was blocked in the workspace.',
   'app.unblocked': 'An app is no longer blocked.',
   'app.installed': 'An admin installed an app into the workspace, or changed its installation.',
+  'app.suspended': 'An admin suspended an installed app.',
+  'app.resumed': 'An admin let a suspended app work again.',
   'app.uninstalled': 'An admin uninstalled an app.',
   'app.offered': 'The workspace offers one of its OAuth apps to another one, or is offered one.',
   'app.offer_declined': 'Such an offer was declined.',

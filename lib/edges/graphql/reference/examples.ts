@@ -112,6 +112,8 @@ export const examples: Record<string, string> = {
   workspaceAppRequestDecline: 'mutation WorkspaceAppRequestDecline($workspaceId: ID!, $id: ID!) { workspaceAppRequestDecline(workspaceId: $workspaceId, clientId: $id, note: "Use the one we have") }',
   workspaceAppRequests: 'query WorkspaceAppRequests($workspaceId: ID!) { workspaceAppRequests(workspaceId: $workspaceId, first: 20) { nodes { clientId name person scopes reason createdAt } pageInfo { hasNextPage endCursor } } }',
   workspaceAppRevoke: 'mutation WorkspaceAppRevoke($workspaceId: ID!, $id: ID!) { workspaceAppRevoke(workspaceId: $workspaceId, clientId: $id) }',
+  workspaceAppResume: 'mutation WorkspaceAppResume($workspaceId: ID!, $id: ID!) { workspaceAppResume(workspaceId: $workspaceId, clientId: $id) { clientId installation { id suspendedAt } } }',
+  workspaceAppSuspend: 'mutation WorkspaceAppSuspend($workspaceId: ID!, $id: ID!) { workspaceAppSuspend(workspaceId: $workspaceId, clientId: $id) { clientId installation { id suspendedAt } } }',
   workspaceAppUninstall: 'mutation WorkspaceAppUninstall($workspaceId: ID!, $id: ID!) { workspaceAppUninstall(workspaceId: $workspaceId, clientId: $id) }',
   workspaceCreate: 'mutation WorkspaceCreate { workspaceCreate(input: { name: "Acme" }) { id } }',
   workspaceDelete: 'mutation WorkspaceDelete($id: ID!) { workspaceDelete(id: $id) }',

@@ -27,6 +27,11 @@ const Installation = builder.objectRef<ListedInstallation>('Installation').imple
     projectIds: t.exposeIDList('projectIds', {
       description: 'The projects it is for, where it is not for the whole workspace.',
     }),
+    suspendedAt: t.expose('suspendedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when an admin has it stand still; null while it works.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was installed.' }),
   }),
 })

@@ -4,7 +4,7 @@ import { schema } from '.'
 
 /** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See decision 197. */
 const verbs =
-  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Verify)$/
+  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify)$/
 
 /** The one argument beside ids and `input` that an operation takes. */
 const ofItsOwn: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
 import { findInstalled } from '@/lib/features/app-access/read-installed'
 import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { builder } from '../builder'
 import { takes } from '../takes'
 import { WorkspaceApp } from './workspace-app'
@@ -20,6 +21,12 @@ const WorkspaceInstallation = builder.objectRef<Installed>('WorkspaceInstallatio
       type: 'DateTime',
       description: 'When it was installed.',
       resolve: ({ since }) => new Date(since),
+    }),
+    suspendedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when it stands still; null while it works.',
+      resolve: ({ suspendedAt }) => (suspendedAt === null ? null : new Date(suspendedAt)),
     }),
     lastUsedAt: t.field({
       type: 'DateTime',
@@ -52,6 +59,14 @@ const InstallInput = builder.inputType('WorkspaceAppInstallInput', {
   }),
 })
 
+type Arguments = Parameters<Parameters<typeof builder.mutationFields>[0]>[0]
+
+/** Which app, where. */
+const installed = (t: Arguments) => ({
+  workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
+  clientId: t.arg.id({ required: true, description: "The app's client id." }),
+})
+
 builder.mutationFields((t) => ({
   workspaceAppInstall: t.field({
     type: WorkspaceApp,
@@ -63,12 +78,29 @@ builder.mutationFields((t) => ({
       return findInstalled(actor, workspaceId, clientId)
     },
   }),
+  workspaceAppSuspend: t.field({
+    type: WorkspaceApp,
+    nullable: true,
+    args: installed(t),
+    description: `Has an installed app stand still: its tokens are refused at their next request, until it is resumed. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId }, { actor }) => {
+      await suspendInstallation(actor, workspaceId, clientId)
+      return findInstalled(actor, workspaceId, clientId)
+    },
+  }),
+  workspaceAppResume: t.field({
+    type: WorkspaceApp,
+    nullable: true,
+    args: installed(t),
+    description: `Lets a suspended app work again. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, clientId }, { actor }) => {
+      await resumeInstallation(actor, workspaceId, clientId)
+      return findInstalled(actor, workspaceId, clientId)
+    },
+  }),
   workspaceAppUninstall: t.boolean({
     nullable: true,
-    args: {
-      workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      clientId: t.arg.id({ required: true, description: "The app's client id." }),
-    },
+    args: installed(t),
     description: `Uninstalls an app: its tokens are dead at their next request. Answers true. ${takesDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await uninstallApp(actor, workspaceId, clientId)

@@ -25,7 +25,7 @@ export async function resourceServerInfo(ctx: KoaContextWithOIDC, resource: stri
   const installation = client && (await findInstallation(id, client.clientId))
   if (!installation) {
     throw new errors.InvalidTarget(
-      'this is no installation of the app: it was uninstalled, the workspace keeps the app out, or it never was',
+      'this is no installation of the app: it was uninstalled or suspended, the workspace keeps the app out, or it never was',
     )
   }
   const allowed = withIncluded(installation.scopes)

@@ -4,6 +4,7 @@ import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { uninstallApp } from '@/lib/features/installations/install-app'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { askApi, introspect, revoke } from '@/lib/testing/app-requests'
 import { makeClientKey } from '@/lib/testing/client-key'
 import { makeProject } from '@/lib/testing/factories'
@@ -170,5 +171,34 @@ describe('an installed app', () => {
     expect((await askApi(await token(), `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).toBe(
       'ok',
     )
+  })
+})
+
+describe('a suspended installation', () => {
+  it('has no token that works and gets none, and works as before once it is resumed', async () => {
+    const { admin, app, token, workspaceId, resource, install } = await world()
+    const access = await token()
+    const read = `{ workspace(workspaceId: "${workspaceId}") { id } }`
+    await suspendInstallation(admin, workspaceId, app.clientId)
+    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+    expect((await introspect(app, access)).active).toBe(false)
+    expect((await requestToken(app, { ...grant, resource })).body.error).toBe('invalid_target')
+    // Another look at what it may do is no resumption.
+    await install({ scopes: ['workspace:viewer'] })
+    expect((await askApi(access, read)).code).toBe('UNAUTHENTICATED')
+    await resumeInstallation(admin, workspaceId, app.clientId)
+    expect((await askApi(access, read)).code).toBe('ok')
+    expect((await requestToken(app, { ...grant, resource })).status).toBe(200)
+  })
+
+  it('is an admin’s to make, of what is installed alone', async () => {
+    const { workspaceId, app, admin } = await world()
+    await expect(suspendInstallation(sessionOf(vendor), workspaceId, app.clientId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const other = await vendor.makeApp()
+    await expect(suspendInstallation(admin, workspaceId, other.clientId)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })

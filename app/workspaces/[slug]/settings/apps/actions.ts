@@ -6,6 +6,7 @@ import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybo
 import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { requireWorkspace } from '@/lib/policy/require'
 
 const shown = '/workspaces/[slug]/settings/apps'
@@ -52,6 +53,16 @@ export const installAppAction = changeAction(
     const { slug } = await requireWorkspace(actor, 'workspace:read', id)
     redirect(`/workspaces/${slug}/settings/apps/${encodeURIComponent(clientId)}`)
   },
+  shown,
+)
+
+export const suspendAppAction = changeAction(
+  (actor, { id = '', clientId = '' }) => suspendInstallation(actor, id, clientId),
+  shown,
+)
+
+export const resumeAppAction = changeAction(
+  (actor, { id = '', clientId = '' }) => resumeInstallation(actor, id, clientId),
   shown,
 )
 

@@ -46,6 +46,8 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
         projects={projects}
         place={place}
         path={`${home}/settings/apps`}
+        suspend={decisions.suspendAppAction}
+        resume={decisions.resumeAppAction}
         uninstall={decisions.uninstallAppAction}
       />
       {app.runBy?.id !== workspace.id && (

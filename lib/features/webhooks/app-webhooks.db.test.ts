@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
+import { acceptOffer } from '@/lib/features/app-offers/answer-offer'
+import { offerApp } from '@/lib/features/app-offers/offer-app'
+import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
+import { saveAuthorization } from '@/lib/features/apps/authorizations/save-authorization'
+import { deleteApp } from '@/lib/features/apps/delete-app'
+import { revokeEverybody } from '@/lib/features/apps/people/revoke-people'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/webhook'
+import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
+import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
+import type { SessionActor } from '@/lib/policy/actor'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { createWebhook, updateWebhook } from './change-webhook'
+import { listWebhooks } from './list-webhooks'
+import { redeliver } from './redeliver'
+
+const session = ({ id }: { id: string }): SessionActor => ({
+  kind: 'session',
+  userId: id,
+  sessionId: 's',
+  instanceAdmin: false,
+})
+
+/** An app with an endpoint of its own, and somebody elsewhere who administers a workspace. */
+async function world(events = ['app.*']) {
+  const [maker, customer] = [await makePerson(), await makePerson()]
+  const home = await makeWorkspace([[maker, 'ADMIN']])
+  const elsewhere = await makeWorkspace([[customer, 'ADMIN']])
+  const { client } = await makeClient(home)
+  const make = (more: object = {}) =>
+    createWebhook(session(maker), {
+      workspaceId: home.id,
+      clientId: client.id,
+      url: 'https://app.example/hook',
+      events,
+      ...more,
+    })
+  const { webhook } = await make()
+  const told = async (id = webhook.id) =>
+    (await prisma().webhookDelivery.findMany({ where: { webhookId: id }, orderBy: { id: 'asc' } })).map(
+      ({ payload }) => {
+        const { type, data } = payload as { type: string; data: object }
+        return { type, ...data }
+      },
+    )
+  const allow = (scopes = ['openid', 'workspace:viewer']) =>
+    saveAuthorization(session(customer), {
+      clientId: client.id,
+      scopes,
+      workspaceIds: scopes.includes('workspace:viewer') ? [elsewhere.id] : [],
+      projectIds: [],
+    })
+  return {
+    maker: session(maker),
+    customer: session(customer),
+    home,
+    elsewhere,
+    client,
+    make,
+    webhook,
+    told,
+    allow,
+  }
+}
+
+const nothing = { userId: null, workspaceId: null, installationId: null, scopes: null }
+
+describe('an app’s own endpoint', () => {
+  it('is told who lets it in, changes that and takes it back, whoever’s workspace it is', async () => {
+    const { maker, customer, client, elsewhere, told, allow } = await world()
+    const of = { ...nothing, clientId: client.id, userId: customer.userId }
+    const { id } = await allow()
+    await allow(['openid', 'email', 'workspace:viewer'])
+    await revokeAuthorization(customer, id)
+    await allow()
+    await revokeForEverybody(customer, elsewhere.id, client.id)
+    await revokeEverybody(maker, client.id)
+    expect(await told()).toEqual([
+      { ...of, type: 'app.authorized', scopes: ['openid', 'workspace:viewer'] },
+      { ...of, type: 'app.authorization_updated', scopes: ['openid', 'email', 'workspace:viewer'] },
+      { ...of, type: 'app.revoked' },
+      { ...of, type: 'app.authorized', scopes: ['openid', 'workspace:viewer'] },
+      { ...of, type: 'app.revoked', userId: null, workspaceId: elsewhere.id },
+      { ...of, type: 'app.revoked' },
+    ])
+  })
+
+  it('is told of its installations, and never which admin it was', async () => {
+    const { maker, customer, client, elsewhere, told } = await world()
+    await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })
+    await installApp(customer, elsewhere.id, client.id, { scopes: ['workspace:viewer'] })
+    const { id } = await prisma().installation.findFirstOrThrow({ where: { clientId: client.id } })
+    await suspendInstallation(customer, elsewhere.id, client.id)
+    await resumeInstallation(customer, elsewhere.id, client.id)
+    await uninstallApp(customer, elsewhere.id, client.id)
+    const of = { ...nothing, clientId: client.id, workspaceId: elsewhere.id, installationId: id }
+    expect(await told()).toEqual([
+      { ...of, type: 'app.installed', scopes: ['workspace:viewer'] },
+      { ...of, type: 'app.suspended' },
+      { ...of, type: 'app.resumed' },
+      { ...of, type: 'app.uninstalled' },
+    ])
+    expect(JSON.stringify(await told())).not.toContain(customer.userId)
+  })
+
+  it('is told what it asked for, once it is on, and nothing of another app or of its workspace', async () => {
+    const { maker, client, home, webhook, told, allow } = await world(['app.revoked'])
+    const other = await world()
+    await other.allow()
+    await allow()
+    expect(await told()).toEqual([])
+    await updateWebhook(maker, webhook.id, { events: ['app.authorized'], enabled: false })
+    await allow()
+    await updateApp(maker, client.id, { name: 'Renamed' })
+    expect(await told()).toEqual([])
+    const own = await createWebhook(maker, {
+      workspaceId: home.id,
+      url: 'https://workspace.example/hook',
+      events: ['app.*'],
+    })
+    await saveAuthorization(maker, {
+      clientId: client.id,
+      scopes: ['openid', 'workspace:viewer'],
+      workspaceIds: [home.id],
+      projectIds: [],
+    })
+    expect((await told(own.webhook.id)).map(({ type }) => type)).toEqual(['app.authorized'])
+    expect(await told()).toEqual([])
+  })
+
+  it('gets a message once more, word for word', async () => {
+    const { maker, webhook, told, allow } = await world()
+    await allow()
+    const { id } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
+    await redeliver(maker, id)
+    const [first, second] = await told()
+    expect(second).toEqual(first)
+  })
+
+  it('gets messages as the docs show them', async () => {
+    const { webhook, allow } = await world()
+    await allow()
+    const { payload } = await prisma().webhookDelivery.findFirstOrThrow({ where: { webhookId: webhook.id } })
+    const names = (message: object & { data: object }) =>
+      [Object.keys(message), Object.keys(message.data)].map((list) => list.sort())
+    expect(names(payload as { data: object })).toEqual(names(JSON.parse(appWebhookMessageSnippet())))
+  })
+
+  it('moves with the app, and goes with it', async () => {
+    const { maker, customer, client, elsewhere, webhook } = await world()
+    await offerApp(maker, client.id, { workspace: elsewhere.slug })
+    await acceptOffer(customer, client.id)
+    expect((await listWebhooks(customer, elsewhere.id, client.id)).map(({ id }) => id)).toEqual([webhook.id])
+    await expect(updateWebhook(maker, webhook.id, { enabled: false })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await deleteApp(customer, client.id)
+    expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
+  })
+
+  it('stands apart from those of the workspace, five at most', async () => {
+    const { maker, home, client, make } = await world()
+    await createWebhook(maker, { workspaceId: home.id, url: 'https://a.example/', events: ['project.*'] })
+    expect((await listWebhooks(maker, home.id)).map(({ url }) => url)).toEqual(['https://a.example/'])
+    for (let more = 0; more < 4; more++) await make()
+    await expect(make()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await listWebhooks(maker, home.id, client.id)).toHaveLength(5)
+  })
+
+  it.each([
+    ['events of a workspace', { events: ['project.created'] }, 'BAD_USER_INPUT'],
+    ['a private address', { url: 'https://127.0.0.1/' }, 'BAD_USER_INPUT'],
+    ['an app that is not there', { clientId: 'nobody' }, 'NOT_FOUND'],
+  ])('is not made with %s', async (_, more, code) => {
+    const { make } = await world()
+    await expect(make(more)).rejects.toMatchObject({ code })
+  })
+
+  it('is not made for the app of another workspace, and by no member', async () => {
+    const { customer, maker, elsewhere, home, client } = await world()
+    const input = { clientId: client.id, url: 'https://app.example/', events: ['app.*'] }
+    await expect(createWebhook(customer, { ...input, workspaceId: elsewhere.id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await joinWorkspace(home, { id: customer.userId }, 'MEMBER')
+    await expect(createWebhook(customer, { ...input, workspaceId: home.id })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await joinWorkspace(elsewhere, { id: maker.userId }, 'ADMIN')
+    await expect(createWebhook(maker, { ...input, workspaceId: elsewhere.id })).rejects.toMatchObject({
+      code: 'BAD_USER_INPUT',
+    })
+  })
+})
