@@ -49,6 +49,7 @@ const words: Record<string, string> = {
   'oauth_app.offered': 'offered to another workspace the OAuth app',
   'oauth_app.secret_added': 'added a secret to',
   'oauth_app.secret_revoked': 'revoked a secret of',
+  'oauth_app.sign_in_tried': 'tried the sign-in of',
   'oauth_app.transferred': 'moved to another workspace the OAuth app',
   'oauth_app.updated': 'changed the OAuth app',
   'oauth_app.verification_declined': 'declined to verify the OAuth app',

@@ -2,6 +2,7 @@
 import { redirect } from 'next/navigation'
 import { expiresInDays } from '@/lib/base/db/expiry-input'
 import { safeNext } from '@/lib/base/http/safe-next'
+import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
@@ -48,6 +49,11 @@ export const setStageAction = changeAction(
 export const setInstallScopesAction = changeAction(
   (actor, { id = '', installScopes = '' }) => updateApp(actor, id, { installScopes }),
   shown,
+)
+
+/** One step of a try: the first, or with `pending` the next. No token leaves the server. */
+export const tryAction = formAction((actor, { id = '', scope = '', pending }) =>
+  pending ? goOnWithTry(actor, pending) : beginTry(actor, id, scope),
 )
 
 export const deleteAppAction = changeAction(async (actor, { id = '', back = '/', ...input }) => {

@@ -1,0 +1,120 @@
+'use client'
+import { type ReactNode, useActionState } from 'react'
+import type { Tried } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+import { TextLink } from '../ui/text-link'
+
+/** Signs the admin in to the app, step by step, with what is sent and answered. Secrets in it are cut by the server. */
+export function TrySignInSection({
+  clientId,
+  scope,
+  untriable,
+  action,
+}: {
+  clientId: string
+  /** What to ask for at first. */
+  scope: string
+  /** Why it cannot be tried. */
+  untriable: string | undefined
+  action: FormAction<Tried>
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  const tried = state.result
+  const again = tried?.state !== 'asked'
+  if (untriable) {
+    return (
+      <Section title="Try sign-in">
+        <p className="text-muted">{untriable}</p>
+      </Section>
+    )
+  }
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: clientId, ...(tried?.pending && { pending: tried.pending }) }} />
+      <Section
+        title="Try sign-in"
+        description="Signs you in to this app by the device flow and shows each request and answer. What it gets is ended right away, and no token reaches your browser."
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            {again ? (tried ? 'Try again' : 'Try sign-in') : 'I have answered'}
+          </SubmitButton>
+        }
+      >
+        <FormOutcome state={state} />
+        {again && (
+          <TextField
+            label="Scope"
+            name="scope"
+            required
+            spellCheck={false}
+            autoCapitalize="none"
+            hint="As your app sends it, separated by spaces."
+            defaultValue={state.values.scope ?? scope}
+            error={state.fields.scope}
+          />
+        )}
+        {tried && <Steps tried={tried} />}
+      </Section>
+    </form>
+  )
+}
+
+function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: Tried }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ol aria-label="What was sent and answered" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {steps.map(({ title, request, status, answer }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are added at the end and never change
+          <li key={index} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+            <p className="font-medium">
+              {index + 1}. {title}
+            </p>
+            <Written label={`Request ${index + 1}`}>{request}</Written>
+            <Written label={`Answer ${index + 1}`}>{`HTTP ${status}${answer && `\n${answer}`}`}</Written>
+          </li>
+        ))}
+      </ol>
+      {idToken && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <p className="font-medium">The ID token, decoded</p>
+          <Written label="Header">{idToken.header}</Written>
+          <Written label="Claims">{idToken.claims}</Written>
+        </div>
+      )}
+      <p role="status" className="text-muted">
+        {state === 'asked' && answerHref ? (
+          <>
+            Now answer as the person who signs in:{' '}
+            <TextLink href={answerHref} target="_blank" rel="noopener">
+              open the consent page
+            </TextLink>
+            , then come back. What you allow takes the place of what you allowed this app before.
+          </>
+        ) : state === 'done' ? (
+          kept ? (
+            'It works. Its tokens are ended; what you allowed the app stays, as you had allowed it something before.'
+          ) : (
+            'It works. Its tokens are ended, and so is what you allowed.'
+          )
+        ) : (
+          'It did not work. The last answer says why.'
+        )}
+      </p>
+    </div>
+  )
+}
+
+const Written = ({ label, children }: { label: string; children: ReactNode }) => (
+  <figure className="min-w-0 overflow-clip rounded-card border bg-surface">
+    <figcaption className="border-b bg-raised px-4 py-1 text-[13px] text-muted">{label}</figcaption>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+    <pre tabIndex={0} className="overflow-x-auto px-4 py-3 font-mono text-[13px] leading-5">
+      {children}
+    </pre>
+  </figure>
+)

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { makeClientKey } from '@/lib/testing/client-key'
+import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { personAtDevicePages } from '@/lib/testing/oauth-device'
+import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { beginTry, goOnWithTry, type Tried } from './try-sign-in'
+
+const { owner } = await startOAuthWorld()
+
+const sessionOf = ({ id }: { id: string }) =>
+  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+const admin = sessionOf(owner.person)
+
+const answer = async (
+  { answerHref = '' }: Tried,
+  person: { id: string } = owner.person,
+  decision = 'authorize',
+) => {
+  const code = new URL(answerHref, config().BASE_URL).searchParams.get('user_code')
+  await (await personAtDevicePages(person.id)).decide(String(code), decision)
+}
+
+const scope = 'openid email profile offline_access'
+const goOn = (tried: Tried, actor = admin) => goOnWithTry(actor, String(tried.pending))
+
+const left = async ({ clientId }: TestApp) => ({
+  tokens: await prisma().oAuthArtifact.count({
+    where: { payload: { path: ['clientId'], equals: clientId } },
+  }),
+  authorizations: await prisma().authorization.count({ where: { clientId } }),
+  secrets: await prisma().oAuthClientSecret.count({ where: { clientId } }),
+})
+
+/** Any credential of ours, whole. */
+const credential = /lk_[a-z]+_[0-9A-Za-z]{20}|eyJ[\w-]+\.[\w-]+\.[\w-]+/
+
+describe('trying the sign-in of an app', () => {
+  it.each([
+    ['a web app', {}, 1],
+    ['a native app', native, 0],
+  ])(
+    'of %s shows every request and answer, the id_token, and leaves nothing behind',
+    async (_, fields, secrets) => {
+      const app = await owner.makeApp(fields)
+      const begun = await beginTry(admin, app.clientId, scope)
+      expect(begun).toMatchObject({ state: 'asked', steps: [{ status: 200 }] })
+      await answer(begun)
+      const done = await goOn(begun)
+      expect(done.state).toBe('done')
+      expect(done.steps.map(({ title, status }) => [title, status])).toEqual([
+        ['The app asks for a code', 200],
+        ['It fetches the tokens', 200],
+        ['It asks who signed in', 200],
+        ['It gives a token back', 200],
+        ['It gives a token back', 200],
+      ])
+      expect(JSON.parse(String(done.idToken?.claims))).toMatchObject({
+        sub: owner.person.id,
+        aud: app.clientId,
+        email: owner.person.email,
+      })
+      expect(JSON.parse(String(done.idToken?.header))).toMatchObject({ alg: 'RS256' })
+      expect(JSON.stringify([begun.steps, done])).not.toMatch(credential)
+      expect(await left(app)).toEqual({ tokens: 0, authorizations: 0, secrets })
+    },
+  )
+
+  it('waits while nobody has answered, and says what a refusal looks like', async () => {
+    const app = await owner.makeApp()
+    const begun = await beginTry(admin, app.clientId, scope)
+    expect((await goOn(begun)).state).toBe('asked')
+    await answer(begun, owner.person, 'deny')
+    const refused = await goOn(begun)
+    expect(refused.state).toBe('failed')
+    expect(refused.steps.at(-1)?.answer).toContain('access_denied')
+    expect(await left(app)).toMatchObject({ authorizations: 0, secrets: 1 })
+  })
+
+  it('keeps what its admin had allowed the app before', async () => {
+    const app = await owner.makeApp()
+    await signInToApp(owner.browser, app, { scope: 'openid email' })
+    const begun = await beginTry(admin, app.clientId, scope)
+    await answer(begun)
+    expect(await goOn(begun)).toMatchObject({ state: 'done', kept: true })
+    expect(await left(app)).toMatchObject({ authorizations: 1 })
+  })
+
+  it('shows nothing of what somebody else allows by its code', async () => {
+    const app = await owner.makeApp()
+    const victim = await makePerson()
+    const begun = await beginTry(admin, app.clientId, scope)
+    await answer(begun, victim)
+    await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })
+    const tokens = { model: 'AccessToken', payload: { path: ['clientId'], equals: app.clientId } }
+    expect(await prisma().oAuthArtifact.count({ where: tokens })).toBe(0)
+  })
+
+  it('is for whoever may manage the app, from the first step to the last', async () => {
+    const app = await owner.makeApp()
+    const member = await makePerson()
+    await joinWorkspace(owner.workspace, member, 'MEMBER')
+    const stranger = (await makeOwner()).person
+    await expect(beginTry(sessionOf(member), app.clientId, scope)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await expect(beginTry(sessionOf(stranger), app.clientId, scope)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const second = await makePerson()
+    await joinWorkspace(owner.workspace, second, 'ADMIN')
+    const begun = await beginTry(sessionOf(second), app.clientId, scope)
+    await answer(begun, second)
+    // Another admin's, changed, made up.
+    await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
+    for (const pending of ['', 'x', `${begun.pending?.slice(0, -3)}abc`]) {
+      await expect(goOnWithTry(sessionOf(second), pending)).rejects.toMatchObject({ code: 'CONFLICT' })
+    }
+    await joinWorkspace(owner.workspace, second, 'MEMBER')
+    await expect(goOn(begun, sessionOf(second))).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('is refused for an app that proves itself by a key, and for none of self-registered ones', async () => {
+    const app = await owner.makeApp()
+    const key = await makeClientKey()
+    await updateApp(admin, app.clientId, {
+      clientAuthentication: 'PRIVATE_KEY',
+      publicKeys: JSON.stringify(key.jwks),
+    })
+    await expect(beginTry(admin, app.clientId, scope)).rejects.toMatchObject({ code: 'CONFLICT' })
+    const agent = await owner.makeApp({ source: 'DYNAMIC' })
+    await expect(beginTry(admin, agent.clientId, scope)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('drops scopes that the app may not ask for, as for the app itself', async () => {
+    const app = await owner.makeApp({ allowedScopes: ['openid', 'email'] })
+    const begun = await beginTry(admin, app.clientId, scope)
+    await answer(begun)
+    const done = await goOn(begun)
+    expect(JSON.parse(String(done.steps[1]?.answer)).scope).toBe('openid email')
+  })
+})
