@@ -18,6 +18,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
     { label: 'May', value: [may, on].filter(Boolean).join(': ') },
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
+    { label: 'Requests in 30 days', value: app.requests.toLocaleString('en') },
     { label: 'Client ID', value: app.id },
     ...(decision
       ? [

@@ -2,20 +2,17 @@ import { ShieldCheck } from 'lucide-react'
 import { ListSearch } from '../lists/list-search'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
-import { TextLink } from '../ui/text-link'
 import { InstalledTable, type ListedInstalled } from './installed-table'
 
-/** Installed apps with a search, which a short list needs none of, and the way to the tokens that reach in. */
+/** Installed apps with a search, which a short list needs none of. */
 export function InstalledSection({
   apps,
   path,
-  tokensHref,
   search,
   searchable,
 }: {
   apps: ListedInstalled[]
   path: string
-  tokensHref: string
   search: string
   searchable: boolean
 }) {
@@ -28,8 +25,7 @@ export function InstalledSection({
       )}
       <Section
         title="Installed apps"
-        description="Apps that members let in, and those you decided about. Tokens that members made themselves are not apps."
-        action={<TextLink href={tokensHref}>Tokens that reach in</TextLink>}
+        description="Apps that members let in, and those you decided about. Requests are those of the last 30 days that were allowed something here."
         flush
       >
         {apps.length === 0 ? (

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
+import { counted } from '../ui/counted'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 import { whom } from './policy-review'
@@ -19,6 +20,8 @@ export type ListedInstalled = {
   may: string
   on: string
   lastUsedAt: Date | null
+  /** In the last 30 days. */
+  requests: number
   state: { text: string; tone: 'neutral' | 'success' | 'warning' | 'danger' }
 }
 
@@ -70,7 +73,14 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
             {app.people > 0 ? whom(app.names, app.people) : app.installed ? 'An admin' : 'Nobody'}
           </Cell>
           <Cell muted className="whitespace-nowrap">
-            {app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}
+            <span className="grid">
+              <span>{app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}</span>
+              {app.requests > 0 && (
+                <span className="text-[13px] tabular-nums">
+                  {counted(app.requests, 'request', 'requests')} in 30 days
+                </span>
+              )}
+            </span>
           </Cell>
         </Row>
       ))}

@@ -34,6 +34,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
             ? '1 project'
             : `${app.projects} projects`,
     lastUsedAt: app.lastUsedAt,
+    requests: app.requests,
     installed: app.installation !== null,
     state: app.disabled
       ? { text: 'Disabled', tone: 'danger' }
@@ -41,8 +42,8 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
         ? closed[admission.reason]
         : app.installation?.suspendedAt && app.people === 0
           ? { text: 'Suspended', tone: 'warning' }
-        : admission.kind === 'within'
-          ? { text: 'Approved', tone: 'success' }
-          : { text: 'Let in', tone: 'neutral' },
+          : admission.kind === 'within'
+            ? { text: 'Approved', tone: 'success' }
+            : { text: 'Let in', tone: 'neutral' },
   }
 }

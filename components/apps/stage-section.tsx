@@ -4,6 +4,7 @@ import { whom } from '../app-access/policy-review'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Section } from '../ui/card'
+import { counted } from '../ui/counted'
 
 /** Whether an app is for everybody or for the members of its workspace, and what a change would cut off. */
 export function StageSection({
@@ -58,7 +59,9 @@ function losses({ people, installations, workspaces }: Outside): string[] {
   const lost = [
     ...(people > 0 ? [`${counted(people, 'person', 'people')} outside this workspace`] : []),
     ...(installations > 0
-      ? [`${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`]
+      ? [
+          `${counted(installations, 'workspace', 'workspaces')} that installed it: ${whom(workspaces, installations)}`,
+        ]
       : []),
   ]
   if (lost.length === 0) return ['Nobody outside this workspace uses the app now.']
@@ -68,6 +71,3 @@ function losses({ people, installations, workspaces }: Outside): string[] {
     'Nothing is deleted: it counts again once the app is in production.',
   ]
 }
-
-const counted = (number: number, one: string, several: string): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : several}`

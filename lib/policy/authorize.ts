@@ -9,12 +9,13 @@ import {
 } from './admission'
 import { authorizeBeyondEnvironment } from './one-environment'
 import { type ProjectPermission, permissions, type WorkspacePermission } from './permissions'
+import { noteReached } from './reached'
 import { higher, type Role, reaches } from './roles'
 import { type ResourceType, roleFromScopes, type Scope, scopeFor } from './scopes'
 import { type ProjectRights, projectCap, standingIn, type WorkspaceRights, workspaceCap } from './standing'
 
 /**
- * Decides whether an actor may do something to a workspace. Pure; `requireWorkspace` loads and asks.
+ * Decides whether an actor may do something to a workspace. Reads nothing; `requireWorkspace` loads and asks.
  * @param workspace undefined when there is none, or none the person has a role in
  * @throws AppError INSUFFICIENT_SCOPE (the token's scopes never reach this, whatever the resource), NOT_FOUND (no such
  *   workspace, or none of the person's), RESOURCE_NOT_SHARED (not selected for this token), APP_NOT_APPROVED (the workspace
@@ -36,6 +37,7 @@ export function authorizeWorkspace(
   const admission = admissionFor(actor, workspace.id, workspace)
   requireAdmission(admission, admittedToWorkspace(admission), needed, resource)
   requireRole(actor, role, cap, needed)
+  noteReached(actor, workspace.id)
 }
 
 /**
@@ -63,6 +65,7 @@ export function authorizeProject(
   requireAdmission(admission, admittedToProject(admission, project.id), needed, asked)
   if (isApp(actor) && !reaches(cap, needed)) throw beyondSelection(actor, project.id, needed)
   requireRole(actor, role, cap, needed)
+  noteReached(actor, project.workspaceId)
 }
 
 /**

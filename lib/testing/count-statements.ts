@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 /** What a process does every few seconds beside some request, whichever that is: it belongs to none of them. */
 const ofTheProcess =
-  /FROM signing_keys|UPDATE oauth_client_secrets|UPDATE authorizations z|INTO app_usage|INTO app_events AS known|INTO figures|AS t\(hash, polled_at\)|FROM pg_inherits|pg_notify\('latchkey_live'|pg_advisory_xact_lock\(72707371\)/
+  /FROM signing_keys|UPDATE oauth_client_secrets|UPDATE authorizations z|INTO app_usage|INTO workspace_app_usage|INTO app_events AS known|INTO figures|AS t\(hash, polled_at\)|FROM pg_inherits|pg_notify\('latchkey_live'|pg_advisory_xact_lock\(72707371\)/
 
 /** What settles the request counts of about a second, of all requests together (lib/features/request-counts). */
 const settling = /request_counts|UPDATE (api_tokens|authorizations) SET last_used_at/

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ExecutionResult } from 'graphql'
 import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { AppError } from '@/lib/base/errors/app-error'
+import { countReach } from '@/lib/features/apps/usage/count-reach'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { claimOnce, type Once } from './answer-once'
@@ -36,9 +37,14 @@ export async function executeFor(
   progress: Progress,
   http?: Http,
 ): Promise<ExecutionResult> {
-  const result = await execute(request, progress, http)
-  if (result.errors) await askFirst(request.caller.actor, result.errors, http?.headers)
-  return result
+  const { actor } = request.caller
+  try {
+    const result = await execute(request, progress, http)
+    if (result.errors) await askFirst(actor, result.errors, http?.headers)
+    return result
+  } finally {
+    countReach(actor)
+  }
 }
 
 type Http = { req: IncomingMessage; headers: Record<string, string> }

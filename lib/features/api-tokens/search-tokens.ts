@@ -2,7 +2,8 @@ import { searchLiteral } from '@/lib/base/db/like-literal'
 import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
-import type { ApiToken } from '@/lib/generated/prisma/client'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject, requireWorkspace } from '@/lib/policy/require'
@@ -114,4 +115,26 @@ export async function searchProjectTokens(
 ): Promise<NumberedRows<TokenInList>> {
   const project = await requireProject(actor, 'project:manage-tokens', projectId)
   return read(ofProject, project.id, text, page)
+}
+
+/**
+ * How many account tokens members of a workspace have: each reaches it as far as its maker does. They are the person's own, so no
+ * more than their number is told. Takes `workspace:manage-tokens`.
+ * @throws AppError as `authorizeWorkspace`
+ */
+export async function accountTokensThatReach(
+  actor: Actor,
+  workspaceId: string,
+): Promise<{ tokens: number; people: number }> {
+  const { id } = await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId)
+  const ofMembers = { workspaceMemberships: { some: { workspaceId: id } } }
+  const live: Prisma.ApiTokenWhereInput = {
+    kind: 'ACCOUNT',
+    OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(databaseNow()) } }],
+  }
+  const [tokens, people] = await Promise.all([
+    prisma().apiToken.count({ where: { ...live, user: ofMembers } }),
+    prisma().user.count({ where: { ...ofMembers, apiTokens: { some: live } } }),
+  ])
+  return { tokens, people }
 }

@@ -4,6 +4,7 @@ import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
 import { statement } from '@/lib/base/db/statement'
 import { type AppProfile, profileOf } from '@/lib/features/apps/app-profile'
+import { gatheredReach } from '@/lib/features/apps/usage/count-reach'
 import type { AppPolicy, ClientSource } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { type Admission, type AppDecision, admissionOf } from '@/lib/policy/admission'
@@ -36,6 +37,8 @@ export type InstalledApp = {
   whole: boolean
   projects: number
   lastUsedAt: Date | null
+  /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
+  requests: number
   /** How it is installed to act for the workspace by itself; null where it only acts for people. */
   installation: {
     id: string
@@ -83,6 +86,9 @@ const given = `
            ARRAY(SELECT id FROM mine WHERE id = ANY (z.project_ids)) AS projects
       FROM people JOIN users u ON u.id = people.user_id JOIN authorizations z ON z.user_id = people.user_id
      WHERE $1 = ANY (z.workspace_ids) OR z.project_ids && ARRAY(SELECT id FROM mine)),
+  asked AS (
+    SELECT client_id, sum(requests)::int AS requests FROM workspace_app_usage
+     WHERE workspace_id = $1 AND day > (now() AT TIME ZONE 'UTC')::date - 30 GROUP BY client_id),
   known AS (
     SELECT client_id FROM given UNION SELECT client_id FROM installations WHERE workspace_id = $1 UNION SELECT client_id FROM workspace_apps WHERE workspace_id = $1 UNION SELECT $3::text)`
 
@@ -105,9 +111,10 @@ const find = placedStatement<Row, Values>(
             ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
                    WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
             (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
-            (SELECT json_build_object('id', i.id, 'scopes', i.scopes, 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
+            (SELECT json_build_object('id', i.id, 'scopes', COALESCE(i.scopes, '{}'), 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
+            COALESCE((SELECT asked.requests FROM asked WHERE asked.client_id = c.id), 0) AS requests,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id
@@ -139,6 +146,8 @@ export async function listInstalled(
   { search, clientId }: InstalledFilter = {},
 ): Promise<CountedSlice<InstalledApp>> {
   const { id } = await requireDecider(actor, workspaceId)
+  // What this process has seen in the last seconds belongs in the answer.
+  await gatheredReach.now()
   const values: Values = [id, `%${likeLiteral(search ?? '')}%`, clientId ?? null]
   const { rows, ...sides } = await find(page, ...values)
   return {

@@ -66,6 +66,7 @@ export const tableLayout: Record<string, Place> = {
   webhooks: 'local',
   workspace_app_projects: 'local',
   workspace_app_requests: 'local',
+  workspace_app_usage: 'local',
   workspace_apps: 'local',
   workspace_members: 'local',
 }

@@ -39,6 +39,7 @@ const leftOut: Record<string, string> = {
   sessions: 'people sign in again',
   webauthn_challenges: 'ends within minutes',
   webhook_deliveries: 'a record',
+  workspace_app_usage: 'a record',
 }
 
 beforeEach(emptyDatabase)

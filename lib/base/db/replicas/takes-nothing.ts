@@ -27,6 +27,7 @@ const names = new Set([
   'note-client-secret-use',
   'oauth-device-polls',
   'settle-app-usage',
+  'settle-workspace-app-usage',
   'settle-app-events',
   'settle-figures',
   'app-sign-in-record',

@@ -80,6 +80,9 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'Whether anybody selected the whole workspace.',
     }),
     projects: t.exposeInt('projects', { description: 'How many of its projects were selected one by one.' }),
+    requests: t.exposeInt('requests', {
+      description: 'Its requests in the last 30 days that were allowed something in the workspace.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,

@@ -41,6 +41,7 @@ const unused = [
   { table: 'app_events', key: 'id', where: `created_at < now() - interval '30 days'` },
   // An app's page shows a month of what it did.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
+  { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',

@@ -70,8 +70,8 @@ export function countUse(clientId: string, use: Use, now = Date.now()): void {
 const dayMs = 86_400_000
 let today = { number: -1, name: '' }
 
-/** Asked for with every request, and seldom another than the last time. */
-function dayOf(now: number): string {
+/** The day of a moment (UTC, as 2026-11-21). Asked for with every request, and seldom another than the last time. */
+export function dayOf(now: number): string {
   const number = Math.floor(now / dayMs)
   if (number !== today.number) today = { number, name: new Date(now).toISOString().slice(0, 10) }
   return today.name

@@ -16,6 +16,7 @@ import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
 import { askable } from '@/lib/policy/ask-first'
 import { declineRequestsAction, setAskFirstAction, setPolicyAction } from './actions'
+import { TokensThatReachIn } from './tokens-that-reach-in'
 
 export const metadata: Metadata = { title: 'Apps' }
 
@@ -62,7 +63,6 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
       <InstalledSection
         apps={apps.rows.map(listedInstalled)}
         path={path}
-        tokensHref={`${home}/settings/tokens`}
         search={search}
         searchable={Boolean(
           search || apps.rows.length > 5 || page.after || page.before || requests.rows.length > 5,
@@ -74,6 +74,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         href={(side, cursor) => addressOf(path, { search, [side]: cursor })}
         label="Pages of apps"
       />
+      <TokensThatReachIn actor={actor} workspaceId={workspace.id} href={`${home}/settings/tokens`} />
       <AskFirstSection
         workspaceId={workspace.id}
         choices={askable}

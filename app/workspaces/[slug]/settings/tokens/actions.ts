@@ -4,7 +4,8 @@ import { changeAction, formAction } from '@/lib/edges/web/forms/submit-form'
 import { createApiToken } from '@/lib/features/api-tokens/create-api-token'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 
-const shown = '/workspaces/[slug]/settings/tokens'
+/** Apps list them as well. */
+const shown = '/workspaces/[slug]/settings'
 
 /** The token travels in the answer to this one request and is kept nowhere. */
 export const createWorkspaceTokenAction = formAction(async (actor, { expiresInDays: days, ...input }) => {

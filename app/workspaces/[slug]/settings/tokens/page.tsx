@@ -1,13 +1,12 @@
 import { KeyRound } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { listedToken } from '@/components/api-tokens/listed-token'
 import { TokenTable } from '@/components/api-tokens/token-table'
 import { GoButton } from '@/components/forms/go-button'
 import { ListFrame } from '@/components/lists/list-frame'
-import { roleNames } from '@/components/members/role-select'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
 import { revokeWorkspaceTokenAction } from './actions'
 
@@ -25,13 +24,6 @@ export default async function WorkspaceTokensPage({ params, searchParams }: Prop
   const query = await searchParams
   const search = searchOf(query)
   const page = await orNotFound(searchWorkspaceTokens(actor, workspace.id, search, numberedPageOf(query)))
-  const tokens = page.rows.map(({ person, project, role, ...token }) => ({
-    ...token,
-    display: displayToken(token),
-    reach: project ? `Project ${project}` : 'Workspace',
-    role: roleNames[role],
-    by: person,
-  }))
   const create = <GoButton href={`${path}/new`}>New token</GoButton>
   return (
     <ListFrame
@@ -47,7 +39,7 @@ export default async function WorkspaceTokensPage({ params, searchParams }: Prop
         action: create,
       }}
     >
-      <TokenTable tokens={tokens} reach="Can reach" revoke={revokeWorkspaceTokenAction} />
+      <TokenTable tokens={page.rows.map(listedToken)} reach="Can reach" revoke={revokeWorkspaceTokenAction} />
     </ListFrame>
   )
 }

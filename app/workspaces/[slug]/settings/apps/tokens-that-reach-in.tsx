@@ -1,0 +1,31 @@
+import { listedToken } from '@/components/api-tokens/listed-token'
+import { TokensSection } from '@/components/app-access/tokens-section'
+import { accountTokensThatReach, searchWorkspaceTokens } from '@/lib/features/api-tokens/search-tokens'
+import type { Actor } from '@/lib/policy/actor'
+import { revokeWorkspaceTokenAction } from '../tokens/actions'
+
+/** Reads the first few tokens of a workspace and how many there are. */
+export async function TokensThatReachIn({
+  actor,
+  workspaceId,
+  href,
+}: {
+  actor: Actor
+  workspaceId: string
+  /** Where all of them stand. */
+  href: string
+}) {
+  const [tokens, account] = await Promise.all([
+    searchWorkspaceTokens(actor, workspaceId, '', { number: 1, size: 5 }),
+    accountTokensThatReach(actor, workspaceId),
+  ])
+  return (
+    <TokensSection
+      tokens={tokens.rows.map(listedToken)}
+      total={tokens.total}
+      account={account}
+      href={href}
+      revoke={revokeWorkspaceTokenAction}
+    />
+  )
+}
