@@ -19,6 +19,7 @@ import Tokens from './tokens/page'
 import Versions from './versions/page'
 import WebApps from './web-apps/page'
 import Webhooks from './webhooks/page'
+import YourApp from './your-app/page'
 
 /** What draws each page of the rail, by its address. */
 export const docsPages: Record<string, () => ReactElement> = {
@@ -30,6 +31,7 @@ export const docsPages: Record<string, () => ReactElement> = {
   '/docs/agents': Agents,
   '/docs/scopes': Scopes,
   '/docs/tokens': Tokens,
+  '/docs/your-app': YourApp,
   '/docs/apps-in-workspaces': AppsInWorkspaces,
   '/docs/installations': Installations,
   '/docs/security': Security,

@@ -56,6 +56,12 @@ export default function AppsInWorkspacesPage() {
           secrets afterwards, since its former admins may have them.
         </P>
       </DocsSection>
+      <DocsSection id="installed" title="Installed apps">
+        <P>
+          Every app that a member let in, with who runs it, what it may do and on what, who let it in, when it
+          was last used, and how many of its requests in the last 30 days were allowed something here.
+        </P>
+      </DocsSection>
       <DocsSection id="requests" title="Requests">
         <P>
           On the consent page, and where a device is connected, a workspace that does not let the app in
@@ -83,14 +89,15 @@ export default function AppsInWorkspacesPage() {
       </DocsSection>
       <DocsSection id="installations" title="Installations">
         <P>
-          An admin can also install an app, so that it acts for the workspace by itself:{' '}
-          <TextAnchor href="/docs/installations">installations</TextAnchor>.
+          An admin can also install an app, so that it acts for the workspace by itself, have it stand still
+          for a while, and uninstall it: <TextAnchor href="/docs/installations">installations</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="tokens" title="Tokens are not apps">
         <P>
-          API tokens act for the member who made them and are not concerned. Admins find those that reach into
-          the workspace under Settings, Tokens. Everything here is in the{' '}
+          API tokens act for the member who made them and are not concerned. Settings, Apps shows those that
+          reach into the workspace below the apps, and Settings, Tokens all of them; of members’ account
+          tokens it says how many there are. Everything here is in the{' '}
           <TextAnchor href="/docs/graphql">GraphQL API</TextAnchor> too, for sessions and tokens of admins: no
           app decides about apps.
         </P>

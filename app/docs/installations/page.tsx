@@ -62,8 +62,13 @@ export default function InstallationsDocsPage() {
             your <TextAnchor href="/docs/reference#installations">installations</TextAnchor>.
           </li>
           <li>
+            Your app’s own <TextAnchor href="/docs/your-app#webhooks">webhooks</TextAnchor> tell you of
+            installations as they come and go.
+          </li>
+          <li>
             <Code>invalid_target</Code> says that the installation is gone or suspended, or that the workspace
-            keeps your app out. An app that cannot be installed is answered <Code>unsupported_grant_type</Code>.
+            keeps your app out. An app that cannot be installed is answered{' '}
+            <Code>unsupported_grant_type</Code>.
           </li>
         </Bullets>
         <CodeBlock title="Which workspaces installed the app" code={listInstallationsSnippet(baseUrl)} />

@@ -39,7 +39,8 @@ export default function WebhooksPage() {
         />
         <P>
           A webhook asks for single events or for a kind, such as <Code>project.*</Code>. An app’s access that
-          shrinks, but does not end, is no <Code>app.revoked</Code>.
+          shrinks, but does not end, is no <Code>app.revoked</Code>. An app has{' '}
+          <TextAnchor href="/docs/your-app#webhooks">events of its own</TextAnchor>.
         </P>
       </DocsSection>
       <DocsSection id="messages" title="Messages">

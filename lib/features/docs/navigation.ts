@@ -34,6 +34,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
       { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
       { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
       {
+        title: 'Your app',
+        href: '/docs/your-app',
+        summary: 'For developers: its scopes, stage, domain, webhooks, and its end.',
+      },
+      {
         title: 'Apps in a workspace',
         href: '/docs/apps-in-workspaces',
         summary: 'For admins: which apps come in, and how far.',

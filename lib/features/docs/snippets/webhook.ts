@@ -11,6 +11,20 @@ export const webhookMessageSnippet = (): string => `{
 }
 `
 
+/** A message as an app's own endpoint receives it; a test holds it against one that is sent. */
+export const appWebhookMessageSnippet = (): string => `{
+  "type": "app.authorized",
+  "timestamp": "2026-11-21T09:30:00.000Z",
+  "data": {
+    "clientId": "lk_app_5mX2cTq8VbN4rLh7KdP1aZ",
+    "userId": "0199a3ef-11aa-7d3c-8e21-5b4a3c2d1e0f",
+    "workspaceId": null,
+    "installationId": null,
+    "scopes": ["openid", "workspace:member"]
+  }
+}
+`
+
 /** A whole receiver; a test runs it. */
 export const webhookReceiverSnippet = (): string => `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
