@@ -36,6 +36,7 @@ export type InstalledApp = {
   /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
   whole: boolean
   projects: number
+  /** When it last acted here for anybody, or by itself. */
   lastUsedAt: Date | null
   /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
   requests: number
@@ -176,8 +177,10 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
   const { installation } = app
+  const byItself = installation?.lastUsedAt ? new Date(installation.lastUsedAt) : null
   return {
     ...app,
+    lastUsedAt: [app.lastUsedAt, byItself].reduce((one, other) => ((other ?? 0) > (one ?? 0) ? other : one)),
     scopes: worthUnder(app.scopes, mayAsk),
     installation: installation && {
       ...installation,
