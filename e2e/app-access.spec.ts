@@ -165,7 +165,18 @@ test('an app is installed, works by itself at night, and is dead once it is unin
   await page.goto(`${customer.home}/settings/apps`)
   await expect(page.getByRole('row', { name: /Night Watch/ })).toContainText('Installed')
   await screenshots('installed-apps')
+  await expect(page.getByRole('row', { name: /Night Watch/ })).toContainText(/\d requests? in 30 days/)
   await page.getByRole('link', { name: 'Night Watch' }).click()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(page.getByText(/Its tokens for this workspace are refused/)).toBeVisible()
+  await screenshots('suspended-app')
+  await expect(query(baseURL, token.access_token, '{ currentToken { kind } }')).rejects.toThrow()
+  await expect(oidc.clientCredentialsGrant(config, { resource })).rejects.toMatchObject({
+    error: 'invalid_target',
+  })
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Suspend', exact: true })).toBeVisible()
+  await query(baseURL, token.access_token, '{ currentToken { kind } }')
   await page.getByRole('button', { name: 'Uninstall', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Uninstall', exact: true }).click()
   await expect(page.getByText('Uninstalled')).toBeVisible()

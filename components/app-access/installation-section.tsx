@@ -54,25 +54,27 @@ export function InstallationSection({
       footer={
         <>
           <ButtonLink href={changeHref}>Change</ButtonLink>
-          {suspendedAt ? (
-            <ActionButton action={resume} fields={place} done="Resumed">
-              Resume
-            </ActionButton>
-          ) : (
-            <ActionButton action={suspend} fields={place} done="Suspended">
-              Suspend
-            </ActionButton>
-          )}
-          <ConfirmAction
-            trigger="Uninstall"
-            title={`Uninstall ${name}?`}
-            confirmLabel="Uninstall"
-            done="Uninstalled"
-            action={uninstall}
-            fields={place}
-          >
-            <p>Its tokens for this workspace are dead at their next request. What people allow it stays.</p>
-          </ConfirmAction>
+          <span className="flex flex-wrap gap-2">
+            {suspendedAt ? (
+              <ActionButton action={resume} fields={place} done="Resumed">
+                Resume
+              </ActionButton>
+            ) : (
+              <ActionButton action={suspend} fields={place} done="Suspended">
+                Suspend
+              </ActionButton>
+            )}
+            <ConfirmAction
+              trigger="Uninstall"
+              title={`Uninstall ${name}?`}
+              confirmLabel="Uninstall"
+              done="Uninstalled"
+              action={uninstall}
+              fields={place}
+            >
+              <p>Its tokens for this workspace are dead at their next request. What people allow it stays.</p>
+            </ConfirmAction>
+          </span>
         </>
       }
     >

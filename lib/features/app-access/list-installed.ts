@@ -37,6 +37,7 @@ export type InstalledApp = {
   /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
   whole: boolean
   projects: number
+  /** When it last acted here for anybody, or by itself. */
   lastUsedAt: Date | null
   /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
   requests: number
@@ -107,23 +108,28 @@ const find = placedStatement<Row, Values>(
             COALESCE(bool_or(g.whole), false) AS whole,
             COALESCE((array_agg(g.person ORDER BY g.person) FILTER (WHERE g.person IS NOT NULL))[1:5], '{}') AS names
        FROM known JOIN oauth_clients c ON c.id = known.client_id LEFT JOIN given g ON g.client_id = c.id
-      GROUP BY c.id)
+      GROUP BY c.id),
+   allowed AS (
+     SELECT client_id, array_agg(DISTINCT s ORDER BY s) AS scopes FROM given, unnest(given.scopes) s
+      WHERE s ~ '^(workspace|project):' GROUP BY client_id),
+   shared AS (
+     SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
      SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
-            ARRAY(SELECT DISTINCT s FROM given g, unnest(g.scopes) s
-                   WHERE g.client_id = c.id AND s ~ '^(workspace|project):' ORDER BY s) AS scopes,
-            (SELECT count(DISTINCT one)::int FROM given g, unnest(g.projects) one WHERE g.client_id = c.id) AS projects,
+            COALESCE(allowed.scopes, '{}') AS scopes, COALESCE(shared.projects, 0) AS projects,
             (SELECT json_build_object('id', i.id, 'scopes', COALESCE(i.scopes, '{}'), 'since', i.created_at, 'lastUsedAt', i.last_used_at, 'suspendedAt', i.suspended_at,
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
-            COALESCE((SELECT asked.requests FROM asked WHERE asked.client_id = c.id), 0) AS requests,
+            COALESCE(asked.requests, 0) AS requests,
             (SELECT json_build_object('scopes', m.scopes, 'since', m.created_at, 'lastUsedAt', m.last_used_at)
                FROM managed_apps m WHERE m.workspace_id = $1 AND m.client_id = c.id) AS managed,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
        FROM apps JOIN oauth_clients c ON c.id = apps.id
+       LEFT JOIN allowed ON allowed.client_id = c.id LEFT JOIN shared ON shared.client_id = c.id
+       LEFT JOIN asked ON asked.client_id = c.id
        JOIN workspaces w ON w.id = $1
        LEFT JOIN workspaces o ON o.id = c.workspace_id
        LEFT JOIN workspace_apps made ON made.workspace_id = $1 AND made.client_id = c.id
@@ -182,8 +188,10 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
   const { installation } = app
+  const byItself = installation?.lastUsedAt ? new Date(installation.lastUsedAt) : null
   return {
     ...app,
+    lastUsedAt: [app.lastUsedAt, byItself].reduce((one, other) => ((other ?? 0) > (one ?? 0) ? other : one)),
     scopes: worthUnder(app.scopes, allowedTo(app.id, mayAsk)),
     installation: installation && {
       ...installation,

@@ -9,11 +9,12 @@ import type { Role } from '@/lib/policy/roles'
 import { askApi, introspect } from '@/lib/testing/app-requests'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
 /** Policy x role x kind of app x door, through the product's own server. */
-const { owner } = await startOAuthWorld()
+const { server, owner } = await startOAuthWorld()
 const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
 const workspaceId = owner.workspace.id
 const scope = 'openid email offline_access workspace:admin'
@@ -54,6 +55,29 @@ const rules: Record<string, (clientId: string) => Promise<unknown>> = {
 }
 const set = (policy: AppPolicy) => setPolicy(admin, workspaceId, { policy })
 
+/** A request without a page that was pushed before, as what is left of it in the address. */
+async function pushed(app: TestApp) {
+  const fields = { client_id: app.clientId, redirect_uri: app.redirectUri, response_type: 'code', scope }
+  const body = new URLSearchParams({ ...fields, prompt: 'none' })
+  const answer = await server.fetch('/oauth/request', { method: 'POST', body })
+  const { request_uri } = (await answer.json()) as { request_uri: string }
+  return {
+    request_uri,
+    redirect_uri: undefined,
+    response_type: undefined,
+    scope: undefined,
+    state: undefined,
+  }
+}
+
+/** Somebody answers a device that asks for the workspace. @returns whether it got a token */
+async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
+  const { body } = await beginDevice(app, { scope })
+  const pages = await personAtDevicePages(personId)
+  await pages.decide(String(body.user_code), 'authorize', [['workspace', workspaceId]])
+  return (await pollDevice(app, String(body.device_code))).status === 200
+}
+
 type Reach = 'all' | 'read' | 'none'
 /** How far each kind comes in, before the person's role: an own app, and the other two. */
 const expected: Record<string, [own: Reach, others: Reach]> = {
@@ -65,16 +89,20 @@ const expected: Record<string, [own: Reach, others: Reach]> = {
   'everybody’s apps, this one blocked': ['none', 'none'],
 }
 
-describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
+describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
   describe.each(['an own', 'another workspace’s', 'a self-registered'])('%s app', (kind) => {
     let app: TestApp
     let browser: Awaited<ReturnType<typeof signedInBrowser>>
+    let personId: string
     let tokens: Record<string, unknown>
     beforeAll(async () => {
+      // Codes of devices are typed more often here than anybody may.
+      await prisma().rateLimit.deleteMany()
       await set('OPEN')
       app = await appOf(kind)
       const person = await makePerson()
       await joinWorkspace(owner.workspace, person, role)
+      personId = person.id
       browser = await signedInBrowser(person.id)
       tokens = (await signInToApp(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] }))
         .body
@@ -105,10 +133,11 @@ describe.each<Role>(['ADMIN', 'VIEWER'])('for an app that somebody who is %s let
         expect((await userinfo(String(token))).body).toMatchObject({ email: expect.any(String) })
       }
 
-      // Nothing that is closed is granted again, asked or unasked.
-      expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(
-        reach === 'none' ? 'consent_required' : 'code',
-      )
+      // Nothing that is closed is granted again, asked or unasked, pushed or for a device.
+      const granted = reach === 'none' ? 'consent_required' : 'code'
+      expect(await outcome(browser, app, { scope, prompt: 'none' })).toBe(granted)
+      expect(await outcome(browser, app, await pushed(app))).toBe(granted)
+      expect(await letsDeviceIn(app, personId)).toBe(reach !== 'none')
       if (reach !== 'none') return
       const answer = authorize(browser, app, { scope, prompt: 'consent' }, { workspaces: [workspaceId] })
       await expect(answer).rejects.toThrow('"kind":"consent"')

@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { createApp } from './clients/oauth-app'
+import { findBarriers } from './support/accessibility'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+const redirectUri = 'https://board.example.test/callback'
+
+const authorizationOf = (clientId: string, scope: string) =>
+  `/oauth/auth?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+    code_challenge_method: 'S256',
+  })}`
+
+async function makeApp(page: Page, type: 'Web' | 'Native' = 'Web') {
+  const { home } = await signUp(page, 'Vera Vendor')
+  const workspace = home.split('/').at(-1)
+  const app = await createApp(page, { name: 'Build Board', type, redirectUris: [redirectUri], workspace })
+  return { ...app, home, address: `${home}/settings/developer/${app.clientId}` }
+}
+
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('App saved')).toBeVisible()
+}
+
+/** Answers the consent page without going where it leads. */
+async function authorize(page: Page) {
+  const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  return new URL((await left).url()).searchParams
+}
+
+test('an app asks for what its makers allow it, and what they lift is new to people', async ({
+  page,
+  screenshots,
+}) => {
+  test.setTimeout(90_000)
+  const { clientId, address } = await makeApp(page)
+  await page.goto(address)
+  const beside = page.getByRole('group', { name: 'Beside signing people in' })
+  await expect(beside).toBeHidden()
+  await page.getByRole('radio', { name: 'Only some things' }).check()
+  await beside.getByRole('checkbox', { name: 'Know people’s names and pictures' }).check()
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-scopes')
+  await save(page)
+  await page.reload()
+  await expect(beside.getByRole('checkbox', { checked: true })).toHaveCount(1)
+
+  const request = authorizationOf(clientId, 'openid profile email workspace:admin')
+  await page.goto(request)
+  await expect(page.getByText('See your name and picture')).toBeVisible()
+  await expect(page.getByText('See your email address')).toHaveCount(0)
+  await expect(page.getByText(/Fully control/)).toHaveCount(0)
+  expect((await authorize(page)).get('code')).toBeTruthy()
+
+  await page.goto(address)
+  await beside.getByRole('checkbox', { name: 'Know people’s email addresses' }).check()
+  await save(page)
+  await page.goto(request)
+  const asked = page.getByRole('listitem').filter({ hasText: 'See your email address' })
+  await expect(asked).toContainText('New')
+  await expect(page.getByRole('listitem').filter({ hasText: 'See your name and picture' })).not.toContainText(
+    'New',
+  )
+  await screenshots('consent-new-scope')
+  await authorize(page)
+})
+
+test('an admin tries the sign-in of an app, and no token reaches the browser', async ({
+  page,
+  context,
+  screenshots,
+}) => {
+  test.setTimeout(90_000)
+  const { address } = await makeApp(page)
+  const answers: string[] = []
+  page.on('response', async (response) => answers.push(await response.text().catch(() => '')))
+  await page.goto(`${address}/overview`)
+  const section = page.getByRole('region', { name: 'Try sign-in' })
+  await section.getByRole('button', { name: 'Try sign-in' }).click()
+  const steps = section.getByRole('list', { name: 'What was sent and answered' })
+  await expect(steps.getByRole('listitem')).toHaveCount(1)
+  await screenshots('try-sign-in-asked')
+  const opened = context.waitForEvent('page')
+  await section.getByRole('link', { name: 'open the consent page' }).click()
+  const consent = await opened
+  await consent.getByRole('button', { name: 'Continue' }).click()
+  await consent.getByRole('button', { name: 'Authorize' }).click()
+  await consent
+    .getByText(/You can close this|Build Board/)
+    .first()
+    .waitFor()
+  await consent.close()
+  await section.getByRole('button', { name: 'I have answered' }).click()
+  await expect(section.getByRole('status')).toContainText('It works.')
+  await expect(section).toContainText('"iss"')
+  await expect(steps.getByRole('listitem').nth(1)).toContainText('access_token')
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('try-sign-in-done')
+  const said = answers.join('\n') + (await page.content())
+  expect(said).not.toMatch(/lk_(?:at|rt|cs)_[0-9A-Za-z]{12}/)
+  expect(said).not.toMatch(/eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/)
+  await page.goto('/account/apps')
+  await expect(page.getByText('Build Board')).toHaveCount(0)
+})
+
+test('an app has webhooks of its own, with their log', async ({ page, screenshots }) => {
+  test.setTimeout(90_000)
+  const { home, address } = await makeApp(page, 'Native')
+  await page.goto(address)
+  const section = page.getByRole('region', { name: 'Webhooks' })
+  await section.getByRole('link', { name: 'New webhook' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://board.example.com/hook')
+  await page.getByRole('checkbox', { name: 'app.*' }).check()
+  await expect(page.getByRole('checkbox', { name: 'project.*' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await expect(page.getByRole('textbox', { name: 'Signing secret' })).toHaveValue(/^whsec_/)
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('link', { name: 'Build Board' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  await page.getByRole('link', { name: 'Refresh' }).click()
+  await expect(page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem')).toHaveCount(1)
+  expect(await findBarriers(page)).toEqual([])
+  await screenshots('app-webhook')
+  await page.goto(address)
+  await expect(section.getByRole('link', { name: 'https://board.example.com/hook' })).toBeVisible()
+  await screenshots('app-settings')
+  await page.goto(`${home}/settings/webhooks`)
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
+})
