@@ -7,10 +7,11 @@ export const titleOf = (page: string, serviceName: string): string => `${page} Â
 
 /** The operator's branding as the frames take it. Call it within a request: settings are not there at build time. */
 export function readBrand(): Brand & { accentColor: string } {
-  const { SERVICE_NAME, LOGO_URL, ACCENT_COLOR } = config()
+  const { SERVICE_NAME, LOGO_URL, LOGO_DARK_URL, ACCENT_COLOR } = config()
   return {
     serviceName: SERVICE_NAME,
     logoUrl: LOGO_URL,
+    logoDarkUrl: LOGO_DARK_URL,
     accentColor: ACCENT_COLOR,
     links: brandLinks(config()),
   }

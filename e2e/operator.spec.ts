@@ -12,6 +12,7 @@ const areas = {
   '/keys': 'Signing keys',
   '/jobs': 'Jobs',
   '/settings': 'Settings',
+  '/branding': 'Branding',
   '/audit': 'Audit log',
 }
 
@@ -106,6 +107,36 @@ test('the operator disables an app, which then signs nobody in', async ({
   await expect(page.getByText('Disabled', { exact: true })).toBeHidden()
   await page.goto(authorize)
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible()
+})
+
+test('the operator sees a look before it is saved, and cannot choose one that nobody sees', async ({
+  page,
+  signIn,
+  screenshots,
+}) => {
+  await signIn('ada')
+  await page.goto('/operator/branding')
+  const preview = page.frameLocator('iframe')
+  await expect(preview.getByText('Sign in to Latchkey')).toBeVisible()
+  await page.getByLabel('Service name').fill('Acme ID')
+  await page.getByLabel('Accent color', { exact: true }).fill('#0b7285')
+  await expect(preview.getByText('Sign in to Acme ID')).toBeVisible()
+  await expect
+    .poll(() =>
+      preview.locator('button[type=submit]').last().evaluate((button) => getComputedStyle(button).backgroundColor),
+    )
+    .toBe('rgb(11, 114, 133)')
+  await page.getByRole('button', { name: 'Consent', exact: true }).click()
+  await page.getByRole('button', { name: 'Dark', exact: true }).click()
+  await expect(preview.getByText('Example App wants to access your Acme ID account')).toBeVisible()
+  await screenshots('operator/branding-preview')
+
+  await page.getByLabel('Accent color', { exact: true }).fill('#ffffff')
+  await expect(page.getByText('Buttons in this color would vanish on light pages.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByLabel('Accent color', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(preview.getByText('Example App wants to access your Latchkey account')).toBeVisible()
 })
 
 test('there is no operator area for anybody else', async ({ page, signIn }) => {

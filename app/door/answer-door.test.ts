@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { config } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
 import { setPagePolicy } from '@/lib/server/set-page-policy'
@@ -60,6 +61,30 @@ it.each([
 ])('wears the colours chosen in the console, and nothing else: %s', async (cookie, said) => {
   const { body } = await open('/device', { headers: { cookie } })
   expect(body).toMatch(new RegExp(`^<!DOCTYPE html><html lang="en" dir="ltr"${said}>`))
+})
+
+it('wears the colour that an operator has just chosen', async () => {
+  let drawn = 0
+  const answering = answerDoor((_req, res) => {
+    drawn += 1
+    res.end(
+      next(`<title>x</title>`).replace('<html lang="en"', `<html lang="en" style="${config().ACCENT_COLOR}"`),
+    )
+  })
+  const restyled = createServer((req, res) => {
+    setPagePolicy(req, res, '/device')
+    void answering(req, res)
+  })
+  await new Promise<void>((listening) => restyled.listen(0, '127.0.0.1', listening))
+  const look = async () =>
+    (await fetch(`http://127.0.0.1:${(restyled.address() as AddressInfo).port}/device`)).text()
+  expect(await look()).toContain('style="#4f46e5"')
+  setChangedSettings({ ACCENT_COLOR: '#0b7285', SERVICE_NAME: 'Acme ID' })
+  const after = [await look(), await look()]
+  setChangedSettings({})
+  restyled.close()
+  for (const page of after) expect(page).toMatch(/style="#0b7285".*<title>Connect a device · Acme ID</)
+  expect(drawn).toBe(2)
 })
 
 it('speaks as the address asks', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { readBrand } from '@/app/brand'
 import { outageOf } from '@/lib/base/db/is-outage'
 import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { languageFrom } from '@/lib/base/http/language-of-request'
@@ -25,14 +26,17 @@ import { learnFrame, type PageFrame } from './page-frame'
  * @param pages Next's own handler
  */
 export function answerDoor(pages: NodeHandler): NodeHandler {
-  let learned: Promise<PageFrame> | undefined
+  let learned: { brand: string; frame: Promise<PageFrame> } | undefined
   const frame = () => {
-    learned ??= learnFrame(pages).catch((error) => {
+    const brand = brandInFrame()
+    if (learned?.brand === brand) return learned.frame
+    const frame = learnFrame(pages).catch((error) => {
       learned = undefined
       log.warn('what Next draws is not understood', { error })
       throw error
     })
-    return learned
+    learned = { brand, frame }
+    return frame
   }
   const forms = answerForms(pages, frame)
   return async (req, res) => {
@@ -57,6 +61,12 @@ export function answerDoor(pages: NodeHandler): NodeHandler {
       return outage ? tellOutage(req, res, outage) : pages(req, res)
     }
   }
+}
+
+/** What of the service's look stands in the document around a page: it is learnt anew when an operator changed that. */
+function brandInFrame(): string {
+  const { accentColor, logoUrl } = readBrand()
+  return `${accentColor} ${logoUrl}`
 }
 
 /** A browser that opens a page, at an address that needs no second reading: it was given a policy (lib/server/set-page-policy). */

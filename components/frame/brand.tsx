@@ -5,6 +5,8 @@ export type Brand = {
   serviceName: string
   /** A square image; without one the key mark in the accent colour stands in. */
   logoUrl?: string | undefined
+  /** The same for where the page is dark. */
+  logoDarkUrl?: string | undefined
   /** Shown under the centred cards: help, terms, privacy, as far as the operator has them. */
   links?: { label: string; href: string }[]
 }
@@ -25,16 +27,17 @@ export function Logo({
   size?: keyof typeof sizes
   className?: string
 }) {
-  if (brand.logoUrl) {
+  const { logoUrl, logoDarkUrl } = brand
+  if (logoUrl || logoDarkUrl) {
+    const look = cn('shrink-0 object-contain', sizes[size], className)
+    if (!logoDarkUrl || !logoUrl || logoDarkUrl === logoUrl) {
+      return <Picture src={logoUrl ?? (logoDarkUrl as string)} className={look} />
+    }
     return (
-      // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
-      <img
-        src={brand.logoUrl}
-        alt=""
-        width={48}
-        height={48}
-        className={cn('shrink-0 object-contain', sizes[size], className)}
-      />
+      <>
+        <Picture src={logoUrl} className={cn('on-light', look)} />
+        <Picture src={logoDarkUrl} className={cn('on-dark', look)} />
+      </>
     )
   }
   return (
@@ -53,3 +56,8 @@ export function Logo({
     </svg>
   )
 }
+
+const Picture = ({ src, className }: { src: string; className: string }) => (
+  // biome-ignore lint/performance/noImgElement: logos come from any host, at one small size
+  <img src={src} alt="" width={48} height={48} className={className} />
+)

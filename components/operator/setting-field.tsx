@@ -1,5 +1,7 @@
+import type { ComponentProps } from 'react'
 import type { ShownSetting } from '@/lib/features/instance-settings/list-changeable'
-import { SelectField, TextAreaField, TextField } from '../ui/field'
+import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
+import { Input } from '../ui/input'
 
 /** One setting of the installation, in the control that its kind takes; one that the environment says cannot be changed. */
 export function SettingField({
@@ -43,8 +45,54 @@ export function SettingField({
       />
     )
   }
+  if ('text' in setting) return <WrittenField {...common} setting={setting} />
   return <TextAreaField {...common} mono rows={2} spellCheck={false} placeholder={setting.list} />
 }
+
+/** A text; one of several lines where it has rows, and a colour can be picked as well. */
+function WrittenField({
+  setting,
+  label,
+  hint,
+  error,
+  ...input
+}: ComponentProps<typeof TextField> & { setting: Extract<ShownSetting, { text: string }> }) {
+  const { text, most, rows, mono = false, color } = setting
+  const { name, defaultValue, disabled } = input
+  const common = { name, defaultValue, disabled, maxLength: most, placeholder: text || setting.fallback }
+  if (rows) return <TextAreaField {...{ label, hint, error, rows }} {...common} />
+  return (
+    <Field {...{ label, hint, error }}>
+      {(control) => (
+        <div className="flex gap-2">
+          <Input
+            {...common}
+            {...control}
+            spellCheck={false}
+            className={mono ? 'font-mono md:text-[13px]' : ''}
+          />
+          {color && !disabled && <ColorPicker at={control.id} first={String(defaultValue)} label={label} />}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** The browser's own way to pick a colour; it writes into the field beside it. @param at the field's id */
+const ColorPicker = ({ at, first, label }: { at: string; first: string; label: string }) => (
+  <input
+    type="color"
+    aria-label={`Pick: ${label}`}
+    defaultValue={first}
+    onInput={({ currentTarget }) => {
+      const field = document.getElementById(at)
+      if (!(field instanceof HTMLInputElement)) return
+      field.value = currentTarget.value
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }}
+    className="needs-script h-10 w-12 shrink-0 rounded-control border border-control bg-surface p-1 md:h-8"
+  />
+)
 
 function hintOf({ name, hint, locked }: ShownSetting) {
   if (!locked) return hint

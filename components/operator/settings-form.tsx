@@ -1,5 +1,5 @@
 'use client'
-import { useActionState } from 'react'
+import { type ReactNode, useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import type { listChangeable } from '@/lib/features/instance-settings/list-changeable'
 import { FormOutcome } from '../forms/form-outcome'
@@ -12,16 +12,23 @@ import { SettingField } from './setting-field'
 export function SettingsForm({
   groups,
   action,
+  saved = 'Settings saved',
+  children,
 }: {
   groups: ReturnType<typeof listChangeable>
   action: FormAction
+  /** What is told once they are. */
+  saved?: string
+  /** Above the settings. */
+  children?: ReactNode
 }) {
   const [state, submit] = useActionState(action, untouched)
   const { values, fields, turn } = state
   return (
     <form action={submit}>
       <Stack>
-        <FormOutcome state={state} saved="Settings saved" />
+        <FormOutcome state={state} saved={saved} />
+        {children}
         {groups.map(({ title, description, settings }) => (
           <Section key={title} title={title} description={description}>
             {settings.map((setting) => (

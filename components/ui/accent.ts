@@ -1,4 +1,4 @@
-import { contrast, mix, parseHex } from './contrast'
+import { contrast, inkOn, mix, parseHex } from '../../lib/base/colour/contrast'
 import { dark, light, type Scheme } from './tokens'
 
 export const defaultAccent = '#4f46e5'
@@ -27,8 +27,7 @@ function derive(accent: string, scheme: Scheme, towards: string): AccentTokens {
   const grounds = [scheme.background, scheme.surface, scheme.raised, soft]
   return {
     accent,
-    // One of the two always reaches 4.5: the worst grey for white is a good one for black.
-    'accent-text': contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000',
+    'accent-text': inkOn(accent),
     'accent-soft': soft,
     'accent-line': mix(accent, scheme.surface, isLight ? 0.28 : 0.45),
     link: readable(accent, grounds, 4.5, towards),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { contrast } from '@/lib/base/colour/contrast'
+import { buttonGrounds } from '@/lib/features/instance-settings/unreadable'
 import { accentTokens, defaultAccent } from './accent'
-import { contrast } from './contrast'
 import { dark, light, type Scheme } from './tokens'
 
 const schemes: [string, Scheme][] = [
@@ -63,4 +64,8 @@ describe('accent of any colour', () => {
     expect(accentTokens('chartreuse')).toEqual(accentTokens(defaultAccent))
     expect(accentTokens('#fff').light.accent).toBe('#ffffff')
   })
+})
+
+it('checks an accent colour against what its buttons lie on', () => {
+  expect(buttonGrounds).toEqual({ light: light.surface, dark: dark.surface })
 })

@@ -138,6 +138,7 @@ export const consoleAddresses: Address[] = [
   operator('keys', '/keys'),
   operator('jobs', '/jobs'),
   operator('settings', '/settings'),
+  operator('branding', '/branding'),
   operator('audit', '/audit'),
   operator('audit-stream', '/audit/stream'),
   one('/operator/people/[id]', 'operator/person', 'operator', ({ adminId }) => `/operator/people/${adminId}`),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { contentSecurityPolicy } from './content-security-policy'
 
 it.each(['/login', '/signup', '/interaction/abc', '/device', '/logout'])(
@@ -31,9 +32,19 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
   'm11: loads no picture from elsewhere on %s, but the service’s own logo',
   (path) => {
     expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain("img-src 'self' data:;")
-    const logoUrl = 'https://cdn.example/brand/logo.svg'
-    expect(contentSecurityPolicy({ path, nonce: 'n', logoUrl })).toContain(
+    const logoUrls = [
+      'https://cdn.example/brand/logo.svg',
+      'https://cdn.example/dark.svg',
+      '/own.svg',
+      undefined,
+    ]
+    expect(contentSecurityPolicy({ path, nonce: 'n', logoUrls })).toContain(
       "img-src 'self' data: https://cdn.example;",
     )
+    setChangedSettings({ LOGO_DARK_URL: 'https://dark.example/logo.svg' })
+    expect(contentSecurityPolicy({ path, nonce: 'n' })).toContain(
+      "img-src 'self' data: https://dark.example;",
+    )
+    setChangedSettings({})
   },
 )

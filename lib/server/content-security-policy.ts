@@ -1,3 +1,4 @@
+import { changedSettings } from '@/lib/base/config/changed-settings'
 import { ruleOf } from '@/lib/base/http/addresses'
 
 /**
@@ -8,14 +9,14 @@ export function contentSecurityPolicy({
   path,
   nonce,
   development = false,
-  logoUrl = process.env.LOGO_URL,
+  logoUrls = logosInEffect(),
 }: {
   path: string
   nonce: string
   /** React's debugging needs eval, and hot reload a socket; neither exists in production. */
   development?: boolean
-  /** The service's own logo, which every page may show. */
-  logoUrl?: string | undefined
+  /** The service's own logos, which every page may show. */
+  logoUrls?: (string | undefined)[]
 }): string {
   const { showsStrangers, carriesFonts, leadsAway } = ruleOf(path)
   return [
@@ -24,7 +25,7 @@ export function contentSecurityPolicy({
     `style-src 'self' 'unsafe-inline'`,
     // Avatars come from an identity provider's host, the service's own logo from the operator's. No picture that a
     // stranger chose is loaded from anywhere else (describe-app.ts).
-    `img-src 'self' ${showsStrangers ? `data:${originOf(logoUrl)}` : 'https: data: blob:'}`,
+    `img-src 'self' ${showsStrangers ? `data:${originsOf(logoUrls)}` : 'https: data: blob:'}`,
     `connect-src 'self'${development ? ' ws:' : ''}`,
     `font-src 'self'${carriesFonts ? ' data:' : ''}`,
     `object-src 'none'`,
@@ -35,10 +36,15 @@ export function contentSecurityPolicy({
   ].join('; ')
 }
 
-/** As a source of a policy, with a space before it; nothing for a path of ours. */
-function originOf(logoUrl: string | undefined): string {
-  const url = URL.parse(logoUrl ?? '')
-  return url?.protocol === 'https:' ? ` ${url.origin}` : ''
+/** As `config()` has them, which the proxy cannot ask: the environment first, then what an operator changed. */
+const logosInEffect = () =>
+  ['LOGO_URL', 'LOGO_DARK_URL'].map((name) => process.env[name]?.trim() || changedSettings()[name])
+
+/** As sources of a policy, each with a space before it; nothing for paths of ours. */
+const originsOf = (logoUrls: (string | undefined)[]): string => {
+  const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
+  const origins = urls.flatMap((url) => (url?.protocol === 'https:' ? url.origin : []))
+  return [...new Set(origins)].map((origin) => ` ${origin}`).join('')
 }
 
 /** The name of a policy's header; Next finds the nonce for its scripts in a request's header of this name. */

@@ -2,10 +2,7 @@ import { readBrand } from '@/app/brand'
 import { type DoorPage, one, refusedForm, withNext } from '@/app/door/door-page'
 import { providerButtons } from '@/app/door/provider-buttons'
 import { waitingFor } from '@/app/door/waiting-app'
-import { BackToApp } from '@/components/auth/back-to-app'
-import { SignInForm } from '@/components/auth/sign-in-form'
-import { SignInHeading } from '@/components/auth/sign-in-heading'
-import { DoorFrame } from '@/components/frame/door-frame'
+import { SignInPage } from '@/components/auth/sign-in-page'
 import { NoOperator } from '@/components/frame/no-operator'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import { canUsePasskeys } from '@/lib/features/identity/passkeys/relying-party'
@@ -38,19 +35,19 @@ export const login: DoorPage = {
       say,
       title: app ? heading : say('login.title'),
       page: (
-        <DoorFrame brand={brand} say={say} logo={!app} beside={beside}>
-          <SignInHeading say={say} brand={brand} app={app} title={heading} />
-          <SignInForm
-            say={say}
-            action="/login/submit"
-            next={next}
-            refused={refusedForm(visit, say)}
-            providers={providerButtons()}
-            passkey={canUsePasskeys()}
-            forgot={canSendMail()}
-          />
-          {app && <BackToApp say={say} app={app} />}
-        </DoorFrame>
+        <SignInPage
+          say={say}
+          brand={brand}
+          app={app}
+          heading={heading}
+          beside={beside}
+          action="/login/submit"
+          next={next}
+          refused={refusedForm(visit, say)}
+          providers={providerButtons()}
+          passkey={canUsePasskeys()}
+          forgot={canSendMail()}
+        />
       ),
     }
   },

@@ -1,6 +1,6 @@
 import type { ShownPage, Visit } from '@/app/door/door-page'
 import { AskAdmin } from '@/components/consent/ask-admin'
-import { asksForReach, ConsentCard } from '@/components/consent/consent-card'
+import { ConsentPage } from '@/components/consent/consent-page'
 import { EarlierAccess } from '@/components/consent/earlier-access'
 import { KeptOut } from '@/components/consent/kept-out'
 import { scopePermissions } from '@/components/consent/scope-permissions'
@@ -51,30 +51,28 @@ export async function showConsent(
     say,
     title,
     page: (
-      <DoorFrame brand={brand} say={say} logo={false} wide={asksForReach(view)}>
-        <ConsentCard
-          say={say}
-          brand={brand}
-          app={view.app}
-          person={session.person}
-          permissions={scopePermissions(say, view.scopes, view.added)}
-          signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
-          earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}
-          action={`${page}/decision`}
-          switchAccountAction="/logout"
-          fields={{ next: page }}
-          returnHost={destinationName(interaction.params.redirect_uri)}
-          onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
-          asked={view.asked}
-          workspaces={view.workspaces}
-          projects={view.projects}
-          places={view.places}
-          nothingSelected={query.refused === 'nothing-selected'}
-          projectError={projectError(say, query.project)}
-          error={query.refused === 'selection' ? say('consent.gone') : undefined}
-          ask={<AskAdmin say={say} places={view.askable} outcome={textOr(query.asked)} />}
-        />
-      </DoorFrame>
+      <ConsentPage
+        say={say}
+        brand={brand}
+        app={view.app}
+        person={session.person}
+        permissions={scopePermissions(say, view.scopes, view.added)}
+        signsIn={view.scopes.every((scope) => identityScopes.has(scope)) && view.kept.scopes.length === 0}
+        earlier={<EarlierAccess say={say} appName={view.app.name} kept={view.kept} lost={view.lost} />}
+        action={`${page}/decision`}
+        switchAccountAction="/logout"
+        fields={{ next: page }}
+        returnHost={destinationName(interaction.params.redirect_uri)}
+        onThisComputer={returnsToThisComputer(interaction.params.redirect_uri)}
+        asked={view.asked}
+        workspaces={view.workspaces}
+        projects={view.projects}
+        places={view.places}
+        nothingSelected={query.refused === 'nothing-selected'}
+        projectError={projectError(say, query.project)}
+        error={query.refused === 'selection' ? say('consent.gone') : undefined}
+        ask={<AskAdmin say={say} places={view.askable} outcome={textOr(query.asked)} />}
+      />
     ),
   }
 }

@@ -13,7 +13,7 @@ export default async function SettingsPage() {
   const { actor } = await openOperator('/operator/settings')
   return (
     <Stack>
-      <SettingsForm groups={listChangeable(actor)} action={changeSettingsAction} />
+      <SettingsForm groups={listChangeable(actor, 'settings')} action={changeSettingsAction} />
       <SettingsInEffect settings={readSettings(actor)} />
     </Stack>
   )

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { askFirst } from './ask-first'
+import { brandSettings } from './brand'
 import { type ChangedSettings, changedSettings } from './changed-settings'
-import { flag, hosts, isOrigin, link, picture, whole } from './checks'
+import { flag, hosts, isOrigin, whole } from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
@@ -74,16 +75,7 @@ const settings = z.object({
     .optional(),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: proxies.optional(),
-  SERVICE_NAME: z.string().max(60).default('Latchkey'),
-  ACCENT_COLOR: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
-    .default('#4f46e5'),
-  LOGO_URL: picture.optional(),
-  /** Shown below login, consent and device cards. */
-  HELP_URL: link.optional(),
-  TERMS_URL: link.optional(),
-  PRIVACY_URL: link.optional(),
+  ...brandSettings,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
   MAIL_FROM: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { allLanguages, directionOf } from '@/lib/base/language/languages'
 import { sayIn } from '@/lib/base/language/say'
+import { verifyEmailMail } from '@/lib/features/identity/email-verification/verify-email-mail'
 import { resetPasswordMail } from '@/lib/features/identity/password-reset/reset-password-mail'
 
 it('carries name and link in text and html alike', () => {
@@ -35,4 +37,25 @@ it.each(allLanguages)('speaks %s throughout, and no line of it runs the wrong wa
   expect(english.text.split('\n').filter((line) => said.has(line))).toEqual(
     expect.not.arrayContaining([expect.stringMatching(/\w \w/)]),
   )
+})
+
+it('says what the operator has in every mail, and in the first ones, as text', () => {
+  setChangedSettings({
+    MAIL_WELCOME: 'Nice to have you <here>.',
+    MAIL_FOOTER: 'Acme Inc.\n1 Main Street',
+    ACCENT_COLOR: '#ffe600',
+  })
+  const url = 'https://login.example.com/verify-email?token=abc'
+  const first = verifyEmailMail(sayIn('de'), { url })
+  const later = resetPasswordMail(sayIn('de'), { name: 'Ada', url })
+  setChangedSettings({})
+  expect(first.text).toContain('Nice to have you <here>.')
+  expect(first.html).toContain('Nice to have you &lt;here&gt;.')
+  expect(later.text).not.toContain('Nice to have you')
+  for (const mail of [first, later]) {
+    expect(mail.text).toMatch(/\nAcme Inc\.\n1 Main Street\n$/)
+    expect(mail.html).toContain('Acme Inc.<br>1 Main Street')
+    // Yellow takes black ink.
+    expect(mail.html).toContain('background:#ffe600;color:#000000')
+  }
 })

@@ -1,3 +1,4 @@
+import { inkOn } from '@/lib/base/colour/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import type { Say } from '@/lib/base/language/say'
@@ -15,11 +16,19 @@ export type MailParts = {
   actions?: { label: string; url: string }[]
   /** What to do when the mail was not expected. */
   footer?: string
+  /** One of the first mails somebody gets, in which the operator has something to say (MAIL_WELCOME). */
+  welcomes?: boolean
 }
 
-/** Builds the text and the html of a mail from the same parts, signed with the service's name. */
-export function composeMail({ say, subject, name, paragraphs, actions = [], footer }: MailParts): Mail {
-  const { SERVICE_NAME, ACCENT_COLOR } = config()
+/**
+ * Builds the text and the html of a mail from the same parts, signed with the service's name and what the operator has below
+ * every mail. The operator's texts come last, so that nothing of ours seems to be theirs.
+ */
+export function composeMail(parts: MailParts): Mail {
+  const { say, subject, name, actions = [], footer } = parts
+  const { SERVICE_NAME, ACCENT_COLOR, MAIL_WELCOME, MAIL_FOOTER } = config()
+  const welcome = parts.welcomes && MAIL_WELCOME ? [MAIL_WELCOME] : []
+  const paragraphs = [...parts.paragraphs, ...welcome]
   const called = name && greetedName(name)
   const greeting = called ? say('mail.hello', { name: called }) : say('mail.helloNobody')
   const text = [
@@ -27,9 +36,9 @@ export function composeMail({ say, subject, name, paragraphs, actions = [], foot
     ...paragraphs,
     ...actions.map(({ label, url }) => `${label}:\n${url}`),
     ...(footer ? [footer] : []),
-    `-- \n${SERVICE_NAME}\n${config().BASE_URL}`,
+    `-- \n${[SERVICE_NAME, config().BASE_URL, ...(MAIL_FOOTER ? [MAIL_FOOTER] : [])].join('\n')}`,
   ].join('\n\n')
-  const lines = [greeting, ...paragraphs].map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`)
+  const lines = [greeting, ...paragraphs].map((line) => `<p style="margin:0 0 16px">${inLines(line)}</p>`)
   const buttons = actions.map(
     (
       { label, url },
@@ -45,11 +54,13 @@ export function composeMail({ say, subject, name, paragraphs, actions = [], foot
 ${lines.join('\n')}
 ${buttons.join('\n')}
 ${small}
-<p style="margin:24px 0 0;color:#565e6c;font-size:13px">${escapeHtml(SERVICE_NAME)}</p></div></body></html>`
+<p style="margin:24px 0 0;color:#565e6c;font-size:13px">${[SERVICE_NAME, MAIL_FOOTER ?? ''].filter(Boolean).map(inLines).join('<br>')}</p></div></body></html>`
   return { subject, text: `${text}\n`, html }
 }
 
+const inLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
+
 const buttonStyle = (color: string) =>
-  `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:#ffffff;text-decoration:none;font-weight:600`
+  `display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:${inkOn(color)};text-decoration:none;font-weight:600`
 
 const linkStyle = 'font-weight:600'

@@ -31,7 +31,7 @@ const inAnotherProcess = async () => {
 }
 
 const shown = (name: string) =>
-  listChangeable(operator)
+  listChangeable(operator, 'settings')
     .flatMap(({ settings }) => settings)
     .find((setting) => setting.name === name)
 
@@ -73,6 +73,18 @@ describe('a setting that an operator changes', () => {
     expect(config().RESTORE_DAYS).toBe(7)
   })
 
+  it('is the look of pages and mails, where it can be seen', async () => {
+    const white = changeSettings(operator, { ACCENT_COLOR: '#ffffff', SERVICE_NAME: 'Acme ID' })
+    await expect(white).rejects.toMatchObject({
+      details: { fields: { ACCENT_COLOR: expect.stringContaining('Choose a darker one, such as #') } },
+    })
+    expect(config().SERVICE_NAME).toBe('Latchkey')
+    await changeSettings(operator, { SERVICE_NAME: ' Acme ID ', MAIL_FOOTER: 'Acme Inc.\r\n1 Main Street' })
+    expect(config()).toMatchObject({ SERVICE_NAME: 'Acme ID', MAIL_FOOTER: 'Acme Inc.\n1 Main Street' })
+    const [look] = listChangeable(operator, 'branding')
+    expect(look?.settings[0]).toMatchObject({ name: 'SERVICE_NAME', value: 'Acme ID', fallback: 'Latchkey' })
+  })
+
   it('is not left empty where another needs it', async () => {
     const open = { METADATA_DOCUMENTS: 'hosts', METADATA_DOCUMENT_HOSTS: ' ' }
     await expect(changeSettings(operator, open)).rejects.toMatchObject({
@@ -112,7 +124,7 @@ describe('a setting that an operator changes', () => {
     ]
     for (const actor of others) {
       await expect(changeSettings(actor, { SESSION_DAYS: '30' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-      expect(() => listChangeable(actor)).toThrow()
+      expect(() => listChangeable(actor, 'settings')).toThrow()
     }
   })
 })

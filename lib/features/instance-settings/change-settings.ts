@@ -1,5 +1,5 @@
 import { type ChangedSettings, setChangedSettings } from '@/lib/base/config/changed-settings'
-import { checkSetting, isLocked, settingText } from '@/lib/base/config/env'
+import { isLocked, settingText } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { log } from '@/lib/base/log/log'
@@ -7,6 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { changeableSettings } from './changeable-settings'
+import { settingProblem } from './setting-problem'
 
 /** Operators that save at the same moment do it one after the other, so that the log tells what each of them found. */
 const settingsLock = 5_201_402_131
@@ -47,8 +48,8 @@ function readWanted(input: Record<string, string>): ChangedSettings {
   for (const { name } of changeableSettings) {
     const value = input[name]
     if (value === undefined || isLocked(name)) continue
-    const problem = checkSetting(name, value)
-    if (problem) wrong[name] = `This ${problem}.`
+    const problem = settingProblem(name, value)
+    if (problem) wrong[name] = problem
     else wanted[name] = settingText(name, value)
   }
   for (const setting of changeableSettings) {

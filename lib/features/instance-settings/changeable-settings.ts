@@ -1,22 +1,33 @@
-/** How a setting is chosen: one of several values, a number with its unit, or a list, which another setting may need. */
+import { brandingGroups } from './branding-settings'
+
+/** How a setting is chosen: one of several values, a number with its unit, a list, which another setting may need, or a text. */
 type Kind =
   | { options: Readonly<Record<string, string>> }
   | { unit: string; least: number; most: number }
   | { list: string; neededFor?: { name: string; value: string } }
+  | { text: string; most: number; rows?: number; mono?: boolean; color?: boolean }
 
 /** A setting that an operator may change: its name in the environment, and its words on the page. */
 export type ChangeableSetting = { name: string; label: string; hint?: string } & Kind
 
-export type SettingGroup = { title: string; description: string; settings: readonly ChangeableSetting[] }
+/** The page of the operator that has a setting. */
+export type SettingsPage = 'settings' | 'branding'
+
+export type SettingGroup = {
+  page: SettingsPage
+  title: string
+  description: string
+  settings: readonly ChangeableSetting[]
+}
 
 const days = (most: number) => ({ unit: 'days', least: 1, most })
 
 /**
- * What may be changed in the console, as the page has it. What the process needs before it can read them, and what is
+ * What may be changed at /operator/settings, as the page has it; branding has a page of its own. What the process needs before it can read them, and what is
  * secret, is the environment's alone.
  * See decision 214.
  */
-export const settingGroups: readonly SettingGroup[] = [
+const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   {
     title: 'Sign-up',
     description: 'Who gets an account. Whoever has one signs in as before.',
@@ -100,6 +111,12 @@ export const settingGroups: readonly SettingGroup[] = [
       },
     ],
   },
+]
+
+/** All groups, those of each page in its order. */
+export const settingGroups: readonly SettingGroup[] = [
+  ...otherGroups.map((group) => ({ ...group, page: 'settings' as const })),
+  ...brandingGroups,
 ]
 
 /** All of them. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { inkOn } from '@/lib/base/colour/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import { languageFrom } from '@/lib/base/http/language-of-request'
@@ -25,19 +26,10 @@ export type OAuthPage = {
   script?: string
 }
 
-/** Black or white, whichever can be read on a colour (WCAG 2.2 relative luminance). */
-function readableOn(colour: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff'
-}
-
 const style = (
   accent: string,
 ) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
---muted:#565e6c;--accent:${accent};--on-accent:${readableOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+--muted:#565e6c;--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
@@ -62,7 +54,7 @@ function renderPage({ say, title, text, details = [], more, form = '', script = 
   const icon = drawIcon({
     serviceName: SERVICE_NAME,
     accent: ACCENT_COLOR,
-    accentText: readableOn(ACCENT_COLOR),
+    accentText: inkOn(ACCENT_COLOR),
     logoUrl: LOGO_URL,
   })
   const facts = details.map(

@@ -70,6 +70,12 @@ export const operatorArea: ConsoleArea = {
     { label: 'Signing keys', href: '/operator/keys', group: 'Service' },
     { label: 'Jobs', href: '/operator/jobs', group: 'Service' },
     { label: 'Settings', href: '/operator/settings', group: 'Service' },
+    {
+      label: 'Branding',
+      href: '/operator/branding',
+      group: 'Service',
+      description: 'How sign-in, consent, the console and mails look.',
+    },
     { label: 'Audit log', href: '/operator/audit', group: 'Service' },
   ],
 }

@@ -2,11 +2,18 @@ import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 import { describeApi } from './document'
 
-const body = () =>
-  remember('openapi', () => {
-    const { SERVICE_NAME, BASE_URL } = config()
-    return Buffer.from(JSON.stringify(describeApi({ name: SERVICE_NAME, baseUrl: BASE_URL })))
-  })
+/** Made anew when an operator renamed the service. */
+function body(): Buffer {
+  const { SERVICE_NAME: name, BASE_URL } = config()
+  const made = remember('openapi', () => ({ name: '', bytes: Buffer.alloc(0) }))
+  if (made.name !== name) {
+    Object.assign(made, {
+      name,
+      bytes: Buffer.from(JSON.stringify(describeApi({ name, baseUrl: BASE_URL }))),
+    })
+  }
+  return made.bytes
+}
 
 /** GET /openapi.json: the description, built once; open to browsers, so that any viewer can load it. */
 export const answerOpenApi = (): Response =>

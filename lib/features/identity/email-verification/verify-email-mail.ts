@@ -15,5 +15,6 @@ export function verifyEmailMail(say: Say, { url }: { url: string }): Mail {
     paragraphs: [say('confirm.mailText', { service })],
     actions: [{ label: say('confirm.mailAction'), url }],
     footer: say('confirm.mailUnasked'),
+    welcomes: true,
   })
 }

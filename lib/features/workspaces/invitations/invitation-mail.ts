@@ -33,5 +33,6 @@ export function invitationMail(
     ],
     actions: [{ label: say('invited.mailAction'), url: invitation.url }],
     footer: say('invited.mailUnknown'),
+    welcomes: true,
   })
 }

@@ -35,3 +35,7 @@ export function mix(colour: string, base: string, share: number): string {
   const bytes = over.map((byte, at) => Math.round(byte * share + (under[at] ?? 0) * (1 - share)))
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
+
+/** White or black, whichever is read better on a colour. One of them always reaches 4.5: the worst grey for white is a good one for black. */
+export const inkOn = (colour: string): string =>
+  contrast(colour, '#ffffff') >= contrast(colour, '#000000') ? '#ffffff' : '#000000'

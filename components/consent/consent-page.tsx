@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Say } from '@/lib/base/language/say'
 import type { Brand } from '../frame/brand'
+import { DoorFrame } from '../frame/door-frame'
 import { Alert } from '../ui/alert'
 import { HiddenFields } from '../ui/hidden-fields'
 import { TextAnchor } from '../ui/text-anchor'
@@ -51,11 +52,18 @@ export type ConsentCardProps = {
 }
 
 /** Whether there is anything to choose from, or something to make. */
-export const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
+const asksForReach = ({ workspaces, projects }: Pick<ConsentCardProps, 'workspaces' | 'projects'>) =>
   Boolean(workspaces ?? projects)
 
-/** The consent card, as the content of a DoorFrame without its logo. One plain form that needs no JavaScript. */
-export function ConsentCard(props: ConsentCardProps) {
+/** The page on which a person decides about an app, in the look of the service, which the card shows beside the app's. */
+export const ConsentPage = (props: ConsentCardProps) => (
+  <DoorFrame brand={props.brand} say={props.say} logo={false} wide={asksForReach(props)}>
+    <ConsentCard {...props} />
+  </DoorFrame>
+)
+
+/** The card of it: one plain form that needs no JavaScript. */
+function ConsentCard(props: ConsentCardProps) {
   const { say, app, action, fields, workspaces, projects } = props
   const picks = asksForReach(props)
   const open = [workspaces, projects].some((groups) =>

@@ -1,0 +1,162 @@
+'use client'
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+
+/** Pages in a look, the colours of it, and what is wrong with it, by field. */
+type Preview = {
+  pages: Record<'signIn' | 'consent', ReactNode>
+  style: Record<string, string>
+  problems: Record<string, string>
+}
+
+const pages = { signIn: 'Sign-in', consent: 'Consent' } as const
+const schemes = { light: 'Light', dark: 'Dark' } as const
+
+/** How long nothing is typed before the pages are drawn anew, in milliseconds. */
+const pauseMs = 250
+
+/**
+ * Sign-in and consent as the form around it would have them, drawn by the server while somebody types. The pages lie in a frame
+ * of their own, with the width that decides how they are laid out, and nothing in it can be pressed.
+ * @param first as it is now
+ * @param draw as the form has it
+ */
+export function BrandPreview({
+  first,
+  draw,
+}: {
+  first: Preview
+  draw: (form: FormData) => Promise<Preview | undefined>
+}) {
+  const mark = useRef<HTMLDivElement>(null)
+  const [drawn, setDrawn] = useState(first)
+  const [page, setPage] = useState<keyof typeof pages>('signIn')
+  const [scheme, setScheme] = useState<keyof typeof schemes>('light')
+
+  useEffect(() => {
+    const form = mark.current?.closest('form')
+    if (!form) return
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    let shown = textOf(form)
+    const redraw = () => {
+      const text = textOf(form)
+      if (text === shown) return
+      shown = text
+      startTransition(async () => {
+        const next = await draw(new FormData(form))
+        if (next) startTransition(() => setDrawn(next))
+      })
+    }
+    const later = () => {
+      clearTimeout(waiting)
+      waiting = setTimeout(redraw, pauseMs)
+    }
+    // A click may put back what was typed.
+    for (const kind of ['input', 'click']) form.addEventListener(kind, later)
+    return () => {
+      clearTimeout(waiting)
+      for (const kind of ['input', 'click']) form.removeEventListener(kind, later)
+    }
+  }, [draw])
+
+  const problems = Object.values(drawn.problems)
+  return (
+    <div ref={mark} className="needs-script grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-semibold text-[15px] leading-[22px]">Preview</h2>
+        <div className="flex flex-wrap gap-x-4 gap-y-2">
+          <Choice label="Page" options={pages} chosen={page} choose={setPage} />
+          <Choice label="Colors" options={schemes} chosen={scheme} choose={setScheme} />
+        </div>
+      </div>
+      <Framed style={drawn.style} scheme={scheme} title={`${pages[page]} page in ${scheme} colors`}>
+        {drawn.pages[page]}
+      </Framed>
+      <div role="status">{problems.length > 0 && <Alert tone="warning" title={problems.join(' ')} />}</div>
+    </div>
+  )
+}
+
+const textOf = (form: HTMLFormElement) =>
+  JSON.stringify([...new FormData(form)].filter(([name]) => !name.startsWith('$')))
+
+function Choice<Key extends string>({
+  label,
+  options,
+  chosen,
+  choose,
+}: {
+  label: string
+  options: Readonly<Record<Key, string>>
+  chosen: Key
+  choose: (key: Key) => void
+}) {
+  return (
+    <fieldset aria-label={label} className="flex gap-1">
+      {(Object.entries(options) as [Key, string][]).map(([key, text]) => (
+        <Button
+          key={key}
+          size="small"
+          variant={key === chosen ? 'secondary' : 'quiet'}
+          aria-pressed={key === chosen}
+          onClick={() => choose(key)}
+        >
+          {text}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+/** A document of its own in the product's styles. Its scripts do not run, and nothing in it takes the focus. */
+function Framed({
+  style,
+  scheme,
+  title,
+  children,
+}: {
+  style: Record<string, string>
+  scheme: string
+  title: string
+  children: ReactNode
+}) {
+  const [inside, setInside] = useState<Document>()
+  const [ready, setReady] = useState(false)
+  useEffect(() => setReady(true), [])
+
+  useEffect(() => {
+    const root = inside?.documentElement
+    if (!root) return
+    root.dataset.theme = scheme
+    for (const [name, value] of Object.entries(style)) root.style.setProperty(name, value)
+  }, [inside, style, scheme])
+
+  const take = (frame: HTMLIFrameElement) => {
+    const own = frame.contentDocument
+    if (!own) return
+    own.documentElement.className = document.documentElement.className
+    own.documentElement.lang = 'en'
+    own.body.className = 'font-sans antialiased'
+    for (const sheet of document.head.querySelectorAll('link[rel="stylesheet"], style')) {
+      own.head.append(sheet.cloneNode(true))
+    }
+    setInside(own)
+  }
+  return (
+    <div className="h-[440px] overflow-hidden rounded-card border bg-background max-sm:h-[560px]">
+      {ready && (
+        <iframe
+          title={title}
+          sandbox="allow-same-origin"
+          srcDoc="<!doctype html><html><head></head><body></body></html>"
+          tabIndex={-1}
+          onLoad={({ currentTarget }) => take(currentTarget)}
+          className="h-[133.34%] w-[133.34%] origin-top-left scale-75 max-sm:h-full max-sm:w-full max-sm:scale-100"
+        />
+      )}
+      {inside && createPortal(<div inert>{children}</div>, inside.body)}
+    </div>
+  )
+}
