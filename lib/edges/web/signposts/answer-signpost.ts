@@ -65,7 +65,9 @@ export function answerSecurity({ BASE_URL, HELP_URL }: Settings, now = new Date(
     })
   }
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
-  return text(`Contact: ${HELP_URL}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`)
+  return text(
+    `Contact: ${new URL(HELP_URL, BASE_URL).href}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`,
+  )
 }
 
 /** GET /.well-known/change-password: where a password manager sends its person to change the password. */

@@ -45,6 +45,9 @@ it('names who is told of a hole, for a while, and nobody where nobody is set', a
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
   )
+  expect(await answerSecurity({ ...settings, HELP_URL: '/docs#help' }).text()).toContain(
+    'Contact: https://id.example/docs#help\n',
+  )
   expect(answerSecurity({ ...settings, HELP_URL: undefined }).status).toBe(404)
 })
 
