@@ -18,7 +18,10 @@ const EXAMPLE = {
 export async function seedExampleApp(
   known?: string,
 ): Promise<{ clientId: string; clientSecret: string } | undefined> {
-  const acme = await prisma().workspace.findUnique({ where: { slug: 'acme' }, select: { id: true } })
+  const acme = await prisma().workspace.findFirst({
+    where: { slug: 'acme', demo: true },
+    select: { id: true },
+  })
   if (!acme) return undefined
   await prisma().oAuthClient.upsert({
     where: { id: EXAMPLE.id },

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
+import { removeDemo } from '@/lib/features/demo/remove-demo'
+import { makePerson } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
 it('makes the demo once, with the roles of the contract and a password that is told once', async () => {
@@ -31,10 +33,72 @@ it('makes the demo once, with the roles of the contract and a password that is t
   )
 })
 
+it('shows what a month leaves behind, with credentials that nobody has and nothing that is sent', async () => {
+  const acme = await prisma().workspace.findUniqueOrThrow({
+    where: { slug: 'acme' },
+    include: {
+      webhooks: { include: { deliveries: true } },
+      apiTokens: true,
+      clients: { include: { usage: true, events: true, failures: true, authorizations: true } },
+    },
+  })
+  expect(acme.demo).toBe(true)
+  const [webhook] = acme.webhooks
+  expect(webhook?.disabledAt).toBeTruthy()
+  expect(new Set(webhook?.deliveries.map(({ status }) => status))).toEqual(new Set(['DELIVERED', 'FAILED']))
+  expect(acme.apiTokens.map(({ name }) => name)).toEqual(['Nightly build'])
+  const [app] = acme.clients
+  expect([app?.usage.length, app?.failures.length, app?.authorizations.length]).toEqual([30, 3, 2])
+  const variables = await prisma().variable.findMany({ select: { name: true, sealedValue: true } })
+  expect(variables.length).toBeGreaterThan(10)
+  const trail = await prisma().auditEvent.findMany({
+    where: { workspaceId: acme.id },
+    orderBy: { id: 'asc' },
+  })
+  expect(trail[0]?.action).toBe('workspace.created')
+  // The order of the ids is the order of what happened, and nothing happened after now.
+  expect(trail.map(({ createdAt }) => createdAt)).toEqual(
+    trail.map(({ createdAt }) => createdAt).sort((a, b) => +a - +b),
+  )
+  expect(Number(trail.at(-1)?.createdAt)).toBeLessThanOrEqual(Date.now())
+})
+
 it('follows DEMO_PASSWORD at a later start, and brings nothing back that was deleted', async () => {
   await prisma().workspace.delete({ where: { slug: 'globex' } })
   expect(await seedDemo('chosen by the operator')).toMatchObject({ created: false })
   const grace = await prisma().user.findUniqueOrThrow({ where: { email: 'grace@example.com' } })
   expect(await verifyPassword(grace.passwordHash, 'chosen by the operator')).toBe(true)
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
+})
+
+it('is removed as a whole, once somebody else is in charge, and does not come back', async () => {
+  await expect(removeDemo()).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('grant-admin'),
+  })
+  const real = await makePerson({ instanceAdmin: true })
+  const ada = await prisma().user.findUniqueOrThrow({ where: { email: 'ada@example.com' } })
+  const theirs = await prisma().workspace.create({
+    data: { slug: 'theirs', name: 'Theirs', members: { create: { userId: ada.id, role: 'ADMIN' } } },
+  })
+  await expect(removeDemo()).rejects.toMatchObject({ message: expect.stringContaining('“Theirs”') })
+  await prisma().workspaceMember.create({
+    data: { workspaceId: theirs.id, userId: real.id, role: 'ADMIN' },
+  })
+  expect(await removeDemo()).toEqual({
+    people: ['Ada Lovelace', 'Grace Hopper', 'Edsger Dijkstra'],
+    workspaces: ['Acme'],
+  })
+  expect(
+    await prisma().user.findMany({ where: { email: { endsWith: '@example.com' }, demo: true } }),
+  ).toEqual([])
+  expect(await prisma().workspace.findMany({ where: { demo: true } })).toEqual([])
+  expect(await prisma().oAuthClient.count({ where: { name: 'Release Radar' } })).toBe(0)
+  expect(
+    await prisma().auditEvent.count({ where: { details: { path: ['name'], equals: 'Release Radar' } } }),
+  ).toBe(0)
+  expect(await prisma().workspaceMember.count({ where: { workspaceId: theirs.id } })).toBe(1)
+  expect(await seedDemo()).toMatchObject({ created: false })
+  expect(await prisma().user.count({ where: { demo: true } })).toBe(0)
+  expect(await removeDemo()).toEqual({ people: [], workspaces: [] })
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
 import { type Db, prisma } from '@/lib/base/db/prisma'
+import { makeLively } from '@/lib/features/demo/make-lively'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import type { Role } from '@/lib/generated/prisma/enums'
 import type { Askable } from '@/lib/policy/ask-first'
@@ -32,6 +33,8 @@ type DemoWorkspace = {
   members: Record<string, Role>
   projects: { name: string; description: string; members?: Record<string, Role> }[]
   askFirst?: Askable[]
+  /** As if people had worked there for a month. */
+  lively?: boolean
 }
 
 const workspaces: DemoWorkspace[] = [
@@ -44,6 +47,7 @@ const workspaces: DemoWorkspace[] = [
       { name: 'Payments', description: 'Cards, invoices and payouts.' },
     ],
     askFirst: ['project:delete'],
+    lively: true,
   },
   {
     slug: 'globex',
@@ -75,14 +79,15 @@ const SEED_LOCK = 5_512_093
 const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
- * Makes the demo people and their workspaces where the first of them does not exist yet, all in one transaction. What was
- * changed or deleted since then stays as it is.
+ * Makes the demo people and their workspaces where nobody has an account yet, all in one transaction. What was changed or
+ * deleted since then stays as it is, and so does what was removed by `latchkey remove-demo`.
  * @param chosenPassword DEMO_PASSWORD; the people's password becomes this one, at later starts too. Without it a random
  * one is made at the first start
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const existing = await demoHashes()
   if (existing.length > 0) {
+    await markEarlierDemo()
     if (chosenPassword !== undefined) await settlePassword(existing, chosenPassword)
     return { created: false, people }
   }
@@ -90,7 +95,7 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   const passwordHash = await hashPassword(password)
   const created = await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SEED_LOCK})`
-    if ((await tx.user.count({ where: { email: people[0]?.email } })) > 0) return false
+    if ((await tx.user.count()) > 0) return false
     const ids = await makePeople(tx, passwordHash)
     for (const workspace of workspaces) await makeWorkspace(tx, workspace, ids)
     return true
@@ -110,31 +115,61 @@ async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, str
     const known = await tx.user.findUnique({ where: { email }, select: { id: true } })
     const id =
       known?.id ?? (await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })).userId
-    if (instanceAdmin) await tx.user.update({ where: { id }, data: { instanceAdmin } })
+    // Whoever had the address before is no part of the demo.
+    if (instanceAdmin || !known)
+      await tx.user.update({ where: { id }, data: { instanceAdmin, demo: !known } })
     ids.set(email, id)
   }
   return ids
 }
 
 async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, string>): Promise<void> {
-  const { slug, name, members, projects, askFirst = [] } = workspace
+  const { slug, name, members, projects, askFirst = [], lively = false } = workspace
   if ((await tx.workspace.count({ where: { slug } })) > 0) return
   const membersOf = (roles: Record<string, Role>) => ({
     create: Object.entries(roles).map(([email, role]) => ({ userId: ids.get(email) as string, role })),
   })
   const { id: workspaceId } = await tx.workspace.create({
-    data: { slug, name, askFirst, members: membersOf(members) },
+    data: { slug, name, askFirst, demo: true, members: membersOf(members) },
   })
+  const made = new Map<string, string>()
   for (const project of projects) {
-    await tx.project.create({
+    const { id } = await tx.project.create({
       data: {
         workspaceId,
         name: project.name,
         description: project.description,
         members: membersOf(project.members ?? {}),
       },
+      select: { id: true },
     })
+    made.set(project.name, id)
   }
+  if (lively) await makeLively({ tx, workspaceId, people: ids, projects: made, now: new Date() })
+}
+
+/** A demo that an earlier release made says nowhere that it is one: its workspaces were made with its people. */
+async function markEarlierDemo(): Promise<void> {
+  if ((await prisma().user.count({ where: { demo: true } })) > 0) return
+  const ada = await prisma().user.findUnique({
+    where: { email: people[0]?.email },
+    select: { createdAt: true },
+  })
+  if (!ada) return
+  const madeBy = new Date(ada.createdAt.getTime() + patient.timeout)
+  await prisma().$transaction([
+    prisma().user.updateMany({
+      where: { email: { in: people.map(({ email }) => email) }, createdAt: { lte: madeBy } },
+      data: { demo: true },
+    }),
+    prisma().workspace.updateMany({
+      where: {
+        slug: { in: workspaces.map(({ slug }) => slug) },
+        createdAt: { gte: ada.createdAt, lte: madeBy },
+      },
+      data: { demo: true },
+    }),
+  ])
 }
 
 async function settlePassword(existing: { id: string; passwordHash: string | null }[], password: string) {

@@ -1,5 +1,6 @@
 import { Server } from 'lucide-react'
 import type { Metadata } from 'next'
+import { CountsSection } from '@/components/operator/counts-section'
 import { FactList } from '@/components/operator/fact-list'
 import { ReaderTable } from '@/components/operator/reader-table'
 import { ReplicaTable } from '@/components/operator/replica-table'
@@ -7,6 +8,7 @@ import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
+import { countDemo } from '@/lib/features/demo/read-demo'
 import { readHealth } from '@/lib/features/operator/read-health'
 import { joinReaders } from '@/lib/features/operator/replicas/join-readers'
 import { listReplicas } from '@/lib/features/operator/replicas/list-replicas'
@@ -16,7 +18,11 @@ export const metadata: Metadata = { title: 'Health' }
 
 export default async function HealthPage() {
   const { actor } = await openOperator('/operator')
-  const [{ database, counts }, replicas] = await Promise.all([readHealth(actor), listReplicas(actor)])
+  const [{ database, counts }, replicas, demo] = await Promise.all([
+    readHealth(actor),
+    listReplicas(actor),
+    countDemo(actor),
+  ])
   const current = database.missing.length === 0
   const readers = joinReaders(replicas)
   return (
@@ -54,17 +60,7 @@ export default async function HealthPage() {
           <ReaderTable readers={readers} />
         </Section>
       )}
-      <Section title="In numbers">
-        <FactList
-          facts={[
-            { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
-            { label: 'Live sessions', value: counts.sessions },
-            { label: 'Workspaces', value: counts.workspaces },
-            { label: 'Projects', value: counts.projects },
-            { label: 'OAuth apps', value: counts.apps },
-          ]}
-        />
-      </Section>
+      <CountsSection counts={counts} demo={demo} />
     </Stack>
   )
 }

@@ -9,6 +9,7 @@ import { runCommand } from './frame/run-command'
 import { grantAdminCommand } from './grant-admin'
 import { importCommand } from './import'
 import { migrateCommand } from './migrate'
+import { removeDemoCommand } from './remove-demo'
 import { resealCommand } from './reseal'
 import { restoreCommand } from './restore'
 import { revokeAdminCommand } from './revoke-admin'
@@ -23,6 +24,7 @@ const commands = (loadServer: LoadServer) => [
   distributeCommand,
   grantAdminCommand,
   revokeAdminCommand,
+  removeDemoCommand,
   rotateKeysCommand,
   resealCommand,
   exportCommand,

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { GoButton } from '@/components/forms/go-button'
 import { PageHeader } from '@/components/frame/page-header'
+import { DemoNote } from '@/components/overview/demo-note'
 import { firstSteps } from '@/components/overview/first-steps'
 import { GetStarted } from '@/components/overview/get-started'
 import { OverviewSections } from '@/components/overview/overview-sections'
@@ -22,7 +23,7 @@ export default async function WorkspaceHome({ params }: Props) {
   const opened = await openWorkspace((await params).slug)
   const { workspace, home, may } = opened
   if (!may('workspace:read')) redirect(`${home}/projects`)
-  const { counts, ...view } = await readHome(opened)
+  const { counts, isDemo, ...view } = await readHome(opened)
   const steps = may('workspace:manage-apps') ? firstSteps(counts, home) : []
   const isNew = steps.filter(({ done }) => done).length <= 1 && steps.length > 0
   const create = may('workspace:create-project') && (
@@ -51,6 +52,11 @@ export default async function WorkspaceHome({ params }: Props) {
           )
         }
       />
+      {isDemo && (
+        <div className="mb-8">
+          <DemoNote />
+        </div>
+      )}
       {isNew && (
         <div className="mb-8 max-w-[760px]">
           <GetStarted steps={steps} />

@@ -3,6 +3,7 @@ import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
+import { isDemoWorkspace } from '@/lib/features/demo/read-demo'
 import { type ExpiringToken, readOverview } from '@/lib/features/overview/read-overview'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import type { openWorkspace } from '../open-workspace'
@@ -20,13 +21,14 @@ export async function readHome({
   const { id } = workspace
   const apps = may('workspace:manage-apps')
   const page = { limit: shown.events, backward: false, after: null, before: null }
-  const [overview, projects, events, requests] = await Promise.all([
+  const [overview, projects, events, requests, isDemo] = await Promise.all([
     readOverview(actor, id, { apps, tokens: may('workspace:manage-tokens') }),
     searchProjects(actor, id, '', { number: 1, size: shown.projects }),
     may('workspace:read-audit') ? listEvents(actor, id, {}, page).then(({ rows }) => nameEvents(rows)) : [],
     may('workspace:decide-apps')
       ? listRequests(actor, id, { ...page, limit: shown.requests }).then(({ rows }) => rows)
       : [],
+    isDemoWorkspace(id),
   ])
   const settings = `${home}/settings`
   const places = {
@@ -35,7 +37,15 @@ export async function readHome({
     tokens: may('workspace:manage-tokens') ? `${settings}/tokens` : '/account/tokens',
   }
   const attention = attentionOf({ ...overview, asked: requests }, places)
-  return { ...overview, projects, events, attention, places, expiring: overview.expiring.map(listedToken) }
+  return {
+    ...overview,
+    isDemo,
+    projects,
+    events,
+    attention,
+    places,
+    expiring: overview.expiring.map(listedToken),
+  }
 }
 
 const listedToken = ({ project, ...token }: ExpiringToken) => ({

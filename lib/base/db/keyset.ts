@@ -48,6 +48,9 @@ export function firstIdAt(moment: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
+/** A new id of a row made at `moment`, which need not be now. */
+export const idAt = (moment: Date): string => firstIdAt(moment).slice(0, 15) + crypto.randomUUID().slice(15)
+
 /**
  * Checks the arguments of a connection.
  * @throws AppError BAD_USER_INPUT naming the argument

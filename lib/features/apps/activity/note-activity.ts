@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { firstIdAt } from '@/lib/base/db/keyset'
+import { idAt } from '@/lib/base/db/keyset'
 import type { Db } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import { requestId } from '@/lib/base/log/request-scope'
@@ -27,8 +26,7 @@ const mostAtOnce = 500
 /** Its id is of the moment, not of the writing, so that things stand in the order in which they happened. */
 function named(activity: Activity): Noted {
   const createdAt = new Date()
-  const id = firstIdAt(createdAt).slice(0, 15) + randomUUID().slice(15)
-  return { ...activity, id, traceId: requestId(), createdAt }
+  return { ...activity, id: idAt(createdAt), traceId: requestId(), createdAt }
 }
 
 /** Notes it in memory, so that no request waits for it; a crash loses at most the last second. See decision 201. */

@@ -1,0 +1,77 @@
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+
+/** What was removed, by name. */
+export type RemovedDemo = { people: string[]; workspaces: string[] }
+
+/** A removal takes with it what belonged to the demo's people; a first look can have left a lot. */
+const patient = { maxWait: 60_000, timeout: 300_000 }
+
+/**
+ * Removes the people and the workspaces of the demo with all that is in them: projects, apps, tokens, webhooks and audit logs,
+ * and the workspaces that are those people's own. Nothing that anybody else made goes, so it refuses while something would be
+ * left without anybody in charge.
+ * @throws AppError CONFLICT naming who or what first needs somebody
+ */
+export const removeDemo = (): Promise<RemovedDemo> =>
+  prisma().$transaction(async (tx) => {
+    const people = await tx.user.findMany({
+      where: { demo: true },
+      select: { id: true, name: true },
+      orderBy: { id: 'asc' },
+    })
+    const userIds = people.map(({ id }) => id)
+    if (userIds.length > 0) await requireOperator(tx)
+    const workspaces = await tx.workspace.findMany({
+      where: { OR: [{ demo: true }, ownOnly(userIds)] },
+      select: { id: true, name: true, demo: true },
+      orderBy: { id: 'asc' },
+    })
+    const workspaceIds = workspaces.map(({ id }) => id)
+    await requireAdmins(tx, userIds, workspaceIds)
+    await endAuthorizations(tx, {
+      OR: [{ userId: { in: userIds } }, { client: { workspaceId: { in: workspaceIds } } }],
+    })
+    await tx.workspace.deleteMany({ where: { id: { in: workspaceIds } } })
+    await tx.user.deleteMany({ where: { id: { in: userIds } } })
+    await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
+    // The trigger keeps their names for an audit log, which has gone too.
+    await tx.deletedWorkspace.deleteMany({ where: { id: { in: workspaceIds } } })
+    return {
+      people: people.map(({ name }) => name),
+      workspaces: workspaces.filter(({ demo }) => demo).map(({ name }) => name),
+    }
+  }, patient)
+
+/** The personal workspaces in which nobody else is. */
+const ownOnly = (userIds: string[]) => ({
+  personalOwnerId: { in: userIds },
+  members: { every: { userId: { in: userIds } } },
+})
+
+async function requireOperator(tx: Db): Promise<void> {
+  const others = await tx.user.count({ where: { instanceAdmin: true, demo: false, suspendedAt: null } })
+  if (others > 0) return
+  throw new AppError(
+    'CONFLICT',
+    'Nobody but the demo’s people is an operator: sign up, and run `latchkey grant-admin <your email>` first.',
+  )
+}
+
+/** That every workspace which stays keeps an admin. */
+async function requireAdmins(tx: Db, userIds: string[], going: string[]): Promise<void> {
+  const left = await tx.workspaceMember.findFirst({
+    where: {
+      userId: { in: userIds },
+      workspaceId: { notIn: going },
+      workspace: { members: { none: { role: 'ADMIN', userId: { notIn: userIds } } } },
+    },
+    select: { user: { select: { name: true } }, workspace: { select: { name: true } } },
+  })
+  if (!left) return
+  throw new AppError(
+    'CONFLICT',
+    `${left.user.name} administers “${left.workspace.name}”, which is no part of the demo: add another admin there, or delete it, first.`,
+  )
+}
