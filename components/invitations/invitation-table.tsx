@@ -14,7 +14,8 @@ export type ListedInvitation = {
   createdAt: Date
   expiresAt: Date
   /** The project it is to alone; nothing for the whole workspace. */
-  project: { id: string; name: string } | null
+  projectId: string | null
+  project: string | null
 }
 
 /** The invitations nobody has accepted yet, each revocable. `projectsHref` shows to what each is, beside the whole workspace. */
@@ -25,7 +26,7 @@ export function InvitationTable({
 }: {
   invitations: ListedInvitation[]
   /** The address under which the projects lie; left out where all are to one place. */
-  projectsHref?: string
+  projectsHref?: string | undefined
   revoke: FormAction
 }) {
   return (
@@ -42,14 +43,14 @@ export function InvitationTable({
         </>
       }
     >
-      {invitations.map(({ id, email, role, createdAt, expiresAt, project }) => (
+      {invitations.map(({ id, email, role, createdAt, expiresAt, projectId, project }) => (
         <Row key={id}>
           <Cell className="break-words font-medium">{email}</Cell>
           <Cell>{roleNames[role]}</Cell>
           {projectsHref && (
             <Cell>
               {project ? (
-                <TextLink href={`${projectsHref}/${project.id}/members`}>{project.name}</TextLink>
+                <TextLink href={`${projectsHref}/${projectId}/members`}>{project}</TextLink>
               ) : (
                 'Workspace'
               )}

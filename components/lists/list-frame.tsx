@@ -1,7 +1,7 @@
 import { type LucideIcon, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NumberedPage } from '@/lib/base/db/numbered-page'
-import { addressOf } from '@/lib/edges/web/console/list-page'
+import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
 import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
@@ -21,6 +21,7 @@ export function ListFrame({
   page,
   search,
   kept = {},
+  names = { search: 'search', page: 'page' },
   filters,
   action,
   empty,
@@ -35,6 +36,8 @@ export function ListFrame({
   search: string
   /** Further parameters that stay when one leafs or searches, such as a filter. */
   kept?: Record<string, string>
+  /** The parameters of the address, where the page has another list. */
+  names?: ListNames
   /** Beside the search. */
   filters?: ReactNode
   /** At the right end of them: what adds an entry, where the page has no header of its own for it. */
@@ -48,7 +51,8 @@ export function ListFrame({
   const narrowed = search !== '' || Object.values(kept).some(Boolean)
   const pages = Math.ceil(total / size)
   const first = (number - 1) * size + 1
-  const href = (to: number) => addressOf(path, { search, ...kept, page: to > 1 ? String(to) : undefined })
+  const href = (to: number) =>
+    addressOf(path, { ...kept, [names.search]: search, [names.page]: to > 1 ? String(to) : undefined })
   const counted = (count: number) => `${count.toLocaleString('en')} ${noun[count === 1 ? 0 : 1]}`
   if (total === 0 && !narrowed) {
     return (
@@ -62,7 +66,7 @@ export function ListFrame({
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-end gap-2">
-        <ListSearch path={path} label={`Search ${noun[1]}`} value={search} kept={kept} />
+        <ListSearch path={path} name={names.search} label={`Search ${noun[1]}`} value={search} kept={kept} />
         {filters}
         {action && <div className="ml-auto max-sm:w-full max-sm:[&_button]:w-full">{action}</div>}
       </div>

@@ -7,11 +7,14 @@ import { Input } from '../ui/input'
 /** The search over a list. The key makes the field follow the address. */
 export function ListSearch({
   path,
+  name = 'search',
   label,
   value,
   kept = {},
 }: {
   path: string
+  /** The parameter of the address. */
+  name?: string
   label: string
   value: string
   /** What else the address holds, and keeps. */
@@ -29,7 +32,7 @@ export function ListSearch({
         <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" />
         <Input
           type="search"
-          name="search"
+          name={name}
           aria-label={label}
           placeholder={label}
           defaultValue={value}

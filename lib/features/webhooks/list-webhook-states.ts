@@ -24,11 +24,20 @@ const lastDeliveries = statement<LastDelivery & { webhookId: string }, [ids: str
 )
 
 /**
- * The webhooks of a workspace, oldest first, each with its last delivery. Takes `workspace:manage-webhooks`.
- * @throws as `authorizeWorkspace`
+ * The webhooks of a workspace whose addresses or events hold a text, oldest first, each with its last delivery; there are never
+ * many. Takes `workspace:manage-webhooks`.
+ * @param text anything; empty for all of them
+ * @throws as `listWebhooks`
  */
-export async function listWebhookStates(actor: Actor, workspaceId: string): Promise<WebhookState[]> {
-  const webhooks = await listWebhooks(actor, workspaceId)
+export async function listWebhookStates(
+  actor: Actor,
+  workspaceId: string,
+  text = '',
+): Promise<WebhookState[]> {
+  const part = text.trim().toLowerCase()
+  const webhooks = (await listWebhooks(actor, workspaceId)).filter(({ url, events }) =>
+    [url, ...events].some((each) => each.toLowerCase().includes(part)),
+  )
   const rows = webhooks.length > 0 ? await lastDeliveries(webhooks.map(({ id }) => id)) : []
   const last = new Map(rows.map((row) => [row.webhookId, row]))
   return webhooks.map(({ id, url, events, disabledAt }) => ({

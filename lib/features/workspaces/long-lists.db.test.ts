@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { NumberedPage, NumberedRows } from '@/lib/base/db/numbered-page'
 import { pool } from '@/lib/base/db/pool'
 import type { SessionActor } from '@/lib/policy/actor'
-import { countStatements } from '@/lib/testing/count-statements'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
 import { searchOwnTokens, searchProjectTokens, searchWorkspaceTokens } from '../api-tokens/search-tokens'
 import { searchAuthorizations } from '../apps/authorizations/search-authorizations'
 import { searchApps } from '../apps/search-apps'
@@ -92,75 +91,55 @@ async function addWhatIsForThePerson(userId: string) {
   )
 }
 
-type Read = (page: NumberedPage, text: string) => Promise<NumberedRows<{ name: string }>>
-
-/** Leafs from the first page to the last. @returns all names, in the order they were shown */
-async function walk(read: Read, text = '', most = 1): Promise<string[]> {
-  const names: string[] = []
-  for (let number = 1; ; number++) {
-    const { value: page, statements } = await countStatements(() => read({ number, size: 25 }, text))
-    expect(statements.length).toBeLessThanOrEqual(most)
-    names.push(...page.rows.map(({ name }) => name))
-    if (number * 25 >= page.total) return names
-  }
-}
-
-const counted = (name: string) => Array.from({ length: 200 }, (_, at) => `${name} ${at + 1}`)
-
-const titled = <Row>(page: NumberedRows<Row>, name: (row: Row) => string) => ({
-  ...page,
-  rows: page.rows.map((row) => ({ name: name(row) })),
-})
-
 /** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
-const lists: [string, Read, string[], number?][] = [
-  ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...counted('Team'), 'Zenith']],
-  ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), counted('Project')],
-  ['members', (page, text) => searchMembers(workspaceId, text, null, page), [...counted('Member'), 'Zoe']],
+const lists: [string, ReadList, string[], number?][] = [
+  ['workspaces', (page, text) => searchWorkspaces(actor, text, page), [...twoHundred('Team'), 'Zenith']],
+  ['projects', (page, text) => searchProjects(actor, workspaceId, text, page), twoHundred('Project')],
+  ['members', (page, text) => searchMembers(workspaceId, text, null, page), [...twoHundred('Member'), 'Zoe']],
   [
     'people of a project',
     (page, text) => searchProjectMembers(actor, projectId, text, page),
-    counted('Member'),
+    twoHundred('Member'),
   ],
-  ['SSH keys', (page, text) => searchSshKeys(actor, text, page), counted('Key')],
-  ['own tokens', (page, text) => searchOwnTokens(actor, text, page), counted('Token'), 4],
+  ['SSH keys', (page, text) => searchSshKeys(actor, text, page), twoHundred('Key')],
+  ['own tokens', (page, text) => searchOwnTokens(actor, text, page), twoHundred('Token'), 4],
   [
     'tokens of a workspace',
     (page, text) => searchWorkspaceTokens(actor, workspaceId, text, page),
-    counted('Token'),
+    twoHundred('Token'),
     2,
   ],
   [
     'tokens of a project',
     (page, text) => searchProjectTokens(actor, projectId, text, page),
-    counted('Token'),
+    twoHundred('Token'),
     2,
   ],
-  ['OAuth apps', (page, text) => searchApps(actor, workspaceId, text, page), counted('App'), 2],
+  ['OAuth apps', (page, text) => searchApps(actor, workspaceId, text, page), twoHundred('App'), 2],
   [
     'authorized apps',
     async (page, text) => titled(await searchAuthorizations(actor, text, page), ({ app }) => app.name),
-    counted('Service'),
+    twoHundred('Service'),
     8,
   ],
   [
     'notifications',
     async (page, text) => titled(await searchNotifications(actor, text, false, page), ({ title }) => title),
-    counted('Event'),
+    twoHundred('Event'),
   ],
 ]
 
 it.each(lists)(
   '%s: every page by few statements, each once, 2 before 10',
   async (_name, read, names, most) => {
-    expect(await walk(read, '', most)).toEqual(names)
+    expect(await walkList(read, '', most)).toEqual(names)
   },
 )
 
 it.each(lists)(
   '%s: a search finds a part of a name on whatever page it was',
   async (_name, read, all, most) => {
-    const names = await walk(read, `${all[0]?.split(' ')[0]} 19`, most)
+    const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
     expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
       19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
     ])
@@ -199,7 +178,7 @@ it('rules of 200 workspaces, a page at a time', async () => {
   const third = await searchRules(actor, 'team', { number: 3, size: 25 })
   expect([third.total, third.rows.map(({ workspace }) => workspace.name)]).toEqual([
     200,
-    counted('Team').slice(50, 75),
+    twoHundred('Team').slice(50, 75),
   ])
   expect((await searchRules(actor, '', { number: 90, size: 25 })).number).toBe(1)
 })

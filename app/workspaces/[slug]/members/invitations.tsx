@@ -1,14 +1,12 @@
-import { InvitationTable } from '@/components/invitations/invitation-table'
+import { InvitationList, invitationNames } from '@/components/invitations/invitation-list'
 import { InviteForm } from '@/components/invitations/invite-form'
-import { Section } from '@/components/ui/card'
-import { Pagination } from '@/components/ui/pagination'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
-import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
+import { searchInvitations } from '@/lib/features/workspaces/invitations/search-invitations'
 import type { SessionActor } from '@/lib/policy/actor'
 import { inviteAction, revokeInvitationAction } from './actions'
 
-/** An admin's part of the members' page: inviting, and who has not come yet, to single projects too. `query` says which page of them. */
+/** An admin's part of the members' page: inviting, and who has not come yet, to single projects too. `query` says what of them. */
 export async function Invitations({
   actor,
   workspaceId,
@@ -21,22 +19,19 @@ export async function Invitations({
   home: string
   query: SearchParams
 }) {
-  const to = { workspaceId, withProjects: true }
-  const { rows, ...sides } = await orNotFound(listInvitations(actor, to, pageOf(query)))
-  const hrefs = pageHrefs(`${home}/members`, {}, rows, sides)
+  const search = searchOf(query, invitationNames)
+  const wanted = numberedPageOf(query, undefined, invitationNames)
+  const page = await orNotFound(searchInvitations(actor, { workspaceId }, search, wanted))
   return (
     <>
       <InviteForm workspaceId={workspaceId} action={inviteAction} />
-      {rows.length > 0 && (
-        <Section title="Invitations" description="Waiting for a reply" flush>
-          <InvitationTable
-            invitations={rows}
-            projectsHref={`${home}/projects`}
-            revoke={revokeInvitationAction}
-          />
-        </Section>
-      )}
-      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of invitations" />}
+      <InvitationList
+        path={`${home}/members`}
+        page={page}
+        search={search}
+        projectsHref={`${home}/projects`}
+        revoke={revokeInvitationAction}
+      />
     </>
   )
 }

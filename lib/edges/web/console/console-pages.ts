@@ -103,7 +103,13 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     needs: 'workspace:manage-apps',
     description: 'OAuth apps let people sign in elsewhere with their account here, and act for them.',
   },
-  { label: 'Webhooks', href: '/webhooks', group: 'Build', needs: 'workspace:manage-webhooks' },
+  {
+    label: 'Webhooks',
+    href: '/webhooks',
+    group: 'Build',
+    needs: 'workspace:manage-webhooks',
+    description: 'Addresses that are told what happens in this workspace, as it happens.',
+  },
   { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]
 

@@ -34,14 +34,24 @@ export function addressOf(path: string, parameters: Record<string, string | unde
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path
 }
 
+/** How an address says what of a list is shown; a second list of a page has names of its own. */
+export type ListNames = { search: string; page: string }
+
+const usualNames: ListNames = { search: 'search', page: 'page' }
+
 /** The page of a list that an address asks for by `?page=`; the first one when that is no number. */
-export function numberedPageOf(query: SearchParams, rows: number = size): NumberedPage {
-  const asked = textOf(query, 'page')
+export function numberedPageOf(
+  query: SearchParams,
+  rows: number = size,
+  { page } = usualNames,
+): NumberedPage {
+  const asked = textOf(query, page)
   return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
 }
 
 /** What a list is searched for by `?search=`. */
-export const searchOf = (query: SearchParams): string => textOf(query, 'search').trim().slice(0, 80)
+export const searchOf = (query: SearchParams, { search } = usualNames): string =>
+  textOf(query, search).trim().slice(0, 80)
 
 /** The page of a list that an address asks for by `?after=` or `?before=`; the first one when a cursor is none. */
 export function pageOf(query: SearchParams, first: number = size): Page {

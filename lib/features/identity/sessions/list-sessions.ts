@@ -7,24 +7,8 @@ import { isId } from '@/lib/policy/require'
 import { liveSessions } from './lifetime'
 
 /**
- * The person's live browser sessions, the latest used first.
- * @throws AppError FORBIDDEN for tokens that do not speak for the person
- */
-export async function listSessions(actor: Actor) {
-  authorizeAccount(actor)
-  const sessions = await prisma().session.findMany({
-    where: { userId: actor.userId, ...liveSessions() },
-    orderBy: { lastUsedAt: 'desc' },
-    take: 100,
-    select: columns,
-  })
-  const current = actor.kind === 'session' ? actor.sessionId : undefined
-  return sessions.map((session) => ({ ...session, current: session.id === current }))
-}
-
-/**
  * One page of the person's live browser sessions, the latest sign-in first.
- * @throws as `listSessions`
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
  */
 export async function pageSessions(actor: Actor, page: Page): Promise<CountedSlice<SessionSummary>> {
   authorizeAccount(actor)
@@ -38,7 +22,7 @@ export async function pageSessions(actor: Actor, page: Page): Promise<CountedSli
   return { ...cutPage(page, rows), count: () => prisma().session.count({ where }) }
 }
 
-/** Those of several ids that are the person's and live, in any order. @throws as `listSessions` */
+/** Those of several ids that are the person's and live, in any order. @throws as `pageSessions` */
 export async function readSessions(actor: Actor, ids: readonly string[]): Promise<SessionSummary[]> {
   authorizeAccount(actor)
   const where = { AND: [{ userId: actor.userId, id: { in: ids.filter(isId) } }, liveSessions()] }

@@ -2,37 +2,42 @@ import { Webhook } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { GoButton } from '@/components/forms/go-button'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
+import { ListFrame } from '@/components/lists/list-frame'
 import { WebhookTable } from '@/components/webhooks/webhook-table'
+import { type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { listWebhookStates } from '@/lib/features/webhooks/list-webhook-states'
 
 export const metadata: Metadata = { title: 'Webhooks' }
 
-export default async function WebhooksPage({ params }: { params: Promise<{ slug: string }> }) {
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+export default async function WebhooksPage({ params, searchParams }: Props) {
   const { actor, workspace, home } = await openWorkspace(
     (await params).slug,
     '/settings/webhooks',
     'workspace:manage-webhooks',
   )
-  const webhooks = await orNotFound(listWebhookStates(actor, workspace.id))
-  const listHref = `${home}/settings/webhooks`
-  const create = <GoButton href={`${listHref}/new`}>New webhook</GoButton>
+  const search = searchOf(await searchParams)
+  const rows = await orNotFound(listWebhookStates(actor, workspace.id, search))
+  const path = `${home}/settings/webhooks`
+  const create = <GoButton href={`${path}/new`}>New webhook</GoButton>
   return (
-    <Section
-      title="Webhooks"
-      description="Addresses that are told what happens in this workspace, as it happens."
-      action={webhooks.length > 0 ? create : undefined}
-      flush
+    <ListFrame
+      path={path}
+      noun={['webhook', 'webhooks']}
+      // All on one page: a workspace has few.
+      page={{ rows, number: 1, size: Math.max(rows.length, 1), total: rows.length }}
+      search={search}
+      action={create}
+      empty={{
+        icon: Webhook,
+        title: 'No webhooks yet',
+        text: 'A webhook sends your service a signed message when a member, project, token or app changes.',
+        action: create,
+      }}
     >
-      {webhooks.length === 0 ? (
-        <EmptyState icon={Webhook} title="No webhooks yet" action={create}>
-          A webhook sends your service a signed message when a member, project, token or app changes.
-        </EmptyState>
-      ) : (
-        <WebhookTable webhooks={webhooks} listHref={listHref} />
-      )}
-    </Section>
+      <WebhookTable webhooks={rows} listHref={path} />
+    </ListFrame>
   )
 }

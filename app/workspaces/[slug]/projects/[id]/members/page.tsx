@@ -1,14 +1,13 @@
 import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
-import { InvitationTable } from '@/components/invitations/invitation-table'
+import { InvitationList, invitationNames } from '@/components/invitations/invitation-list'
 import { ListFrame } from '@/components/lists/list-frame'
 import { AddMemberForm } from '@/components/projects/add-member-form'
 import { ProjectMemberTable } from '@/components/projects/project-member-table'
-import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { numberedPageOf, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
+import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { searchProjectMembers } from '@/lib/features/projects/list-members'
-import { listInvitations } from '@/lib/features/workspaces/invitations/list-invitations'
+import { searchInvitations } from '@/lib/features/workspaces/invitations/search-invitations'
 import { openProject } from '../../open-project'
 import {
   addProjectMemberAction,
@@ -19,9 +18,6 @@ import {
 
 export const metadata: Metadata = { title: 'Members' }
 
-/** As many open invitations as the page shows. */
-const invitationsShown = 100
-
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
 export default async function ProjectMembersPage({ params, searchParams }: Props) {
@@ -30,9 +26,9 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchProjectMembers(actor, project.id, search, numberedPageOf(query))
-  const invitations = editable
-    ? (await listInvitations(actor, { projectId: project.id }, pageOf({}, invitationsShown))).rows
-    : []
+  const invited = searchOf(query, invitationNames)
+  const wanted = numberedPageOf(query, undefined, invitationNames)
+  const invitations = editable && (await searchInvitations(actor, { projectId: project.id }, invited, wanted))
   return (
     <Stack>
       <div className="grid gap-3">
@@ -59,10 +55,13 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
           />
         </ListFrame>
       </div>
-      {invitations.length > 0 && (
-        <Section title="Invitations" description="Waiting for a reply" flush>
-          <InvitationTable invitations={invitations} revoke={revokeProjectInvitationAction} />
-        </Section>
+      {invitations && (
+        <InvitationList
+          path={`${address}/members`}
+          page={invitations}
+          search={invited}
+          revoke={revokeProjectInvitationAction}
+        />
       )}
       {editable && <AddMemberForm projectId={project.id} action={addProjectMemberAction} />}
     </Stack>

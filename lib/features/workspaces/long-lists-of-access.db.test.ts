@@ -1,0 +1,99 @@
+import { beforeAll, expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { type ReadList, titled, twoHundred, walkList } from '@/lib/testing/walk-list'
+import { searchSessions } from '../identity/sessions/search-sessions'
+import { searchInvitations } from './invitations/search-invitations'
+
+/** Lists of who is let in: browsers that are signed in, and people who were invited; 200 of each. */
+let actor: SessionActor
+let workspaceId: string
+let projectId: string
+
+beforeAll(async () => {
+  const person = await makePerson()
+  actor = { kind: 'session', userId: person.id, sessionId: 'none', instanceAdmin: false, twoFactor: true }
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  workspaceId = workspace.id
+  projectId = (await makeProject(workspace, [], { name: 'Project 1' })).id
+  // The later its number, the longer ago it was used.
+  await pool().query(
+    `INSERT INTO sessions (id, user_id, methods, user_agent, last_used_at, expires_at)
+     SELECT gen_random_uuid(), $1, '{pwd}', 'Browser ' || n, now() - n * interval '1 minute', now() + interval '1 day'
+       FROM generate_series(200, 1, -1) n`,
+    [person.id],
+  )
+  await pool().query(
+    `INSERT INTO invitations (id, workspace_id, project_id, email, role, hash, expires_at)
+     SELECT gen_random_uuid(), $1, $2, 'Guest ' || n, 'VIEWER', sha256(('guest' || n)::bytea), now()
+       FROM generate_series(200, 1, -1) n`,
+    [workspaceId, projectId],
+  )
+})
+
+/** What each list is called, how it is read, all it holds in order, and how many statements a page takes at most. */
+const lists: [string, ReadList, string[], number][] = [
+  [
+    'sessions',
+    async (page, text) =>
+      titled(await searchSessions(actor, text, page), ({ userAgent }) => String(userAgent)),
+    twoHundred('Browser'),
+    1,
+  ],
+  [
+    'invitations',
+    async (page, text) =>
+      titled(await searchInvitations(actor, { workspaceId }, text, page), ({ email }) => email),
+    twoHundred('Guest'),
+    2,
+  ],
+  [
+    'invitations to a project',
+    async (page, text) =>
+      titled(await searchInvitations(actor, { projectId }, text, page), ({ email }) => email),
+    twoHundred('Guest'),
+    2,
+  ],
+]
+
+it.each(lists)(
+  '%s: every page by few statements, each once, 2 before 10',
+  async (_name, read, names, most) => {
+    expect(await walkList(read, '', most)).toEqual(names)
+  },
+)
+
+it.each(lists)(
+  '%s: a search finds a part of a name on whatever page it was',
+  async (_name, read, all, most) => {
+    const names = await walkList(read, `${all[0]?.split(' ')[0]} 19`, most)
+    expect(names.map((name) => Number(name.split(' ')[1]))).toEqual([
+      19, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199,
+    ])
+  },
+)
+
+it.each(lists)('%s: a page beyond the last is the first', async (_name, read) => {
+  expect(await read({ number: 900, size: 25 }, '')).toMatchObject({ number: 1, total: 200 })
+})
+
+it('the session that asks before all others, and no one else’s', async () => {
+  const { rows } = await pool().query(`SELECT id FROM sessions WHERE user_agent = 'Browser 150'`)
+  const asking = { ...actor, sessionId: String(rows[0].id) }
+  const [first, second] = (await searchSessions(asking, '', { number: 1, size: 25 })).rows
+  expect([first?.userAgent, first?.current, second?.userAgent, second?.current]).toEqual([
+    'Browser 150',
+    true,
+    'Browser 1',
+    false,
+  ])
+  const stranger = { ...actor, userId: (await makePerson()).id }
+  expect((await searchSessions(stranger, 'Browser', { number: 1, size: 25 })).total).toBe(0)
+})
+
+it('invitations by the project that they are to', async () => {
+  const page = { number: 1, size: 25 }
+  expect((await searchInvitations(actor, { workspaceId }, 'project 1', page)).total).toBe(200)
+  expect((await searchInvitations(actor, { workspaceId }, 'project 2', page)).total).toBe(0)
+})
