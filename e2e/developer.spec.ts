@@ -72,6 +72,13 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await expect(today.getByRole('cell').last()).toHaveText('1')
   expect(await findBarriers(page)).toEqual([])
   await screenshots('app-used')
+  await usage.getByRole('link', { name: '24 hours' }).click()
+  await expect(usage.getByRole('img', { name: 'Refused requests by hour' })).toHaveAccessibleDescription(
+    /^1 in all/,
+  )
+  await page.goto('/workspaces/acme/settings/usage?range=7d')
+  await expect(page.getByRole('img', { name: 'Errors by day' })).toBeVisible()
+  await page.goto(`/workspaces/acme/settings/developer/${clientId}/overview`)
   await openTab(page, 'Activity')
   await expect(page.getByRole('table', { name: 'Activity' })).toContainText('invalid_grant')
 

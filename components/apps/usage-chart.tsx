@@ -1,40 +1,42 @@
 import { BarChart } from '../charts/bar-chart'
-import { figure, shortDay } from './usage-format'
+import { figure, slotName } from './usage-format'
 
 /**
- * One figure of an app as a bar for each day. Its bars are measured by its own highest day, since an app asks the API a
- * thousand times for each person who lets it in.
+ * One figure as a bar for each day or hour. Its bars are measured by its own highest, since an app asks the API a thousand
+ * times for each person who lets it in.
  */
 export function UsageChart({
   label,
-  days,
+  slots,
   bad = false,
 }: {
   label: string
-  /** Oldest first; the day as 2026-11-21. */
-  days: { day: string; count: number }[]
+  /** Oldest first; the day as 2026-11-21, the hour as 2026-11-21T14. */
+  slots: { at: string; count: number }[]
   /** Draws what nobody wants more of. */
   bad?: boolean
 }) {
-  const total = days.reduce((sum, { count }) => sum + count, 0)
-  const highest = days.reduce((most, each) => (each.count > most.count ? each : most))
-  const ends = [days[0], days.at(-1)].map((each) => (each ? shortDay(each.day) : ''))
+  const total = slots.reduce((sum, { count }) => sum + count, 0)
+  const highest = slots.reduce((most, each) => (each.count > most.count ? each : most))
+  const [first, last] = [slots[0], slots.at(-1)].map((each) => (each ? slotName(each.at) : ''))
+  const unit = highest.at.includes('T') ? 'hour' : 'day'
+  const on = unit === 'hour' ? 'in' : 'on'
   return (
     <BarChart
       label={label}
-      name={`${label} by day`}
+      name={`${label} by ${unit}`}
       headline={figure(total)}
       summary={
         total === 0
-          ? 'None on any day.'
-          : `${figure(total)} in all; the most on a day were ${figure(highest.count)}, on ${shortDay(highest.day)}.`
+          ? `None ${on} any ${unit}.`
+          : `${figure(total)} in all; the most ${on} ${unit === 'hour' ? 'an' : 'a'} ${unit} were ${figure(highest.count)}, on ${slotName(highest.at)}.`
       }
-      bars={days.map(({ day, count }) => ({
-        key: day,
+      bars={slots.map(({ at, count }) => ({
+        key: at,
         value: count,
-        told: `${shortDay(day)}: ${figure(count)}`,
+        told: `${slotName(at)}: ${figure(count)}`,
       }))}
-      ends={ends as [string, string]}
+      ends={[first as string, last as string]}
       bad={bad}
     />
   )

@@ -4,5 +4,9 @@ const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 /** A count with its thousands apart. */
 export const figure = (count: number): string => figures.format(count)
 
-/** A day such as 2026-11-21, as "21 Nov". */
-export const shortDay = (day: string): string => days.format(new Date(`${day}T00:00:00Z`))
+/** A day such as 2026-11-21 as "21 Nov", an hour such as 2026-11-21T14 as "21 Nov, 14:00". */
+export const slotName = (at: string): string => {
+  const [day, hour] = at.split('T')
+  const name = days.format(new Date(`${day}T00:00:00Z`))
+  return hour ? `${name}, ${hour}:00` : name
+}

@@ -1,54 +1,92 @@
+import {
+  type UsageMeasure,
+  type UsageRange,
+  type UsageSlot,
+  usageRanges,
+} from '@/lib/features/apps/usage/read-usage-over'
 import { FiguresTable } from '../charts/figures-table'
+import { RangeNav } from '../charts/range-nav'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { UsageChart } from './usage-chart'
-import { figure } from './usage-format'
+import { figure, slotName } from './usage-format'
 
-const measures = [
+type Shown = { key: UsageMeasure; label: string; bad?: boolean }
+
+const ofDays: Shown[] = [
   { key: 'authorizations', label: 'Authorizations' },
   { key: 'tokens', label: 'Tokens' },
   { key: 'requests', label: 'API requests' },
-  { key: 'errors', label: 'Errors' },
-] as const
+  { key: 'errors', label: 'Errors', bad: true },
+]
 
-export type UsageOfDay = { day: string } & Record<(typeof measures)[number]['key'], number>
+const ofHours: Shown[] = [
+  { key: 'signIns', label: 'Sign-ins' },
+  { key: 'refused', label: 'Refused requests', bad: true },
+]
 
-/** What the app did, day by day: a chart and a sum of each figure, and all of it as a table. @param days oldest first */
-export function UsageSection({ days }: { days: UsageOfDay[] }) {
-  const unused = days.every((day) => measures.every(({ key }) => day[key] === 0))
+/**
+ * What an app, or all apps of a workspace, did over time: a chart and a sum of each figure, and all of it as a table.
+ * @param slots oldest first
+ * @param path the page
+ */
+export function UsageSection({
+  slots,
+  range,
+  path,
+  title = 'Usage',
+}: {
+  slots: UsageSlot[]
+  range: UsageRange
+  path: string
+  title?: string
+}) {
+  const hourly = range === '24h'
+  const measures = hourly ? ofHours : ofDays
+  const count = ({ counts }: UsageSlot, key: UsageMeasure) => counts[key] ?? 0
+  const unused = slots.every((slot) => measures.every(({ key }) => count(slot, key) === 0))
+  const { label } = usageRanges[range]
   return (
     <Section
-      title="Usage"
-      description={`The last ${days.length} days, today included. A day begins at midnight UTC.`}
-      flush={unused}
+      title={title}
+      description={
+        hourly
+          ? `The last ${label}, hour by hour in UTC. API requests are counted by the day: choose ${usageRanges['7d'].label} for those.`
+          : `The last ${label}, today included. A day begins at midnight UTC.`
+      }
+      action={<RangeNav path={path} ranges={usageRanges} range={range} />}
+      flush
     >
       {unused ? (
-        <EmptyState title={`Nothing in the last ${days.length} days`}>
-          When people authorize the app and it calls the API, each day’s figures appear here.
+        <EmptyState title={`Nothing in the last ${label}`}>
+          When people authorize an app and it calls the API, its figures appear here.
         </EmptyState>
       ) : (
-        <>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 sm:p-6">
           <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-            {measures.map(({ key, label }) => (
+            {measures.map(({ key, label: what, bad = false }) => (
               <UsageChart
                 key={key}
-                label={label}
-                days={days.map((each) => ({ day: each.day, count: each[key] }))}
-                bad={key === 'errors'}
+                label={what}
+                slots={slots.map((slot) => ({ at: slot.at, count: count(slot, key) }))}
+                bad={bad}
               />
             ))}
           </div>
           <FiguresTable
-            caption="Usage by day"
-            time="Day (UTC)"
-            columns={measures.map(({ label }) => label)}
-            rows={days.map((each) => ({
-              dateTime: each.day,
-              name: each.day,
-              cells: measures.map(({ key }) => ({ text: figure(each[key]), muted: each[key] === 0 })),
+            caption={hourly ? 'Usage by hour' : 'Usage by day'}
+            time={hourly ? 'Hour (UTC)' : 'Day (UTC)'}
+            columns={measures.map((measure) => measure.label)}
+            rows={slots.map((slot) => ({
+              dateTime: hourly ? `${slot.at}:00Z` : slot.at,
+              name: hourly ? slotName(slot.at) : slot.at,
+              cells: measures.map(({ key }) => ({
+                text: figure(count(slot, key)),
+                muted: count(slot, key) === 0,
+              })),
             }))}
           />
-        </>
+        </div>
       )}
     </Section>
   )

@@ -55,7 +55,10 @@ export function OverviewSections({
       )}
       {calm && days.length > 0 && (
         <section aria-label="Last 7 days" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <h2 className="font-semibold text-[15px] leading-[22px]">Last 7 days</h2>
+          <div className="flex items-baseline justify-between gap-3">
+            <h2 className="font-semibold text-[15px] leading-[22px]">Last 7 days</h2>
+            <TextLink href={`${home}/settings/usage?range=7d`}>All usage</TextLink>
+          </div>
           <FigureRow
             figures={[
               { label: 'Sign-ins', days: days.map(({ authorizations }) => authorizations) },

@@ -65,6 +65,7 @@ export const consoleAddresses: Address[] = [
   workspace('settings-developer-new', '/settings/developer/new', 'admin'),
   workspace('settings-webhooks', '/settings/webhooks', 'admin'),
   workspace('settings-webhooks-new', '/settings/webhooks/new', 'admin'),
+  workspace('settings-usage', '/settings/usage', 'admin'),
   workspace('settings-audit-log', '/settings/audit-log', 'admin'),
   workspace('settings-audit-stream', '/settings/audit-log/stream', 'admin'),
   one(

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { RangeNav } from '@/components/charts/range-nav'
 import { ActivityCharts } from '@/components/operator/activity-charts'
-import { ButtonLink } from '@/components/ui/button-link'
 import { Section } from '@/components/ui/card'
-import { addressOf, oneOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { oneOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { type Range, ranges, readFigures } from '@/lib/features/figures/read-figures'
 import { openOperator } from '../open-operator'
 
@@ -17,23 +17,9 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
   const slots = await readFigures(actor, range)
   return (
     <Section
-      title="Activity"
-      description={`The last ${ranges[range].label}, all replicas together, in UTC. What happened in the last seconds may be missing.`}
-      action={
-        <nav aria-label="Time" className="flex gap-2">
-          {choices.map((choice) => (
-            <ButtonLink
-              key={choice}
-              size="small"
-              href={addressOf(path, { range: choice })}
-              variant={choice === range ? 'primary' : 'secondary'}
-              aria-current={choice === range ? 'page' : undefined}
-            >
-              {ranges[choice].label}
-            </ButtonLink>
-          ))}
-        </nav>
-      }
+      title={`The last ${ranges[range].label}`}
+      description="All replicas together, in UTC. What happened in the last seconds may be missing."
+      action={<RangeNav path={path} ranges={ranges} range={range} />}
     >
       <ActivityCharts slots={slots} />
     </Section>

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
-import { readUsage } from '@/lib/features/apps/usage/read-usage'
+import { readUsageOf } from '@/lib/features/apps/usage/read-usage'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { refresh, userinfo } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
@@ -77,7 +77,7 @@ describe('device flow', () => {
     const answers = await Promise.all([1, 2, 3].map(() => decide(body.user_code as string, 'authorize')))
     expect(answers.filter((answer) => answer.get('done') === 'authorized')).toHaveLength(1)
     expect((await pollDevice(app, body.device_code as string)).status).toBe(200)
-    const usage = await readUsage({ kind: 'session', userId: owner.person.id } as never, app.clientId)
+    const [usage = []] = await readUsageOf([app.clientId])
     const used = usage.filter(({ authorizations, tokens }) => authorizations + tokens > 0)
     expect(used).toEqual([{ day: used[0]?.day, authorizations: 1, tokens: 1, requests: 0, errors: 0 }])
   })

@@ -110,6 +110,13 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     needs: 'workspace:manage-webhooks',
     description: 'Addresses that are told what happens in this workspace, as it happens.',
   },
+  {
+    label: 'Usage',
+    href: '/usage',
+    group: 'Records',
+    needs: 'workspace:manage-apps',
+    description: 'What the workspace’s OAuth apps did.',
+  },
   { label: 'Audit log', href: '/audit-log', group: 'Records', needs: 'workspace:read-audit' },
 ]
 

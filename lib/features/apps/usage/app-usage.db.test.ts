@@ -15,12 +15,13 @@ import {
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { removeStale } from '../authorizations/remove-stale'
 import { countUse, gatheredUse } from './count-use'
-import { readUsage } from './read-usage'
+import { readUsageOf } from './read-usage'
+import { readAppUsage, readWorkspaceUsage } from './read-usage-over'
 
 const { server, owner } = await startOAuthWorld()
 
 const actor = (person: { id: string }) => ({ kind: 'session', userId: person.id }) as never
-const read = (app: TestApp, now?: number) => readUsage(actor(owner.person), app.clientId, now)
+const read = async (app: TestApp, now?: number) => (await readUsageOf([app.clientId], now))[0] ?? []
 
 /** What was counted today. A day that ends meanwhile is added. */
 async function counted(app: TestApp) {
@@ -159,7 +160,31 @@ describe('counts', () => {
     const member = await makePerson()
     await joinWorkspace(owner.workspace, member, 'MEMBER')
     const stranger = await makePerson()
-    await expect(readUsage(actor(member), app.clientId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await expect(readUsage(actor(stranger), app.clientId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    for (const [who, code] of [
+      [member, 'FORBIDDEN'],
+      [stranger, 'NOT_FOUND'],
+    ] as const) {
+      await expect(readAppUsage(actor(who), app.clientId, '24h')).rejects.toMatchObject({ code })
+      await expect(readWorkspaceUsage(actor(who), owner.workspace.id, '7d')).rejects.toMatchObject({ code })
+    }
+  })
+
+  it('are shown by the day for a week or a month, and by the hour for a day', async () => {
+    const cli = await owner.makeApp(native)
+    const now = Date.now()
+    await signInToApp(owner.browser, cli, offline)
+    expect((await refresh(cli, 'lk_rt_unknown')).status).toBe(400)
+    const of = (range: '24h' | '7d' | '30d') => readAppUsage(actor(owner.person), cli.clientId, range, now)
+    const [hours, week, month] = [await of('24h'), await of('7d'), await of('30d')]
+    expect([hours.length, week.length, month.length]).toEqual([24, 7, 30])
+    expect(hours.at(-1)).toEqual({
+      at: new Date(now).toISOString().slice(0, 13),
+      counts: { signIns: 1, refused: 1 },
+    })
+    expect(hours[0]?.counts).toEqual({})
+    expect(week.at(-1)?.counts).toEqual({ authorizations: 1, tokens: 1, requests: 0, errors: 1 })
+    expect(month.slice(-7)).toEqual(week)
+    const together = await readWorkspaceUsage(actor(owner.person), owner.workspace.id, '7d', now)
+    expect(together.at(-1)?.counts.tokens).toBeGreaterThan(week.at(-1)?.counts.tokens ?? 0)
   })
 })

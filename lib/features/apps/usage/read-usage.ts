@@ -1,6 +1,4 @@
 import { prisma } from '@/lib/base/db/prisma'
-import type { Actor } from '@/lib/policy/actor'
-import { requireApp } from '../require-app'
 import { gatheredUse, type Use, uses } from './count-use'
 
 /** What an app did on one day (UTC, as 2026-11-21). */
@@ -12,17 +10,10 @@ const shownDays = 30
 const dayMs = 86_400_000
 
 /**
- * What an app did on each of the last 30 days, today included, oldest first; a day without anything is there with zeros.
+ * What several apps did on each of the last 30 days, today included, oldest first; a day without anything is there with
+ * zeros. One statement. The caller has required `workspace:manage-apps` for each.
  * @param now in milliseconds, for tests
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
-export async function readUsage(actor: Actor, clientId: string, now = Date.now()): Promise<UsageDay[]> {
-  await requireApp(actor, clientId)
-  const [days] = await readUsageOf([clientId], now)
-  return days as UsageDay[]
-}
-
-/** The same of several apps, in one statement. The caller has required `workspace:manage-apps` for each. */
 export async function readUsageOf(clientIds: readonly string[], now = Date.now()): Promise<UsageDay[][]> {
   // What this process has seen in the last seconds belongs in the answer.
   await gatheredUse.now()

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { openWorkspace } from '@/app/workspaces/open-workspace'
+import { usageRangeOf } from '@/app/workspaces/usage-range'
+import { UsageSection } from '@/components/apps/usage-section'
+import type { SearchParams } from '@/lib/edges/web/console/list-page'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { readWorkspaceUsage } from '@/lib/features/apps/usage/read-usage-over'
+
+export const metadata: Metadata = { title: 'Usage' }
+
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<SearchParams> }
+
+/** What all OAuth apps of the workspace did together; each app's own page shows its share. */
+export default async function UsagePage({ params, searchParams }: Props) {
+  const { actor, workspace, home } = await openWorkspace(
+    (await params).slug,
+    '/settings/usage',
+    'workspace:manage-apps',
+  )
+  const range = usageRangeOf(await searchParams)
+  return (
+    <UsageSection
+      title="All OAuth apps"
+      slots={await orNotFound(readWorkspaceUsage(actor, workspace.id, range))}
+      range={range}
+      path={`${home}/settings/usage`}
+    />
+  )
+}
