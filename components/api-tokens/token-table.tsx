@@ -1,6 +1,7 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Expiry } from '../ui/expiry'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -60,7 +61,7 @@ export function TokenTable({
           <Cell className="wrap-anywhere sm:min-w-36">{reach}</Cell>
           {roles && <Cell>{role}</Cell>}
           <Cell muted className="whitespace-nowrap">
-            {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+            <LastUsed at={lastUsedAt} />
           </Cell>
           <Cell muted className="whitespace-nowrap">
             <Expiry at={expiresAt} />

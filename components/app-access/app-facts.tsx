@@ -3,6 +3,7 @@ import { profileFacts } from '../apps/profile-facts'
 import { FactList } from '../operator/fact-list'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { LastUsed } from '../ui/last-used'
 import { Time } from '../ui/time'
 import { listedInstalled } from './listed-installed'
 
@@ -17,7 +18,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
     { label: 'May', value: [may, on].filter(Boolean).join(': ') },
-    { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
+    { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },
     { label: 'Client ID', value: app.id },
     ...(decision
       ? [

@@ -3,6 +3,7 @@ import { ConfirmAction } from '../forms/confirm-action'
 import { FactList } from '../operator/fact-list'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { LastUsed } from '../ui/last-used'
 import { Time } from '../ui/time'
 
 type Installed = { scopes: string[]; projectIds: string[] | null; since: string; lastUsedAt: string | null }
@@ -32,7 +33,7 @@ export function InstallationSection({
     { label: 'May', value: scopes.join(', ') },
     { label: 'On', value: on.join(', ') || 'Projects that are gone' },
     { label: 'Installed', value: <Time at={new Date(since)} /> },
-    { label: 'Last used', value: lastUsedAt ? <Time at={new Date(lastUsedAt)} /> : 'Never' },
+    { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
   return (
     <Section

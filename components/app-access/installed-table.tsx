@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { Time } from '../ui/time'
 import { whom } from './policy-review'
 
 export type ListedInstalled = {
@@ -70,7 +70,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
             {app.people > 0 ? whom(app.names, app.people) : app.installed ? 'An admin' : 'Nobody'}
           </Cell>
           <Cell muted className="whitespace-nowrap">
-            {app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never'}
+            <LastUsed at={app.lastUsedAt} />
           </Cell>
         </Row>
       ))}

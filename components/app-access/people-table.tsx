@@ -1,3 +1,4 @@
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -40,7 +41,9 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
           <Cell muted>
             <Time at={since} />
           </Cell>
-          <Cell muted>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
+          <Cell muted>
+            <LastUsed at={lastUsedAt} />
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -2,6 +2,7 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { PersonOfApp } from '@/lib/features/apps/people/list-people'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Avatar } from '../ui/avatar'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -55,7 +56,7 @@ export function PeopleOfAppTable({
               <Time at={person.since} />
             </Cell>
             <Cell muted className="whitespace-nowrap">
-              {person.lastUsedAt ? <Time at={person.lastUsedAt} /> : 'Never'}
+              <LastUsed at={person.lastUsedAt} />
             </Cell>
             <Cell numeric>
               <ConfirmAction

@@ -1,6 +1,7 @@
 'use client'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
+import { DialogBox } from '../ui/dialog-box'
 
 /** A step of the browser through its history, where the browser tells of one and lets it be held. */
 type Step = Event & { navigationType: string; destination: { key: string } }
@@ -22,7 +23,6 @@ export function LeaveGuard({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const leave = useRef<() => void>(() => {})
-  const id = useId()
   useEffect(() => {
     if (count === 0) return
     const ask = (event: Event, go: () => void) => {
@@ -57,18 +57,11 @@ export function LeaveGuard({
     }
   }, [mark, count])
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={id}
-      className="animate-appear m-auto w-[min(400px,calc(100vw-32px))] rounded-panel border border-border-strong bg-overlay p-5 shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)] sm:p-6"
-    >
-      <h2 id={id} className="font-semibold text-base">
-        Leave without saving?
-      </h2>
-      <p className="mt-1 text-muted text-sm">
+    <DialogBox dialog={dialog} title="Leave without saving?">
+      <p className="text-muted text-sm">
         {count === 1 ? 'One change isn’t saved yet.' : `${count} changes aren’t saved yet.`}
       </p>
-      <div className="mt-5 flex flex-wrap justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <Button
           variant="danger-quiet"
           onClick={() => {
@@ -83,7 +76,7 @@ export function LeaveGuard({
           Keep editing
         </Button>
       </div>
-    </dialog>
+    </DialogBox>
   )
 }
 

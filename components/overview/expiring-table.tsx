@@ -1,4 +1,5 @@
 import { Badge } from '../ui/badge'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -40,7 +41,9 @@ export function ExpiringTable({ tokens }: { tokens: readonly Expiring[] }) {
           </Cell>
           <Cell className="max-w-[200px] truncate">{reach}</Cell>
           <Cell className="max-w-[160px] truncate">{person}</Cell>
-          <Cell muted>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
+          <Cell muted>
+            <LastUsed at={lastUsedAt} />
+          </Cell>
           <Cell>
             <Badge tone={tones[state]}>
               <Time at={expiresAt} />

@@ -1,5 +1,6 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -41,7 +42,7 @@ export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormA
             <Time at={createdAt} />
           </Cell>
           <Cell muted className="whitespace-nowrap">
-            {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+            <LastUsed at={lastUsedAt} />
           </Cell>
           <Cell numeric>
             <ConfirmAction

@@ -2,6 +2,7 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import { Alert } from './alert'
 import { Button, type ButtonLook } from './button'
+import { DialogBox } from './dialog-box'
 import { TextField } from './field'
 import { HiddenFields } from './hidden-fields'
 import { SubmitButton } from './submit-button'
@@ -61,21 +62,12 @@ export function ConfirmDialog({
       >
         {trigger}
       </Button>
-      <dialog
-        ref={dialog}
-        id={id}
-        onClose={onClose}
-        aria-labelledby={`${id}-title`}
-        className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-panel border border-border-strong bg-overlay p-0 text-left font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
-      >
+      <DialogBox dialog={dialog} id={id} title={title} onClose={onClose}>
         <form
           {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
-          className="grid gap-4 p-5 sm:p-6"
+          className="grid gap-4"
         >
           <HiddenFields fields={fields} />
-          <h2 id={`${id}-title`} className="font-semibold text-base">
-            {title}
-          </h2>
           {error && <Alert tone="danger" title={error} />}
           <div className="grid gap-2 text-muted text-sm">{children}</div>
           {confirmName && (
@@ -96,7 +88,7 @@ export function ConfirmDialog({
             <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
           </div>
         </form>
-      </dialog>
+      </DialogBox>
     </>
   )
 }
