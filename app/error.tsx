@@ -1,5 +1,6 @@
 'use client'
 import { CircleAlert } from 'lucide-react'
+import { useFailureWords } from '@/components/frame/failure-words'
 import { MessageCard } from '@/components/frame/message-card'
 import { Button } from '@/components/ui/button'
 import { ButtonLink } from '@/components/ui/button-link'
@@ -12,25 +13,30 @@ export default function PageError({
   error: Error & { digest?: string }
   retry: () => void
 }) {
+  const { language, direction, ...words } = useFailureWords()
   return (
-    <div className="flex min-h-[70dvh] items-center justify-center px-4 py-12 text-base leading-6">
+    <div
+      lang={language}
+      dir={direction}
+      className="flex min-h-[70dvh] items-center justify-center px-4 py-12 text-base leading-6"
+    >
       <div className="w-full max-w-card rounded-card border bg-surface p-5 sm:p-8">
         <MessageCard
           icon={CircleAlert}
           tone="danger"
-          title="This page could not be shown"
-          details={error.digest ? [{ label: 'Reference', value: error.digest }] : []}
+          title={words.title}
+          details={error.digest ? [{ label: words.reference, value: error.digest }] : []}
           action={
             <>
               <Button variant="primary" onClick={retry}>
-                Try again
+                {words.again}
               </Button>
-              <ButtonLink href="/">Go to the start</ButtonLink>
+              <ButtonLink href="/">{words.start}</ButtonLink>
             </>
           }
         >
-          <p>Something failed on our side. Nothing you entered was saved.</p>
-          <p>Try again; if it stays this way, give the reference below to whoever runs this service.</p>
+          <p>{words.why}</p>
+          <p>{words.advice}</p>
         </MessageCard>
       </div>
     </div>

@@ -2,10 +2,13 @@ import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { FailureWordsProvider } from '@/components/frame/failure-words'
 import { accentStyle } from '@/components/ui/accent'
 import { dark, light } from '@/components/ui/tokens'
 import { chosenTheme } from '@/lib/edges/web/console/theme'
 import { readBrand, titleOf } from './brand'
+import { sayToVisitor } from './door/say-to-visitor'
+import { failureWords } from './failure-words'
 import './globals.css'
 
 // The Latin part is preloaded; globals.css holds the other scripts of the same face and the fallback's measures.
@@ -45,7 +48,8 @@ export const viewport: Viewport = {
 /** Branding is read per request, so one build serves any operator, and every page can carry its own CSP nonce. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection()
-  const { accentColor } = readBrand()
+  const { accentColor, serviceName } = readBrand()
+  const words = failureWords(await sayToVisitor(), serviceName)
   return (
     <html
       lang="en"
@@ -53,7 +57,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={inter.variable}
       style={accentStyle(accentColor)}
     >
-      <body className="font-sans antialiased">{children}</body>
+      <body className="font-sans antialiased">
+        <FailureWordsProvider words={words}>{children}</FailureWordsProvider>
+      </body>
     </html>
   )
 }

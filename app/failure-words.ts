@@ -1,0 +1,14 @@
+import type { FailureWords } from '@/components/frame/failure-words'
+import type { Say } from '@/lib/base/language/say'
+
+/** What a page says that could not be shown (error.tsx), which runs in the browser and has no catalogues. */
+export const failureWords = (say: Say, service: string): FailureWords => ({
+  language: say.language,
+  direction: say.direction,
+  title: say('page.failed'),
+  why: say('page.failedWhy'),
+  advice: say('page.failedAdvice'),
+  reference: say('oauth.reference'),
+  again: say('page.again'),
+  start: say('form.start', { service }),
+})
