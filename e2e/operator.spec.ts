@@ -37,14 +37,14 @@ test('the operator suspends a person, whose next click leads to sign-in, and let
   await page.getByRole('link', { name: 'Mallory Suspect' }).click()
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-  await expect(page.getByText('Suspended')).toBeVisible()
+  await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
   await screenshots('operator/person')
   await theirs.goto('/account/profile')
   await expect(theirs).toHaveURL(/\/login/)
 
   await page.getByRole('button', { name: 'Unsuspend' }).click()
-  await expect(page.getByText('Suspended')).toBeHidden()
-  await page.getByRole('button', { name: 'Make reset link' }).click()
+  await expect(page.getByText('Suspended', { exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Create reset link' }).click()
   const link = await page.getByRole('textbox', { name: 'Reset link' }).inputValue()
   await theirs.goto(link)
   await theirs.getByLabel('New password').fill('an entirely new password')
@@ -123,7 +123,10 @@ test('the operator sees a look before it is saved, and cannot choose one that no
   await expect(preview.getByText('Sign in to Acme ID')).toBeVisible()
   await expect
     .poll(() =>
-      preview.locator('button[type=submit]').last().evaluate((button) => getComputedStyle(button).backgroundColor),
+      preview
+        .locator('button[type=submit]')
+        .last()
+        .evaluate((button) => getComputedStyle(button).backgroundColor),
     )
     .toBe('rgb(11, 114, 133)')
   await page.getByRole('button', { name: 'Consent', exact: true }).click()

@@ -46,7 +46,7 @@ export default function BrandPage() {
           <CodeBlock key={look} title={title} code={loginButtonSnippet(BASE_URL, SERVICE_NAME, look)} />
         ))}
       </DocsSection>
-      <DocsSection id="good-to-know" title="Good to know">
+      <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
             The images may be embedded from any site. They load nothing else and set no cookies, and are kept

@@ -27,7 +27,7 @@ export default async function HealthPage() {
   const readers = joinReaders(replicas)
   return (
     <Stack>
-      <Section title="Database" description="PostgreSQL, as this process sees it.">
+      <Section title="Database" description="As this replica sees it.">
         <FactList
           facts={[
             { label: 'State', value: <Badge tone="success">Answers</Badge> },

@@ -27,8 +27,8 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
         </ul>
       )}
       <p className="mt-3 text-[13px] text-muted">
-        What each may touch, and what it did, stands under{' '}
-        <TextLink href="/account/apps">Authorized apps</TextLink>.
+        See what each can reach, and what it did, in <TextLink href="/account/apps">Authorized apps</TextLink>
+        .
       </p>
     </div>
   )

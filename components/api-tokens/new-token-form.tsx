@@ -112,11 +112,11 @@ const OwnRoleField = ({ value = '', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="The most it may do, whatever your own role. A limited token cannot manage your account."
+    hint="Never more than your own role. A limited token can’t manage your account."
     defaultValue={value}
     error={error}
   >
-    <option value="">As far as my own roles go</option>
+    <option value="">Same as my own access</option>
     <option value="MEMBER">{roleNames.MEMBER}: read and write</option>
     <option value="VIEWER">{roleNames.VIEWER}: read only</option>
   </SelectField>

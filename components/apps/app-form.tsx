@@ -47,14 +47,14 @@ export function AppForm({ app, action }: { app: EditableApp; action: FormAction 
             error={fields.redirectUris}
           />
           <TextAreaField
-            label="Addresses after sign-out"
+            label="Sign-out URIs"
             name="postLogoutRedirectUris"
             optional
             mono
             rows={2}
             spellCheck={false}
             autoCapitalize="none"
-            hint="Where people may return to after signing out (post_logout_redirect_uri). One a line."
+            hint="Where people land after signing out (post_logout_redirect_uri), one per line."
             defaultValue={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
             error={fields.postLogoutRedirectUris}
           />

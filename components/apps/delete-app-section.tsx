@@ -15,7 +15,11 @@ export function DeleteAppSection({
   action: Parameters<typeof ConfirmAction>[0]['action']
 }) {
   return (
-    <Section danger title="Delete app" description="Its secrets and everything people authorized end.">
+    <Section
+      danger
+      title="Delete app"
+      description="Ends access for everyone who uses it, and deletes its secrets. Can’t be undone."
+    >
       <div>
         <ConfirmAction
           trigger="Delete app"

@@ -33,7 +33,7 @@ export function NewAppForm({
       submit={submit}
       place={{ workspaceId }}
       title="App"
-      description="What people see when your app asks for access, and where they return to."
+      description="How your app introduces itself, and where it sends people back."
       listHref={developerHref}
       button="Create app"
     >
@@ -77,10 +77,9 @@ export function NewAppForm({
 export function RedirectUriHint() {
   return (
     <>
-      One a line, compared character by character. Web: https, or http on your own machine. Native:
-      http://127.0.0.1/callback (without a port it accepts any), a scheme of your own, or https. A scheme that
-      is your domain turned around, such as com.example.app:/callback, is the safest: other apps may claim
-      myapp://callback too.
+      One per line. Each must match exactly. Web: https, or http on localhost. Native:
+      http://127.0.0.1/callback (without a port it accepts any), https, or a scheme of your own. Prefer your
+      domain backwards, such as com.example.app:/callback: other apps may claim myapp://callback too.
     </>
   )
 }

@@ -56,7 +56,10 @@ export function SecretTable({
               action={revoke}
               fields={{ id: clientId, secretId: id }}
             >
-              <p>Requests that use this secret fail from now on. Tokens already issued stay valid.</p>
+              <p>
+                Anything still using this secret stops working. Tokens already issued keep working until they
+                expire.
+              </p>
             </ConfirmAction>
           </Cell>
         </Row>

@@ -41,7 +41,7 @@ export function SecretsSection({
         flush
       >
         {secrets.length === 0 ? (
-          <EmptyState title="No secret">The app cannot get tokens until it has one.</EmptyState>
+          <EmptyState title="No secret">Without a secret the app can’t get tokens.</EmptyState>
         ) : (
           <SecretTable clientId={clientId} secrets={secrets} revoke={revoke} />
         )}

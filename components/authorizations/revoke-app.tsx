@@ -14,7 +14,7 @@ export function RevokeApp({ id, name, revoke }: { id: string; name: string; revo
       action={revoke}
       fields={{ id }}
     >
-      <p>Its next request is refused. To use it again you will have to authorize it again.</p>
+      <p>{name} loses access right away. It has to ask again to get back in.</p>
     </ConfirmAction>
   )
 }

@@ -25,7 +25,7 @@ export function InviteForm({
     <form action={submit}>
       <Section
         title="Invite someone"
-        description="They get a link that works once, for 7 days. Inviting the same address again replaces the link."
+        description="They get a link that works once, for 7 days. Inviting them again replaces it."
         footer={<SubmitButton className="ml-auto">Send invitation</SubmitButton>}
       >
         <input type="hidden" name="workspaceId" value={workspaceId} />

@@ -98,17 +98,12 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
                 action={app.verifiedAt ? actions.unverify : actions.verify}
                 fields={{ id: app.id }}
                 look={small}
-                done={app.verifiedAt ? 'The mark is taken off' : 'The mark is set'}
+                done={app.verifiedAt ? 'Verification removed' : 'App verified'}
               >
                 {app.verifiedAt ? 'Unverify' : 'Verify'} <span className="sr-only">{app.name}</span>
               </ActionButton>
               {app.disabledAt ? (
-                <ActionButton
-                  action={actions.enable}
-                  fields={{ id: app.id }}
-                  look={small}
-                  done="The app works again"
-                >
+                <ActionButton action={actions.enable} fields={{ id: app.id }} look={small} done="App enabled">
                   Enable <span className="sr-only">{app.name}</span>
                 </ActionButton>
               ) : (
@@ -118,7 +113,7 @@ export function OperatedAppTable({ apps, actions }: { apps: OperatedApp[]; actio
                   triggerLook={small}
                   title={`Disable ${app.name}?`}
                   confirmLabel="Disable app"
-                  done="The app is switched off"
+                  done="App disabled"
                   action={actions.disable}
                   fields={{ id: app.id }}
                 >

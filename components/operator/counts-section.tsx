@@ -11,11 +11,11 @@ export const CountsSection = ({
   counts: Counts
   demo: { people: number; workspaces: number }
 }) => (
-  <Section title="In numbers">
+  <Section title="Totals">
     <FactList
       facts={[
         { label: 'People', value: `${counts.people} (${counts.suspended} suspended)` },
-        { label: 'Live sessions', value: counts.sessions },
+        { label: 'Active sessions', value: counts.sessions },
         { label: 'Workspaces', value: counts.workspaces },
         { label: 'Projects', value: counts.projects },
         { label: 'OAuth apps', value: counts.apps },

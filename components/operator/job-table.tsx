@@ -73,7 +73,7 @@ export function JobTable({ queues, run }: { queues: ListedQueue[]; run: FormActi
                 action={run}
                 fields={{ id: name }}
                 look={{ size: 'small' }}
-                done="It runs within half a minute"
+                done="Starts within 30 seconds"
               >
                 Run now <span className="sr-only">{name}</span>
               </ActionButton>

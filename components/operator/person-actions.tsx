@@ -27,7 +27,7 @@ export function PersonActions({
   const fields = { id: person.id }
   return (
     <>
-      <Section title="Help" description="For someone who cannot get in.">
+      <Section title="Help" description="For someone who’s locked out.">
         <div className="flex flex-wrap items-start gap-2">
           <ActionButton action={actions.signOut} fields={fields} done="Signed out everywhere">
             Sign out everywhere
@@ -54,11 +54,11 @@ export function PersonActions({
         <Section
           danger
           title="Access"
-          description="Suspending works on the next request: sessions end, tokens and apps fail. What they own stays."
+          description="Signs them out everywhere and blocks their tokens and apps. Nothing is deleted."
         >
           <div className="flex flex-wrap gap-2">
             {person.suspendedAt ? (
-              <ActionButton action={actions.unsuspend} fields={fields} done="Let in again">
+              <ActionButton action={actions.unsuspend} fields={fields} done="Person restored">
                 Unsuspend
               </ActionButton>
             ) : (
@@ -66,7 +66,7 @@ export function PersonActions({
                 trigger="Suspend"
                 title={`Suspend ${person.name}?`}
                 confirmLabel="Suspend"
-                done="They are shut out"
+                done="Person suspended"
                 action={actions.suspend}
                 fields={fields}
               >

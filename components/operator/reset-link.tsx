@@ -17,11 +17,11 @@ export function ResetLink({ action, id }: { action: FormAction<{ link: string }>
           <ValueField
             label="Reset link"
             value={state.result.link}
-            hint="Works once, for an hour. Hand it over by a way that reaches nobody else; it is not shown again."
+            hint="Works once, for one hour. Send it privately; you won’t see it again."
           />
         </div>
       )}
-      <SubmitButton variant="secondary">Make reset link</SubmitButton>
+      <SubmitButton variant="secondary">Create reset link</SubmitButton>
     </form>
   )
 }

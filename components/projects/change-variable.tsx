@@ -27,7 +27,7 @@ export function ChangeVariable({
       </DialogTrigger>
       <DialogContent
         title={`Change ${fields.name}`}
-        description="The new value replaces the old one, which is kept nowhere."
+        description="Replaces the old value, which can’t be recovered."
       >
         <form action={submit} className="grid gap-4">
           <HiddenFields fields={fields} />

@@ -19,11 +19,7 @@ export function StateSection({
   remove: FormAction
 }) {
   return (
-    <Section
-      danger
-      title="Disable or delete"
-      description="A disabled webhook is sent nothing; what happens meanwhile is not sent later."
-    >
+    <Section danger title="Disable or delete" description="While disabled, events are skipped, not queued.">
       <div className="flex flex-wrap gap-3">
         <ActionButton
           action={change}

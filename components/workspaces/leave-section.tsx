@@ -14,7 +14,7 @@ export function LeaveSection({
     <Section
       danger
       title="Leave workspace"
-      description="You, your tokens and the apps that act for you lose access."
+      description="You lose access, and so do your tokens and apps here."
     >
       <div>
         <ConfirmAction
@@ -25,7 +25,7 @@ export function LeaveSection({
           action={action}
           fields={{ id }}
         >
-          <p>You, your tokens and the apps that act for you lose access. An admin can invite you again.</p>
+          <p>You lose access, and so do your tokens and apps here. An admin can invite you again.</p>
         </ConfirmAction>
       </div>
     </Section>

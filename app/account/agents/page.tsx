@@ -20,7 +20,7 @@ export default async function ConnectAgentPage() {
       </Section>
       <Section
         title="Your program"
-        description="Give it the address. It opens a browser for you to sign in and pick what it may touch."
+        description="Give it the address. It opens a browser for you to sign in and choose what it can reach."
         flush
       >
         <ClientList clients={agentClients(readSnippetValues())} />

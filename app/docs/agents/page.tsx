@@ -25,7 +25,7 @@ export default function AgentsPage() {
         <P>
           The address is <Code>{values.baseUrl}/mcp</Code>, of a Model Context Protocol server over Streamable
           HTTP. Enter it where your agent takes a remote or custom server; it opens a browser for you to sign
-          in and pick what it may touch. Nothing needs to be registered beforehand.
+          in and choose what it can reach. Nothing needs to be registered beforehand.
         </P>
         <P>
           <TextAnchor href="/account/agents">Connect an agent</TextAnchor> in the console has the command, the
@@ -67,7 +67,7 @@ export default function AgentsPage() {
         </Bullets>
         <P>The rest of this page is for who writes an agent’s client.</P>
       </DocsSection>
-      <DocsSection id="discover" title="1. Find out who gives tokens">
+      <DocsSection id="discover" title="1. Discover the server">
         <P>
           A request without a token is answered with <Code>UNAUTHENTICATED</Code> and a{' '}
           <Code>WWW-Authenticate</Code> header that names the metadata (RFC 9728). At <Code>/mcp</Code> the
@@ -78,7 +78,7 @@ export default function AgentsPage() {
         <CodeBlock title="The API’s metadata" code={resourceMetadataSnippet(values)} />
         <CodeBlock title="The authorization server’s metadata" code={serverMetadataSnippet(values)} />
       </DocsSection>
-      <DocsSection id="register" title="2. Become a client">
+      <DocsSection id="register" title="2. Register your client">
         <P>
           Register without an account (RFC 7591). Loopback redirects match on any port. Keep the{' '}
           <Code>client_id</Code>; the <Code>registration_access_token</Code> lets you read, change and delete
@@ -91,16 +91,16 @@ export default function AgentsPage() {
         </P>
         <CodeBlock title="https://agent.example.com/client.json" code={clientDocumentSnippet()} />
       </DocsSection>
-      <DocsSection id="ask" title="3. Ask a person">
+      <DocsSection id="ask" title="3. Ask the user">
         <P>
           From here on it is the flow of a native app: PKCE, the browser, a loopback redirect. Send{' '}
           <Code>resource={values.baseUrl}/mcp</Code> (or <Code>/graphql/v2</Code>) in both requests if your
           library knows it; it is optional.
         </P>
       </DocsSection>
-      <DocsSection id="good-to-know" title="Good to know">
+      <DocsSection id="good-to-know" title="Notes">
         <Bullets>
-          <li>Clients of the Model Context Protocol do all of this without being told.</li>
+          <li>MCP clients do all of this by themselves.</li>
           <li>
             The consent page says that an agent registered itself and where it sends the person; it asks on
             every sign-in.

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Limits' }
 export default function LimitsPage() {
   const { graphql, oauth } = describeLimits()
   return (
-    <DocsArticle title="Limits" lead="Wide enough for honest use, and told in every answer.">
+    <DocsArticle title="Limits" lead="Generous for normal use. Every response says how much is left.">
       <DocsSection id="graphql" title="GraphQL">
         <Limits caption="Limits of the GraphQL API" limits={graphql} />
         <P>

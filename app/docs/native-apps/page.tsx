@@ -60,7 +60,7 @@ export default function NativeAppsPage() {
           app without a secret is always asked for consent.
         </P>
       </DocsSection>
-      <DocsSection id="good-to-know" title="Good to know">
+      <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
             Send no <Code>client_secret</Code>: a request with one is refused.

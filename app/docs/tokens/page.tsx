@@ -69,7 +69,7 @@ export default function TokensPage() {
       </DocsSection>
       <DocsSection id="check" title="Checking">
         <CodeBlock title="Who is the person" code={userInfoSnippet(values)} />
-        <CodeBlock title="Is my token still good" code={introspectSnippet(values)} />
+        <CodeBlock title="Check a token" code={introspectSnippet(values)} />
         <P>
           The <Code>id_token</Code> of a sign-in carries <Code>sub</Code> and what the granted scopes allow:{' '}
           <Code>email</Code> and <Code>email_verified</Code> with <Code>email</Code>, <Code>name</Code> and{' '}

@@ -45,13 +45,13 @@ export default function WebAppsPage() {
       <DocsSection id="api" title="Call the API">
         <P>
           The access token lives for an hour and works for what the person selected. <Code>sub</Code> is the
-          person’s id here; use it to find their account in your app, and never the e-mail address, which can
+          person’s id here; use it to find their account in your app, and never the email address, which can
           change.
         </P>
         <CodeBlock title="Who is signed in" code={graphqlSnippet(values)} />
         <CodeBlock title="A new access token" code={refreshWithSecretSnippet(values)} />
       </DocsSection>
-      <DocsSection id="good-to-know" title="Good to know">
+      <DocsSection id="good-to-know" title="Notes">
         <Bullets>
           <li>
             A refresh token is given only for <Code>offline_access</Code> together with{' '}
@@ -64,7 +64,7 @@ export default function WebAppsPage() {
           <li>
             To sign a person out here as well, send the browser to <Code>/oauth/session/end</Code> with{' '}
             <Code>id_token_hint</Code> and a <Code>post_logout_redirect_uri</Code> that is registered under
-            Addresses after sign-out. Your app’s tokens go on working until you revoke them.
+            Sign-out URIs. Your app’s tokens go on working until you revoke them.
           </li>
           <li>PKCE is recommended for web apps too; the program above uses it.</li>
           <li>

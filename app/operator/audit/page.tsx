@@ -30,7 +30,7 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
         {rows.length > 0 ? (
           <EventLog events={rows} everywhere />
         ) : (
-          <EmptyState icon={ScrollText} title="Nothing recorded">
+          <EmptyState icon={ScrollText} title="No activity yet">
             Try the beginning of an action, such as person or oauth_app, the id of something, or a longer
             time.
           </EmptyState>

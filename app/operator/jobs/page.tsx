@@ -27,7 +27,7 @@ export default async function JobsPage() {
         <>
           <Section
             title="Background jobs"
-            description="Work that no request waits for. Replicas share it; each job runs on one of them."
+            description="Background work. With several replicas, each job runs on one of them."
             flush
           >
             <JobTable queues={queues} run={runJobAction} />

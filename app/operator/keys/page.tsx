@@ -37,7 +37,7 @@ export default async function KeysPage() {
   return (
     <Section
       title="Signing keys"
-      description="They sign id_tokens. Apps fetch their public halves from the key set."
+      description="Keys that sign ID tokens. Apps read the public part from the JWKS address."
       action={rotate}
       flush
     >

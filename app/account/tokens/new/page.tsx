@@ -19,7 +19,7 @@ export default async function NewTokenPage() {
       <NewTokenForm
         places={places}
         title="What it may do"
-        description="It acts for you at the API, as far as your own roles go."
+        description="Calls the API as you, with your access."
         envName="API_TOKEN"
         listHref="/account/tokens"
         action={createTokenAction}

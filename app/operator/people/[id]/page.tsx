@@ -29,7 +29,7 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
         description={person.email}
         action={
           <ButtonLink href={`/operator/audit?${new URLSearchParams({ person: person.email })}`}>
-            What they did
+            Their activity
           </ButtonLink>
         }
       />
@@ -38,7 +38,7 @@ export default async function PersonPage({ params }: { params: Promise<{ id: str
           <FactList
             facts={[
               { label: 'Signed up', value: <Time at={person.createdAt} /> },
-              { label: 'Live sessions', value: person.counts.sessions },
+              { label: 'Active sessions', value: person.counts.sessions },
               { label: 'API tokens', value: person.counts.apiTokens },
               { label: 'Authorized apps', value: person.counts.authorizations },
               { label: 'Passkeys', value: person.counts.passkeys },

@@ -37,7 +37,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
         <Section
           danger
           title="Delete workspace"
-          description="The workspace goes with its projects, OAuth apps and tokens."
+          description="Deletes its projects, OAuth apps and tokens. Can’t be undone."
         >
           <div>
             <ConfirmAction

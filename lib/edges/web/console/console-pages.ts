@@ -108,7 +108,7 @@ const settings: (ConsolePage & { needs: WorkspacePermission })[] = [
     href: '/webhooks',
     group: 'Build',
     needs: 'workspace:manage-webhooks',
-    description: 'Addresses that are told what happens in this workspace, as it happens.',
+    description: 'Send events from this workspace to your own server.',
   },
   {
     label: 'Usage',

@@ -34,7 +34,7 @@ export async function changePassword(actor: SessionActor, input: unknown): Promi
     const matches = await countedSignIn(actor.ip, person.email, () =>
       verifyPassword(person.passwordHash, current),
     )
-    if (!matches) throw badInput('current', 'This is not your present password.')
+    if (!matches) throw badInput('current', 'That isn’t your current password.')
     await forgiveSignIn(actor.ip, person.email)
   } else await requireFreshSignIn(actor)
   const passwordHash = await hashNewPassword(password, person)

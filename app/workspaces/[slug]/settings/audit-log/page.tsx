@@ -48,7 +48,7 @@ export default async function AuditLogPage({
       <EventFilter path={path} values={values} people={members} />
       <Card className="overflow-clip">
         {events.length === 0 ? (
-          <EmptyState icon={ScrollText} title="Nothing recorded">
+          <EmptyState icon={ScrollText} title="No activity yet">
             {Object.values(values).some(Boolean)
               ? 'Nothing matches. Choose another action, person or time.'
               : 'What people change here appears in this list.'}

@@ -22,7 +22,7 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
       <AppForm app={editableApp(app)} action={actions.updateAppAction} />
       <PictureForm
         title="Logo"
-        description="Shown where the app asks people for something, and in the list of what they authorized."
+        description="Shown on the consent page and in people’s authorized apps."
         label="New logo"
         owner={app.name}
         src={app.logoUrl}

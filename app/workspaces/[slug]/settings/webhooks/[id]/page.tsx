@@ -56,7 +56,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
         />
         <Section
           title="Delivery log"
-          description="The newest come first, and are kept for 30 days. What fails is tried again for about three hours."
+          description="Newest first, kept for 30 days. Failed deliveries are retried for about 3 hours."
           action={<LogActions id={id} href={href} sendTest={disabled ? undefined : actions.sendTestAction} />}
           flush
         >
