@@ -21,6 +21,7 @@ import { listAllProjects } from '@/lib/features/projects/list-all-projects'
 import { listDestinations } from '@/lib/features/projects/list-destinations'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
 import { listProjects, listWorkspaceProjects } from '@/lib/features/projects/list-projects'
+import { listProjectsByName } from '@/lib/features/projects/list-projects-by-name'
 import { searchProjects } from '@/lib/features/projects/search-projects'
 import { searchNames } from '@/lib/features/search/search-names'
 import { listExternalWorkspaces } from '@/lib/features/workspaces/list-external-workspaces'
@@ -110,6 +111,9 @@ const closed: Record<string, Reader<PersonActor>> = {
     (await listProjects(actor, [workspace.id, outside.id], page)).flatMap(({ rows }) => rows),
   'projects with a text in their names': async (actor) =>
     (await listNamedProjects(actor, { search: 'p' }, page)).rows,
+  'projects in the order of their names': async (actor) => (await listProjectsByName(actor, {}, page)).rows,
+  'projects in the order of their names, from the end': async (actor) =>
+    (await listProjectsByName(actor, {}, { ...page, backward: true })).rows,
   'how many projects there are': async (actor) => Array(await countProjects(actor)).fill('one'),
   'how many projects workspaces have': async (actor, { workspace, outside }) =>
     (await countProjectsOf(actor, [workspace.id, outside.id])).filter((count) => count > 0),

@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core'
 import { type CountedSlice, cursorOf, defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
+import type { Placed } from '@/lib/base/db/places'
 import { builder, type Types } from './builder'
 
 const PageInfo = builder
@@ -30,13 +31,13 @@ const PageInfo = builder
 /**
  * The connection and edge types of a list. See decision 166.
  * @param noun as in `Project`, for `ProjectConnection` and `ProjectEdge`
- * @param node the type of a row, which is ordered by its `id`
- * @param cursor of a row, where the list is ordered by something else
+ * @param node the type of a row, which is ordered by its `id`, or has a cursor with it where it was asked for in another order
+ * @param cursor of a row, where the list is always ordered by something else
  */
 export function defineConnection<Row extends { id: string }>(
   noun: string,
   node: ObjectRef<Types, Row>,
-  cursor = (row: Row) => cursorOf(row.id),
+  cursor = (row: Row & Placed) => row.cursor ?? cursorOf(row.id),
 ) {
   const Edge = builder.objectRef<Row>(`${noun}Edge`).implement({
     description: `One row of a list, with its place in it.`,

@@ -8,7 +8,7 @@ const api = serveGraphQL()
 
 const list = `query ($w: ID!, $first: Int, $after: String) {
   workspaceTokens(workspaceId: $w, first: $first, after: $after) {
-    edges { node { id name displayToken projectId userId role lastUsedAt expiresAt } }
+    edges { node { id name displayToken projectId userId user { name } role lastUsedAt expiresAt } }
     pageInfo { hasNextPage endCursor }
   }
 }`
@@ -45,6 +45,7 @@ describe('the tokens of a workspace', () => {
         displayToken: `lk_wst_…${theirs.token.slice(-4)}`,
         projectId: null,
         userId: member.id,
+        user: { name: member.name },
         role: 'VIEWER',
         lastUsedAt: null,
         expiresAt: null,
@@ -52,6 +53,7 @@ describe('the tokens of a workspace', () => {
       expect.objectContaining({
         displayToken: `lk_pjt_…${ofProject.token.slice(-4)}`,
         projectId: project.id,
+        user: { name: member.name },
         role: 'MEMBER',
       }),
     ])

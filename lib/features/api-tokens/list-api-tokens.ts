@@ -1,11 +1,12 @@
 import { credentialKinds } from '@/lib/base/credentials/tokens'
-import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
+import { type CountedSlice, cutPage } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { requireProject } from '@/lib/policy/require'
+import { type TokenPage, tokenWindow } from './token-order'
 
 const prefixes = {
   ACCOUNT: credentialKinds.accountToken,
@@ -32,12 +33,12 @@ export const tokensMatching = ({ expiresBefore, unusedSince }: TokenFilter) =>
   }) satisfies Prisma.ApiTokenWhereInput
 
 /**
- * One page of the person's account and workspace tokens, oldest first.
+ * One page of the person's account and workspace tokens, oldest first unless asked otherwise.
  * @throws AppError FORBIDDEN for apps and for tokens confined to a workspace or project
  */
 export async function listApiTokens(
   actor: Actor,
-  page: Page,
+  page: TokenPage,
   filter: TokenFilter = {},
 ): Promise<CountedSlice<ApiToken>> {
   authorizeAccount(actor)
@@ -45,26 +46,23 @@ export async function listApiTokens(
 }
 
 /**
- * One page of a project's tokens, whoever made them, oldest first. Takes `project:manage-tokens` in the project.
+ * One page of a project's tokens, whoever made them, oldest first unless asked otherwise. Takes `project:manage-tokens` in the project.
  * @throws AppError as `authorizeProject`
  */
 export async function listProjectTokens(
   actor: Actor,
   projectId: string,
-  page: Page,
+  page: TokenPage,
   filter: TokenFilter = {},
 ): Promise<CountedSlice<ApiToken>> {
   const project = await requireProject(actor, 'project:manage-tokens', projectId)
   return read({ projectId: project.id, kind: 'PROJECT', ...tokensMatching(filter) }, page)
 }
 
-async function read(where: Prisma.ApiTokenWhereInput, page: Page): Promise<CountedSlice<ApiToken>> {
-  const { bounds, ...window } = keysetQuery(page)
-  const rows = await prisma().apiToken.findMany({
-    where: { ...where, id: bounds },
-    ...window,
-  })
-  return { ...cutPage(page, rows), count: () => prisma().apiToken.count({ where }) }
+async function read(where: Prisma.ApiTokenWhereInput, asked: TokenPage): Promise<CountedSlice<ApiToken>> {
+  const { page, bounds, order, place } = tokenWindow(asked)
+  const rows = await prisma().apiToken.findMany({ where: { AND: [where, bounds] }, ...order })
+  return { ...cutPage(page, place(rows)), count: () => prisma().apiToken.count({ where }) }
 }
 
 /** The tokens of several projects, oldest first. The caller has required `project:manage-tokens` on each. */

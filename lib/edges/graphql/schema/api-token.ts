@@ -14,7 +14,7 @@ import { takes } from '../takes'
 import { Environment, environmentsById, environmentsOf } from './environment'
 import { Project } from './project'
 import { RoleEnum } from './scalars'
-import { TokenFilterInput, tokenFields } from './token-fields'
+import { tokenFields, tokenListArgs } from './token-fields'
 
 /** An account or workspace token. */
 export const ApiToken = builder.objectRef<ApiTokenRow>('ApiToken').implement({
@@ -81,9 +81,9 @@ builder.queryFields((t) => ({
   apiTokens: t.field({
     type: ApiTokenConnection,
     nullable: true,
-    args: { filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }), ...pageArgs },
+    args: { ...tokenListArgs, ...pageArgs },
     description: "The person's account and workspace tokens, oldest first. Not for apps.",
-    resolve: (_root, { filter, ...page }, { actor }) => listApiTokens(actor, parsePage(page), filter ?? {}),
+    resolve: (_root, { filter, ...page }, { actor }) => listApiTokens(actor, page, filter ?? {}),
   }),
   projectToken: t.field({
     type: ProjectToken,
@@ -97,12 +97,12 @@ builder.queryFields((t) => ({
     nullable: true,
     args: {
       projectId: t.arg.id({ required: true, description: 'The id of the project.' }),
-      filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }),
+      ...tokenListArgs,
       ...pageArgs,
     },
     description: `A project's tokens, whoever made them, oldest first. ${takes('project:manage-tokens')}.`,
     resolve: (_root, { projectId, filter, ...page }, { actor }) =>
-      listProjectTokens(actor, projectId, parsePage(page), filter ?? {}),
+      listProjectTokens(actor, projectId, page, filter ?? {}),
   }),
 }))
 

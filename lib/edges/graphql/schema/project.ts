@@ -1,9 +1,11 @@
 import { maxPageSize, parsePage } from '@/lib/base/db/keyset'
+import { parseTextPage } from '@/lib/base/db/page-of-all'
 import { createProject } from '@/lib/features/projects/create-project'
 import { deleteProject } from '@/lib/features/projects/delete-project'
 import { countEnvironmentsOf } from '@/lib/features/projects/environments/list-environments'
 import { listProjectMembers } from '@/lib/features/projects/list-members'
 import { listNamedProjects } from '@/lib/features/projects/list-named-projects'
+import { listProjectsByName } from '@/lib/features/projects/list-projects-by-name'
 import { pageProjectMembers } from '@/lib/features/projects/page-members'
 import { transferProject } from '@/lib/features/projects/transfer-project'
 import { updateProject } from '@/lib/features/projects/update-project'
@@ -74,6 +76,14 @@ Project.implement({
 /** A page of projects. */
 export const ProjectConnection = defineConnection('Project', Project)
 
+const ProjectOrder = builder.enumType('ProjectOrder', {
+  description: 'The order of a list of projects.',
+  values: {
+    CREATED: { description: 'Those made first in front.' },
+    NAME: { description: 'By name, numbers by their value: "Project 2" before "Project 10".' },
+  } as const,
+})
+
 const ProjectMemberConnection = defineConnection('ProjectMember', ProjectMember)
 
 builder.queryFields((t) => ({
@@ -91,12 +101,18 @@ builder.queryFields((t) => ({
     args: {
       workspaceId: t.arg.id({ description: 'Only those of this workspace.' }),
       search: t.arg.string({ description: 'Only those with this text in their names.' }),
+      orderBy: t.arg({
+        type: ProjectOrder,
+        description: 'In which order: CREATED unless given. A cursor counts in its own order alone.',
+      }),
       ...pageArgs,
     },
     description:
-      'The projects that the caller sees, oldest first. Apps see the selected projects, and all of the selected workspaces.',
-    resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
-      listNamedProjects(actor, { workspaceId, search }, parsePage(page)),
+      'The projects that the caller sees, oldest first unless asked otherwise. Apps see the selected projects, and all of the selected workspaces.',
+    resolve: (_root, { workspaceId, search, orderBy, ...page }, { actor }) =>
+      orderBy === 'NAME'
+        ? listProjectsByName(actor, { workspaceId, search }, parseTextPage(page))
+        : listNamedProjects(actor, { workspaceId, search }, parsePage(page)),
   }),
   projectsByIds: t.field({
     type: [Project],

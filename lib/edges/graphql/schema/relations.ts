@@ -185,6 +185,14 @@ builder.objectFields(WorkspaceToken, (t) => ({
     resolve: ({ projectId }, _args, context) =>
       projectId === null ? null : projectsById(context).load(projectId),
   }),
+  user: t.field({
+    type: WorkspaceMember,
+    nullable: true,
+    description:
+      'The person who made it, and for whom it acts; null for somebody who has a role in its project alone, or none any more.',
+    resolve: ({ workspaceId, project, userId }, _args, context) =>
+      membersByPlace(context).load(`${workspaceId ?? project?.workspaceId} ${userId}`),
+  }),
 }))
 
 builder.objectField(AuditLog, 'user', (t) =>

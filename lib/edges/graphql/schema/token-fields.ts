@@ -44,7 +44,7 @@ export const tokenFields = (
 })
 
 /** Which tokens to list. */
-export const TokenFilterInput = builder.inputType('TokenFilter', {
+const TokenFilterInput = builder.inputType('TokenFilter', {
   description: 'Which tokens to list; all where nothing is said.',
   fields: (t) => ({
     expiresBefore: t.field({ type: 'DateTime', description: 'Only those that stop working before this.' }),
@@ -54,3 +54,21 @@ export const TokenFilterInput = builder.inputType('TokenFilter', {
     }),
   }),
 })
+
+/** In which order to list tokens. */
+const TokenOrderEnum = builder.enumType('TokenOrder', {
+  description: 'The order of a list of tokens.',
+  values: {
+    CREATED: { description: 'Those made first in front.' },
+    EXPIRES: { description: 'Those that stop working first in front; those that never do come last.' },
+  } as const,
+})
+
+/** What the lists of tokens take besides their pages. */
+export const tokenListArgs = builder.args((t) => ({
+  filter: t.field({ type: TokenFilterInput, description: 'Which of them.' }),
+  orderBy: t.field({
+    type: TokenOrderEnum,
+    description: 'In which order: CREATED unless given. A cursor counts in its own order alone.',
+  }),
+}))

@@ -1,10 +1,9 @@
-import { parsePage } from '@/lib/base/db/keyset'
 import { listWorkspaceTokens, type WorkspaceTokenRow } from '@/lib/features/api-tokens/list-workspace-tokens'
 import { revokeWorkspaceToken } from '@/lib/features/api-tokens/revoke-api-token'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
-import { TokenFilterInput, tokenFields } from './token-fields'
+import { tokenFields, tokenListArgs } from './token-fields'
 
 /** A token as admins of its workspace see it. */
 export const WorkspaceToken = builder.objectRef<WorkspaceTokenRow>('WorkspaceToken').implement({
@@ -33,12 +32,12 @@ builder.queryField('workspaceTokens', (t) =>
     nullable: true,
     args: {
       workspaceId: t.arg.id({ required: true, description: 'The workspace.' }),
-      filter: t.arg({ type: TokenFilterInput, description: 'Which of them.' }),
+      ...tokenListArgs,
       ...pageArgs,
     },
     description: `The tokens made for a workspace and for its projects, whoever made them, oldest first. ${takes('workspace:manage-tokens')}.`,
     resolve: (_root, { workspaceId, filter, ...page }, { actor }) =>
-      listWorkspaceTokens(actor, workspaceId, parsePage(page), filter ?? {}),
+      listWorkspaceTokens(actor, workspaceId, page, filter ?? {}),
   }),
 )
 

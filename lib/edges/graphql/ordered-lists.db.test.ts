@@ -1,0 +1,111 @@
+import { beforeAll, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** Lists in an order that the caller asks for, page by page. */
+const api = serveGraphQL()
+
+let token = ''
+let workspaceId = ''
+
+const names = ['Project 1', 'Project 2', 'Project 2', 'Project 10', 'Zürich', 'Élan']
+const days = [9, 2, 2, undefined, 40, undefined]
+
+beforeAll(async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const other = await makeWorkspace([[person, 'VIEWER']])
+  workspaceId = workspace.id
+  // Made in another order, in two workspaces, and one where the person is not.
+  for (const [at, name] of ['Project 10', 'Zürich', 'Project 2', 'Project 1', 'Project 2', 'Élan'].entries())
+    await makeProject(at % 2 ? workspace : other, [], { name })
+  await makeProject(await makeWorkspace([]), [], { name: 'Project 3' })
+  token = (await makeApiToken(person)).token
+  for (const [at, ends] of days.entries()) {
+    const { row } = await makeApiToken(person, { workspace })
+    await prisma().apiToken.update({
+      where: { id: row.id },
+      data: {
+        name: `Ends ${at}`,
+        expiresAt: ends === undefined ? null : new Date(Date.UTC(2030, 0, ends, 12, 0, 0, 123)),
+      },
+    })
+  }
+})
+
+type Page = { nodes: { id: string; name: string }[]; pageInfo: Record<string, string | boolean | null> }
+
+/** Leafs through a list two at a time, from its start or from its end. */
+async function walk(field: string, args: string, backward = false): Promise<Page['nodes']> {
+  const [size, bound, more, edge] = backward
+    ? ['last', 'before', 'hasPreviousPage', 'startCursor']
+    : ['first', 'after', 'hasNextPage', 'endCursor']
+  const query = `query ($at: String) { list: ${field}(${args}, ${size}: 2, ${bound}: $at) {
+    nodes { id name } pageInfo { ${more} ${edge} } } }`
+  const pages: Page['nodes'][] = []
+  for (let at: unknown = null; ; ) {
+    const { data, errors } = await api.execute(token, query, { at })
+    expect(errors).toBeUndefined()
+    const { nodes, pageInfo } = data.list as Page
+    pages.push(nodes)
+    at = pageInfo[edge as string]
+    if (!pageInfo[more as string]) return (backward ? pages.reverse() : pages).flat()
+  }
+}
+
+const byExpiry = 'orderBy: EXPIRES'
+
+it.each([false, true])(
+  'has projects by name, those of one name each once (backward: %s)',
+  async (backward) => {
+    const found = await walk('projects', 'orderBy: NAME', backward)
+    const collator = new Intl.Collator('en', { numeric: true })
+    expect(found.map(({ name }) => name)).toEqual([...names].sort(collator.compare))
+    expect(new Set(found.map(({ id }) => id)).size).toBe(names.length)
+  },
+)
+
+it('has projects by name of one workspace, with a text in their names', async () => {
+  const found = await walk('projects', `orderBy: NAME, workspaceId: "${workspaceId}", search: "project"`)
+  expect(found.map(({ name }) => name)).toEqual(['Project 1'])
+})
+
+it.each([
+  ['apiTokens', () => byExpiry],
+  ['workspaceTokens', () => `${byExpiry}, workspaceId: "${workspaceId}"`],
+])('has %s that end first in front, and those that never end last', async (field, args) => {
+  const found = (await walk(field, args())).filter(({ name }) => name.startsWith('Ends '))
+  expect(
+    found
+      .map(({ name }) => name)
+      .slice(0, 4)
+      .sort(),
+  ).toEqual(['Ends 0', 'Ends 1', 'Ends 2', 'Ends 4'])
+  expect([found[2]?.name, found[3]?.name]).toEqual(['Ends 0', 'Ends 4'])
+  expect(
+    found
+      .map(({ name }) => name)
+      .slice(4)
+      .sort(),
+  ).toEqual(['Ends 3', 'Ends 5'])
+  const back = (await walk(field, args(), true)).filter(({ name }) => name.startsWith('Ends '))
+  expect(back).toEqual(found)
+})
+
+it.each([
+  ['projects', 'NAME'],
+  ['apiTokens', 'EXPIRES'],
+])('refuses a cursor of the other order of %s', async (field, order) => {
+  const read = (args: string) =>
+    api.execute(token, `{ ${field}(first: 1, ${args}) { pageInfo { endCursor } } }`)
+  const cursorOf = async (by: string) =>
+    (await read(`orderBy: ${by}`)).data[field].pageInfo.endCursor as string
+  const [created, ordered] = [await cursorOf('CREATED'), await cursorOf(order)]
+  for (const args of [`orderBy: ${order}, after: "${created}"`, `after: "${ordered}"`]) {
+    expect((await read(args)).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'after',
+    })
+  }
+})
