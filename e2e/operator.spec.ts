@@ -124,13 +124,12 @@ test('the operator sees a look before it is saved, and cannot choose one that no
   await expect
     .poll(() =>
       preview
-        .locator('button[type=submit]')
-        .last()
+        .locator('button', { hasText: /^Sign in$/ })
         .evaluate((button) => getComputedStyle(button).backgroundColor),
     )
     .toBe('rgb(11, 114, 133)')
   await page.getByRole('button', { name: 'Consent', exact: true }).click()
-  await page.getByRole('button', { name: 'Dark', exact: true }).click()
+  await page.getByRole('group', { name: 'Colors' }).getByRole('button', { name: 'Dark' }).click()
   await expect(preview.getByText('Example App wants to access your Acme ID account')).toBeVisible()
   await screenshots('operator/branding-preview')
 

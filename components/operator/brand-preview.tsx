@@ -110,7 +110,10 @@ function Choice<Key extends string>({
   )
 }
 
-/** A document of its own in the product's styles. Its scripts do not run, and nothing in it takes the focus. */
+/**
+ * A document of its own in the product's styles. What is drawn is copied into it, so that neither scripts nor listeners are there,
+ * and nothing in it can be pressed or takes the focus.
+ */
 function Framed({
   style,
   scheme,
@@ -123,8 +126,8 @@ function Framed({
   children: ReactNode
 }) {
   const [inside, setInside] = useState<Document>()
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
+  const [drawing, setDrawing] = useState<HTMLElement>()
+  useEffect(() => setDrawing(document.createElement('div')), [])
 
   useEffect(() => {
     const root = inside?.documentElement
@@ -133,12 +136,26 @@ function Framed({
     for (const [name, value] of Object.entries(style)) root.style.setProperty(name, value)
   }, [inside, style, scheme])
 
+  useEffect(() => {
+    if (!inside || !drawing) return
+    const copy = () => {
+      const page = drawing.cloneNode(true) as HTMLElement
+      for (const script of page.querySelectorAll('script')) script.remove()
+      inside.body.replaceChildren(...page.childNodes)
+    }
+    copy()
+    const changes = new MutationObserver(copy)
+    changes.observe(drawing, { childList: true, subtree: true, characterData: true, attributes: true })
+    return () => changes.disconnect()
+  }, [inside, drawing])
+
   const take = (frame: HTMLIFrameElement) => {
     const own = frame.contentDocument
     if (!own) return
     own.documentElement.className = document.documentElement.className
     own.documentElement.lang = 'en'
     own.body.className = 'font-sans antialiased'
+    own.body.inert = true
     for (const sheet of document.head.querySelectorAll('link[rel="stylesheet"], style')) {
       own.head.append(sheet.cloneNode(true))
     }
@@ -146,17 +163,18 @@ function Framed({
   }
   return (
     <div className="h-[440px] overflow-hidden rounded-card border bg-background max-sm:h-[560px]">
-      {ready && (
-        <iframe
-          title={title}
-          sandbox="allow-same-origin"
-          srcDoc="<!doctype html><html><head></head><body></body></html>"
-          tabIndex={-1}
-          onLoad={({ currentTarget }) => take(currentTarget)}
-          className="h-[133.34%] w-[133.34%] origin-top-left scale-75 max-sm:h-full max-sm:w-full max-sm:scale-100"
-        />
+      {drawing && (
+        <>
+          <iframe
+            title={title}
+            srcDoc="<!doctype html><html><head></head><body></body></html>"
+            tabIndex={-1}
+            onLoad={({ currentTarget }) => take(currentTarget)}
+            className="h-[133.34%] w-[133.34%] origin-top-left scale-75 max-sm:h-full max-sm:w-full max-sm:scale-100"
+          />
+          {createPortal(children, drawing)}
+        </>
       )}
-      {inside && createPortal(<div inert>{children}</div>, inside.body)}
     </div>
   )
 }
