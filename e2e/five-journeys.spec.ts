@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { createApp } from './clients/oauth-app'
+import { countClicks } from './support/clicks'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** The five ways that people come here for, each with a trace of every step, and no more clicks than it takes now. */
+test.use({ trace: 'on' })
+
+const redirect = 'http://127.0.0.1:7777/callback'
+
+/** An authorization request of a native app. */
+const authorizeAddress = (clientId: string, scope: string, redirectUri = redirect) =>
+  `/oauth/auth?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })}`
+
+test('the first visit, from an agent: account, project and access in four clicks', async ({
+  page,
+  request,
+  problems,
+}) => {
+  // Nothing listens where the agent would.
+  problems.expect('ERR_CONNECTION_REFUSED')
+  const registered = await request.post('/oauth/register', {
+    data: { client_name: 'Tidy Agent', redirect_uris: [redirect], token_endpoint_auth_method: 'none' },
+  })
+  const { client_id: clientId } = await registered.json()
+  await page.goto(authorizeAddress(clientId, 'openid project:member'))
+  const clicks = await countClicks(page)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Frances Allen')
+  await page
+    .getByRole('textbox', { name: 'Email' })
+    .fill(`frances.${randomBytes(4).toString('hex')}@example.com`)
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: /Tidy Agent/, level: 1 })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Project name' }).fill('First project')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByRole('checkbox', { name: 'First project' })).toBeChecked()
+  const left = page.waitForRequest((sent) => sent.url().startsWith(redirect))
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  expect(new URL((await left).url()).searchParams.get('code')).toBeTruthy()
+  expect(clicks()).toBe(4)
+})
+
+test('an admin creates an app in three clicks from the workspace', async ({ page }) => {
+  const { home } = await signUp(page, 'Mary Jackson')
+  await page.goto(home)
+  const clicks = await countClicks(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'OAuth apps' }).click()
+  await page
+    .getByRole('link', { name: 'New OAuth App' })
+    .or(page.getByRole('button', { name: 'New OAuth App' }))
+    .first()
+    .click()
+  await page.getByRole('textbox', { name: 'App name' }).fill('Wind Tunnel')
+  await page.getByRole('textbox', { name: 'Redirect URIs' }).fill('https://tunnel.example/callback')
+  await page.getByRole('button', { name: 'Create app' }).click()
+  await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveValue(/^lk_cs_/)
+  expect(clicks()).toBe(3)
+})
+
+test('an operator decides on an app in three clicks', async ({ page, signIn }) => {
+  await signIn('ada')
+  const name = `Reviewed ${randomBytes(4).toString('hex')}`
+  await createApp(page, { name, type: 'Web', redirectUris: ['https://reviewed.example/callback'] })
+  await page.goto('/operator')
+  const clicks = await countClicks(page)
+  await page.getByRole('navigation', { name: 'Instance' }).getByRole('link', { name: 'Apps' }).click()
+  await page.getByRole('searchbox', { name: 'Search apps' }).fill(name)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('button', { name: 'Verify app' }).click()
+  await expect(page.getByText('Verified', { exact: true }).first()).toBeVisible()
+  expect(clicks()).toBe(3)
+})
+
+test('a developer finds why a sign-in fails in one click from the workspace', async ({ page }) => {
+  const { home } = await signUp(page, 'Annie Easley')
+  const workspace = home.split('/').at(-1)
+  const app = await createApp(page, { name: 'Centaur', type: 'Native', redirectUris: [redirect], workspace })
+  const wrong = 'http://127.0.0.1:7777/other'
+  expect((await page.goto(authorizeAddress(app.clientId, 'openid', wrong)))?.status()).toBe(400)
+  const review = page.getByRole('link', { name: 'Review requests' })
+  // What was refused is written down within a second.
+  await expect(async () => {
+    await page.goto(home)
+    await expect(review).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  const clicks = await countClicks(page)
+  await review.click()
+  await expect(page.getByText(wrong).first()).toBeVisible()
+  expect(clicks()).toBe(1)
+})
+
+test('a person takes access away in two clicks from the list', async ({ page, problems }) => {
+  problems.expect('ERR_CONNECTION_REFUSED')
+  const { home } = await signUp(page, 'Gladys West')
+  const workspace = home.split('/').at(-1)
+  const app = await createApp(page, { name: 'Geodesy', type: 'Native', redirectUris: [redirect], workspace })
+  await page.goto(authorizeAddress(app.clientId, 'openid'))
+  const left = page.waitForRequest((sent) => sent.url().startsWith(redirect))
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  await left
+  await page.goto('/account/apps')
+  const clicks = await countClicks(page)
+  await page.getByRole('button', { name: 'Revoke Geodesy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
+  await expect(page.getByText('Geodesy')).toHaveCount(0)
+  expect(clicks()).toBe(2)
+})
