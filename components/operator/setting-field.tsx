@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import type { ShownSetting } from '@/lib/features/instance-settings/list-changeable'
 import { Field, SelectField, TextAreaField, TextField } from '../ui/field'
 import { Input } from '../ui/input'
@@ -78,21 +78,33 @@ function WrittenField({
   )
 }
 
-/** The browser's own way to pick a colour; it writes into the field beside it. @param at the field's id */
-const ColorPicker = ({ at, first, label }: { at: string; first: string; label: string }) => (
-  <input
-    type="color"
-    aria-label={`Pick: ${label}`}
-    defaultValue={first}
-    onInput={({ currentTarget }) => {
-      const field = document.getElementById(at)
-      if (!(field instanceof HTMLInputElement)) return
-      field.value = currentTarget.value
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-    }}
-    className="needs-script h-10 w-12 shrink-0 rounded-control border border-control bg-surface p-1 md:h-8"
-  />
-)
+/** The browser's own way to pick a colour: it writes into the field beside it, and shows what is typed there. @param at the field's id */
+function ColorPicker({ at, first, label }: { at: string; first: string; label: string }) {
+  const picker = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const field = document.getElementById(at)
+    const follow = () => {
+      const { value } = field as HTMLInputElement
+      if (picker.current && /^#[0-9a-f]{6}$/i.test(value)) picker.current.value = value
+    }
+    field?.addEventListener('input', follow)
+    return () => field?.removeEventListener('input', follow)
+  }, [at])
+  return (
+    <input
+      ref={picker}
+      type="color"
+      aria-label={`Pick: ${label}`}
+      defaultValue={first}
+      onInput={({ currentTarget }) => {
+        const field = document.getElementById(at) as HTMLInputElement
+        field.value = currentTarget.value
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+      }}
+      className="needs-script h-10 w-12 shrink-0 rounded-control border border-control bg-surface p-1 md:h-8"
+    />
+  )
+}
 
 function hintOf({ name, hint, locked }: ShownSetting) {
   if (!locked) return hint
