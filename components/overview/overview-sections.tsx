@@ -71,7 +71,7 @@ export function OverviewSections({
       <div
         className={
           events.length > 0
-            ? 'grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,320px)]'
+            ? 'grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,320px)]'
             : ''
         }
       >
