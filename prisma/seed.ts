@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword, verifyPassword } from '@/lib/base/credentials/password'
+import { idAt } from '@/lib/base/db/keyset'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { makeLively } from '@/lib/features/demo/make-lively'
 import { createPerson } from '@/lib/features/identity/people/create-person'
@@ -31,7 +32,7 @@ type DemoWorkspace = {
   slug: string
   name: string
   members: Record<string, Role>
-  projects: { name: string; description: string; members?: Record<string, Role> }[]
+  projects: { name: string; description: string; members?: Record<string, Role>; daysOld?: number }[]
   askFirst?: Askable[]
   /** As if people had worked there for a month. */
   lively?: boolean
@@ -43,8 +44,8 @@ const workspaces: DemoWorkspace[] = [
     name: 'Acme',
     members: { 'ada@example.com': 'ADMIN', 'grace@example.com': 'MEMBER', 'edsger@example.com': 'VIEWER' },
     projects: [
-      { name: 'Website', description: 'The public site.' },
-      { name: 'Payments', description: 'Cards, invoices and payouts.' },
+      { name: 'Website', description: 'The public site.', daysOld: 34 },
+      { name: 'Payments', description: 'Cards, invoices and payouts.', daysOld: 28 },
     ],
     askFirst: ['project:delete'],
     lively: true,
@@ -134,8 +135,11 @@ async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, 
   })
   const made = new Map<string, string>()
   for (const project of projects) {
+    const createdAt = new Date(Date.now() - (project.daysOld ?? 0) * 86_400_000)
     const { id } = await tx.project.create({
       data: {
+        id: idAt(createdAt),
+        createdAt,
         workspaceId,
         name: project.name,
         description: project.description,
