@@ -7,7 +7,7 @@ import { type ActivityMeasure, activityMeasures, slotName } from './activity-for
 export function ActivityCharts({ slots }: { slots: Slot[] }) {
   const measures = activityMeasures(slots)
   return (
-    <>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 p-4 sm:p-6">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {measures.map((measure) => (
           <MeasureChart key={measure.label} measure={measure} slots={slots} />
@@ -23,7 +23,7 @@ export function ActivityCharts({ slots }: { slots: Slot[] }) {
           cells: measures.map(({ of, text }) => ({ text: text(of(slot)), muted: !of(slot) })),
         }))}
       />
-    </>
+    </div>
   )
 }
 
@@ -34,12 +34,13 @@ function MeasureChart({ measure, slots }: { measure: ActivityMeasure; slots: Slo
   const at = slots[values.indexOf(most)]
   const sum = values.reduce((total, value) => total + value, 0)
   const ends = [slots[0], slots.at(-1)].map((slot) => (slot ? slotName(slot) : ''))
+  const known = slots.some((slot) => of(slot) !== undefined)
   const peak = at && most > 0 ? `The most were ${text(most)}, on ${slotName(at)}.` : 'None at any time.'
   return (
     <BarChart
       name={`${label} over time`}
       label={label}
-      headline={whole === 'sum' ? text(sum) : `up to ${text(most > 0 ? most : undefined)}`}
+      headline={whole === 'sum' ? text(sum) : most > 0 ? `up to ${text(most)}` : text(known ? 0 : undefined)}
       summary={whole === 'sum' && sum > 0 ? `${text(sum)} in all. ${peak}` : peak}
       bars={slots.map((slot, index) => ({
         key: slot.begins.toISOString(),

@@ -19,6 +19,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Pro
     <Section
       title={`The last ${ranges[range].label}`}
       description="All replicas together, in UTC. What happened in the last seconds may be missing."
+      flush
       action={<RangeNav path={path} ranges={ranges} range={range} />}
     >
       <ActivityCharts slots={slots} />
