@@ -1,9 +1,11 @@
+import { decodeJwt } from 'jose'
 import { clientDocumentSnippet } from '@/lib/features/docs/snippets/client-document'
 import * as curl from '@/lib/features/docs/snippets/curl'
 import * as byHand from '@/lib/features/docs/snippets/curl-sign-in'
 import { deviceFlowSnippet } from '@/lib/features/docs/snippets/device-flow'
 import { nativeAppSnippet } from '@/lib/features/docs/snippets/native-app'
 import { loopbackRedirectUri, placeholders, type SnippetValues } from '@/lib/features/docs/snippets/values'
+import { verifyIdTokenSnippet } from '@/lib/features/docs/snippets/verify-id-token'
 import { webAppSnippet } from '@/lib/features/docs/snippets/web-app'
 import { testPort } from '@/lib/testing/free-port'
 import { decide } from './clients/consent'
@@ -67,7 +69,13 @@ for (const { kind, path, pushed } of webApps) {
     await page.goto(await addressByHand(values, env))
     const code = String(new URL((await comesBack).url()).searchParams.get('code'))
     const tokens = await runCurl(byHand.exchangeCodeSnippet(values), { ...env, CODE: code })
-    const { access_token } = await tokens.json()
+    const { access_token, id_token } = await tokens.json()
+    const verified = run(verifyIdTokenSnippet(values), { ID_TOKEN: id_token })
+    expect(await verified.program.prints(/The account is (.+)/)).toBe(decodeJwt(id_token).sub)
+    await verified.stop()
+    const ofAnother = run(verifyIdTokenSnippet(values), { ID_TOKEN: id_token, NONCE: 'of another sign-in' })
+    expect(await ofAnother.program.ended).toBe(1)
+    await ofAnother.stop()
     const who = await runCurl(byHand.whoSignedInSnippet(values), { ACCESS_TOKEN: access_token })
     expect(await who.json()).toMatchObject({ email: 'ada@example.com' })
     await stop()

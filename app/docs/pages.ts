@@ -10,12 +10,14 @@ import GraphQL from './graphql/page'
 import Installations from './installations/page'
 import Limits from './limits/page'
 import NativeApps from './native-apps/page'
+import NextPhpAndRust from './next-php-and-rust/page'
 import Overview from './page'
 import PythonAndGo from './python-and-go/page'
 import Reference from './reference/page'
 import Scopes from './scopes/page'
 import Security from './security/page'
 import Tokens from './tokens/page'
+import VerifyTokens from './verify-tokens/page'
 import Versions from './versions/page'
 import WebApps from './web-apps/page'
 import Webhooks from './webhooks/page'
@@ -25,11 +27,13 @@ export const docsPages: Record<string, () => ReactElement> = {
   '/docs': Overview,
   '/docs/web-apps': WebApps,
   '/docs/python-and-go': PythonAndGo,
+  '/docs/next-php-and-rust': NextPhpAndRust,
   '/docs/native-apps': NativeApps,
   '/docs/command-line': CommandLine,
   '/docs/agents': Agents,
   '/docs/scopes': Scopes,
   '/docs/tokens': Tokens,
+  '/docs/verify-tokens': VerifyTokens,
   '/docs/apps-in-workspaces': AppsInWorkspaces,
   '/docs/installations': Installations,
   '/docs/security': Security,

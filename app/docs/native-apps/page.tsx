@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { Bullets, Code, DocsArticle, DocsSection, P, Steps } from '@/components/docs/prose'
+import { appAuthKotlinSnippet, appAuthSwiftSnippet } from '@/lib/features/docs/snippets/app-auth'
 import { nativeAppSnippet } from '@/lib/features/docs/snippets/native-app'
 import { singlePageAppSnippet } from '@/lib/features/docs/snippets/single-page-app'
 import { loopbackRedirectUri } from '@/lib/features/docs/snippets/values'
@@ -43,6 +44,17 @@ export default function NativeAppsPage() {
           <Code>node app.mjs</Code>.
         </P>
         <CodeBlock title="app.mjs" code={nativeAppSnippet({ ...values, redirectUri: loopbackRedirectUri })} />
+      </DocsSection>
+      <DocsSection id="mobile" title="On a phone">
+        <P>
+          AppAuth does it on iOS and Android, in the system’s browser. Register the redirect URI{' '}
+          <Code>com.example.app:/callback</Code>, and tell the system that it is yours: under{' '}
+          <Code>CFBundleURLSchemes</Code> on iOS, as <Code>appAuthRedirectScheme</Code> in the Gradle file on
+          Android.
+        </P>
+        <CodeBlock title="SignIn.swift" code={appAuthSwiftSnippet(values)} />
+        <CodeBlock title="SignIn.kt" code={appAuthKotlinSnippet(values)} />
+        <P className="text-muted">Not run here.</P>
       </DocsSection>
       <DocsSection id="single-page" title="In the browser alone">
         <P>

@@ -19,6 +19,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
         href: '/docs/python-and-go',
         summary: 'A web app with Flask and Authlib, or with go-oidc.',
       },
+      {
+        title: 'Next.js, PHP and Rust',
+        href: '/docs/next-php-and-rust',
+        summary: 'The library that people use there, and what to tell it.',
+      },
       { title: 'Native apps', href: '/docs/native-apps', summary: 'Mobile, desktop and browser-only apps.' },
       { title: 'Command line', href: '/docs/command-line', summary: 'Tools and devices without a browser.' },
       {
@@ -33,6 +38,11 @@ export const docsNavigation: { title: string; pages: DocsPage[] }[] = [
     pages: [
       { title: 'Scopes', href: '/docs/scopes', summary: 'What an app may ask for, and what it then may do.' },
       { title: 'Tokens', href: '/docs/tokens', summary: 'Kinds, lifetimes, refreshing and ending them.' },
+      {
+        title: 'Verifying tokens',
+        href: '/docs/verify-tokens',
+        summary: 'What to check yourself, and what to ask.',
+      },
       {
         title: 'Apps in a workspace',
         href: '/docs/apps-in-workspaces',

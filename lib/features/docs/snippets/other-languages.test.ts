@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { authJsSnippet } from './auth-js'
 import { goSnippet } from './go'
+import { phpSnippet } from './php'
 import { pythonSnippet } from './python'
+import { rustSnippet } from './rust'
 import { placeholders } from './values'
 
 const values = { ...placeholders, baseUrl: 'https://id.example.com' }
@@ -17,3 +20,12 @@ it.each([
     expect(snippet({ ...values, redirectUri })).toContain('"https://app.example.com/\\"\\n+os.exit()"')
   },
 )
+
+it.each([
+  ['Auth.js', authJsSnippet, "'"],
+  ['PHP', phpSnippet, "'"],
+  ['Rust', rustSnippet, '"'],
+])('the program with %s holds the reader’s values, and no quote ends one', (_language, snippet, quote) => {
+  expect(snippet(values)).toContain(`${quote}https://id.example.com/oauth${quote}`)
+  expect(snippet({ ...values, clientId: `a${quote}b` })).toContain(`a\\${quote}b`)
+})

@@ -1,0 +1,52 @@
+import type { Metadata } from 'next'
+import { CodeBlock } from '@/components/docs/code-block'
+import { Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
+import { authJsPageSnippet, authJsRouteSnippet, authJsSnippet } from '@/lib/features/docs/snippets/auth-js'
+import { phpSnippet } from '@/lib/features/docs/snippets/php'
+import { rustSnippet } from '@/lib/features/docs/snippets/rust'
+import { readSnippetValues } from '../snippet-values'
+
+export const metadata: Metadata = { title: 'Next.js, PHP and Rust' }
+
+export default function NextPhpAndRustPage() {
+  const values = readSnippetValues()
+  return (
+    <DocsArticle
+      title="Next.js, PHP and Rust"
+      lead="Sign-in with the library that people use there. Register the app as under Web apps, and fill in its client id."
+    >
+      <DocsSection id="next-js" title="Next.js with Auth.js 5">
+        <P>
+          Run <Code>npm install next-auth@beta</Code>, and set <Code>AUTH_SECRET</Code> and{' '}
+          <Code>CLIENT_SECRET</Code>. The redirect URI is <Code>/api/auth/callback/latchkey</Code> at your
+          app’s address.
+        </P>
+        <CodeBlock title="auth.ts" code={authJsSnippet(values)} />
+        <CodeBlock title="app/api/auth/[...nextauth]/route.ts" code={authJsRouteSnippet()} />
+        <CodeBlock title="app/page.tsx" code={authJsPageSnippet()} />
+        <P className="text-muted">
+          Not run here. With next-auth 4, take the provider under{' '}
+          <TextAnchor href="/docs/web-apps#next-auth">Web apps</TextAnchor>, which is.
+        </P>
+      </DocsSection>
+      <DocsSection id="php" title="PHP with OpenID-Connect-PHP">
+        <P>
+          Save it as <Code>index.php</Code>, then run{' '}
+          <Code>composer require jumbojett/openid-connect-php</Code> and{' '}
+          <Code>CLIENT_SECRET=… php -S localhost:4000 index.php</Code>.
+        </P>
+        <CodeBlock title="index.php" code={phpSnippet(values)} />
+        <P className="text-muted">Not run here.</P>
+      </DocsSection>
+      <DocsSection id="rust" title="Rust with openidconnect">
+        <P>
+          Run <Code>cargo add openidconnect --features reqwest-blocking</Code>, then{' '}
+          <Code>CLIENT_SECRET=… cargo run</Code>.
+        </P>
+        <CodeBlock title="src/main.rs" code={rustSnippet(values)} />
+        <P className="text-muted">Not run here.</P>
+      </DocsSection>
+    </DocsArticle>
+  )
+}
