@@ -10,6 +10,7 @@ it('opens the settings of a workspace by role', () => {
     '/workspaces/acme/settings/apps',
     '/workspaces/acme/settings/developer',
     '/workspaces/acme/settings/webhooks',
+    '/workspaces/acme/settings/usage',
     '/workspaces/acme/settings/audit-log',
   ])
   expect(open('MEMBER')).toEqual(['/workspaces/acme/settings'])
