@@ -22,6 +22,7 @@ test('a person takes their data along, and deletes the account with its workspac
   await expect(page.getByText('Type your email exactly as it is written.')).toBeVisible()
   await expect(page.getByRole('combobox', { name: /Going Away’s|Going Away's/ })).toHaveValue('delete')
   await page.getByLabel('Your email').fill(email)
+  await page.getByLabel('Password').fill(password)
   await remove.click()
   await expect(page).toHaveURL(/\/login$/)
   await page.goto(home)
