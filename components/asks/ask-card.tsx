@@ -45,9 +45,11 @@ export function AskCard({
             'It is gone'
           )}
         </Fact>
-        <Fact name="Workspace">
-          <bdi>{workspace}</bdi>
-        </Fact>
+        {thing?.type !== 'workspace' && (
+          <Fact name="Workspace">
+            <bdi>{workspace}</bdi>
+          </Fact>
+        )}
         <Fact name="Asked">
           <Time at={askedAt} />
           {tool && (

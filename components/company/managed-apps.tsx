@@ -13,7 +13,7 @@ export type ShownManagedApp = {
   lastUsedAt: Date | null
 }
 
-/** The apps that act by the provider's word, each to be put out again. */
+/** The apps that act by the provider's word, each to be removed again. */
 export function ManagedApps({
   workspaceId,
   apps,
@@ -55,12 +55,12 @@ export function ManagedApps({
               <Cell>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
               <Cell>
                 <ConfirmAction
-                  trigger="Put out"
-                  triggerLabel={`Put out ${client.name}`}
+                  trigger="Remove"
+                  triggerLabel={`Remove ${client.name}`}
                   triggerLook={{ variant: 'quiet', size: 'small' }}
-                  title={`Put out ${client.name}?`}
-                  confirmLabel="Put out"
-                  done="Put out"
+                  title={`Remove ${client.name}?`}
+                  confirmLabel="Remove app"
+                  done="App removed"
                   action={forbid}
                   fields={{ id: workspaceId, clientId }}
                 >

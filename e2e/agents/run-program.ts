@@ -19,7 +19,7 @@ const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+/
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
 
 /** A Node that every program takes; some want a newer one than the tests. */
-export const newNode = (): string => programAt('node/bin/node')
+export const newNode = (): string => programAt(`${process.env.AGENT_NODE}/bin/node`)
 
 /** Runs a program with a home of its own, and without a browser that it could open itself. */
 export function runProgram(command: string, args: string[]): Running {

@@ -3,6 +3,9 @@ import path from 'node:path'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { runTool } from '../test/tool'
 
+/** Node's own package for a platform: the one that is called `node` fetches it by a script, and scripts of packages do not run here. */
+const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+
 /**
  * `npm run test:agents`: installs programs that speak the Model Context Protocol, as people run them, and has each find its way
  * from the address of /mcp to a tool's answer (e2e/agents). They are no dependencies of the product: what they bring is large,
@@ -12,7 +15,7 @@ const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
   '@modelcontextprotocol/conformance@0.1.16',
   'mcp-remote@0.15.1',
-  'node@24',
+  `${nodePackage}@24`,
 ]
 
 /** The official Python SDK in an environment of its own. @returns its Python; undefined where this machine has none */
@@ -33,7 +36,12 @@ try {
   const install = ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--prefix', dir]
   execFileSync('npm', [...install, ...programs], { cwd: dir, stdio: 'inherit' })
   const python = installPython(path.join(dir, 'python'))
-  const env = { AGENT_PROGRAMS: path.join(dir, 'node_modules'), AGENT_PYTHON: python ?? '', AGENT_HOME: dir }
+  const env = {
+    AGENT_PROGRAMS: path.join(dir, 'node_modules'),
+    AGENT_PYTHON: python ?? '',
+    AGENT_HOME: dir,
+    AGENT_NODE: nodePackage,
+  }
   const inBrowser = await runTool('playwright', ['test', '--config', 'playwright.agents.config.ts'], env)
   // With the word of a company's provider nobody opens a browser; the provider stands where the product reaches it in tests alone.
   const sent = ['run', '--project', 'integration', 'lib/edges/oauth/flows/toy-provider.db.test.ts']

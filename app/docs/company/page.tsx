@@ -36,8 +36,8 @@ export default function CompanyDocsPage() {
             nobody a member.
           </li>
           <li>
-            It ends at the next request when you put the app out, remove the provider or the person, or block
-            the app; within the hour, when the provider gives no new word for the person.
+            It ends at the next request when you remove the app, the provider or the person, or block the app;
+            within the hour, when the provider gives no new word for the person.
           </li>
           <li>
             Where the workspace asks for two factors, the provider has to say <Code>mfa</Code> in{' '}
