@@ -30,7 +30,7 @@ function Choice({
         {...input}
       />
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <label htmlFor={id} className="font-medium text-sm">
+        <label htmlFor={id} className="wrap-anywhere font-medium text-sm">
           {label}
         </label>
         {hint && (

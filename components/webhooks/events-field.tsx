@@ -42,7 +42,7 @@ export function EventsField({
   )
   return (
     <ChoiceGroup legend="Events" hint="What is sent to the address." error={error}>
-      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(224px,100%),1fr))] gap-x-6 gap-y-5">
         {kinds.map(({ name, kind }) => (
           <ChoiceGroup key={kind} legend={name} className="content-start">
             {box(`${kind}.*`, 'All of these, and those that may be added.')}
