@@ -64,6 +64,12 @@ async function settle(stranger: SessionActor) {
   const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks: key.jwks }
   const keyed = await makeClient({ id: workspaceId }, { metadata })
   await offerApp(stranger, web.client.id, { workspace: (await ownWorkspaceOf(mallory)).id })
+  const app = await makeClient(await ownWorkspaceOf(mallory))
+  const letIn = { workspaceId, clientId: app.client.id, scopes: ['project:member'] }
+  await prisma().installation.create({ data: { ...letIn, projectIds: [] } })
+  await prisma().managedApp.create({ data: letIn })
+  const provider = { issuer: 'https://idp.mallory.example', clientId: 'c', domain: 'mallory.example' }
+  await prisma().workspaceIdentityProvider.create({ data: { ...provider, workspaceId, token: 't' } })
   const bySecret = { client_id: web.client.id, client_secret: web.secret ?? '' }
   const byKey = async () => ({ client_id: keyed.client.id, ...(await key.assertion(keyed.client.id)) })
   return { workspaceId, mallory, project, bySecret, byKey }
@@ -106,6 +112,13 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect(await prisma().webhook.count({ where: { workspaceId } })).toBe(0)
   })
 
+  it('lets no app act in it by itself, or by the word of somebody’s identity provider', async () => {
+    const where = { workspaceId: settled.workspaceId }
+    expect(await prisma().installation.count({ where })).toBe(0)
+    expect(await prisma().managedApp.count({ where })).toBe(0)
+    expect(await prisma().workspaceIdentityProvider.count({ where })).toBe(0)
+  })
+
   it('has no app that anyone else can speak for', async () => {
     expect(await tokenError(settled.bySecret)).toBe('invalid_client')
     expect(await tokenError(await settled.byKey())).toBe('invalid_client')
@@ -118,7 +131,9 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     })
     expect(event).toMatchObject({ actorKind: 'system', userId: victim.userId, ip: '192.0.2.7' })
     const ended = { members: 1, projectMembers: 1, invitations: 2, tokens: 2, webhooks: 1 }
-    expect(event.details).toEqual({ ...ended, auditStreams: 0, appSecrets: 2, appKeySets: 1, appOffers: 1 })
+    const ofApps = { auditStreams: 0, appSecrets: 2, appKeySets: 1, appOffers: 1 }
+    const letIn = { installations: 1, managedApps: 1, identityProviders: 1 }
+    expect(event.details).toEqual({ ...ended, ...ofApps, ...letIn })
     expect(await prisma().appOffer.count()).toBe(0)
   })
 })
