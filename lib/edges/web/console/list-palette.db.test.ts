@@ -68,8 +68,10 @@ describe('the command palette', () => {
       'Settings: General',
       'Settings: Tokens',
       'Settings: Apps',
+      'Settings: Company',
       'Settings: Developer',
       'Settings: Webhooks',
+      'Settings: Usage',
       'Settings: Audit log',
     ])
     expect(labels(entries, 'Actions')).toEqual([
