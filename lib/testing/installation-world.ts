@@ -1,3 +1,4 @@
+import { lowestId } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { installApp } from '@/lib/features/installations/install-app'
@@ -7,7 +8,7 @@ import { makeOwner, type Owner } from './oauth-world'
 
 /** Somebody in a browser. */
 export const sessionOf = ({ person }: { person: { id: string } }) =>
-  ({ kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }) as const
+  ({ kind: 'session', userId: person.id, sessionId: lowestId, instanceAdmin: false }) as const
 
 /** The grant of an app that asks for itself. */
 export const grant = { grant_type: 'client_credentials' }

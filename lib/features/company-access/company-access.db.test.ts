@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
 import { unseal } from '@/lib/base/credentials/seal'
@@ -12,7 +13,7 @@ import { allowManagedApp, listManagedApps } from './managed-apps'
 import { renewCompanyDomains } from './renew-company-domains'
 
 const session = ({ id }: { id: string }) =>
-  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+  ({ kind: 'session', userId: id, sessionId: randomUUID(), instanceAdmin: false }) as const
 
 const records = new Map<string, string[]>()
 let dns: Awaited<ReturnType<typeof startDnsServer>>

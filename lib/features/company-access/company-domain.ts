@@ -11,11 +11,12 @@ import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { readIssuer } from './read-issuer'
 
 type Claim = Pick<
   WorkspaceIdentityProvider,
-  'workspaceId' | 'domain' | 'token' | 'verifiedAt' | 'failingSince'
+  'workspaceId' | 'domain' | 'token' | 'verifiedAt' | 'failingSince' | 'onlyDoor'
 >
 
 const looks: AttemptLimit = {
@@ -62,6 +63,7 @@ export async function renewCompanyDomain(claim: Claim): Promise<void> {
       data: { ...missed(problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
     })
     if (count === 0 || (claim.failingSince && !lost)) return
+    if (lost) await endSessionsThrough(tx, { kind: 'system' }, claim.workspaceId)
     await tell(tx, { kind: 'system' }, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
       problem,
       until: until.toISOString(),
@@ -118,7 +120,9 @@ async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
   await prisma()
     .$transaction(async (tx) => {
       const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
-      if (count > 0 && !claim.verifiedAt) await tell(tx, actor, claim, 'workspace.domain_verified')
+      if (count === 0 || claim.verifiedAt) return
+      await tell(tx, actor, claim, 'workspace.domain_verified')
+      if (claim.onlyDoor) await signOutDomain(tx, actor, claim)
     })
     .catch((error) => {
       throw uniqueViolation(error)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { config } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
@@ -10,6 +9,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { linksThrough } from './company-person'
+import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { providerInput } from './input'
 
 /** A workspace's identity provider without what is sealed of it. */
@@ -31,8 +31,8 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
 }
 
 /**
- * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer ends what came by
- * the former, and whom it knew.
+ * Sets the identity provider of a workspace, or changes it. Another domain is to be proven anew; another issuer or domain ends what
+ * came by the former, and whom it knew.
  * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of who signs in
  *   through it, and `onlyDoor`, whether people of the domain have no other way in: neither unless given
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
@@ -50,7 +50,8 @@ export async function setProvider(
     throw badInput('issuer', 'That is this service itself.')
   return prisma().$transaction(async (tx) => {
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
-    if (before && before.issuer !== issuer) await tx.identity.deleteMany({ where: linksThrough(id) })
+    // Whom one provider knew, or for one domain, is nobody that another one means.
+    if (before && (before.issuer !== issuer || before.domain !== domain)) await unlink(tx, actor, id)
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const doors = { joinAs: joinAs ?? null, onlyDoor: onlyDoor ?? false }
     const named = { issuer, clientId, ...doors, ...claim }
@@ -71,18 +72,20 @@ export async function setProvider(
       workspaceId: id,
       details: { issuer, domain, ...doors },
     })
-    if (saved.onlyDoor && !before?.onlyDoor) await signOutDomain(tx, actor, saved)
+    // A domain that is not proven is anybody's; once it is, its people are signed out then.
+    if (saved.onlyDoor && saved.verifiedAt && !before?.onlyDoor) await signOutDomain(tx, actor, saved)
     return shown(saved)
   })
 }
 
-/** Takes the identity provider of a workspace away: what came by it ends at its next request. @throws AppError NOT_FOUND, and as `requireDecider` */
+/** Takes the identity provider of a workspace away: what came by it ends at its next request, sessions included. @throws AppError NOT_FOUND, and as `requireDecider` */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
   await prisma().$transaction(async (tx) => {
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
-    await forget(tx, id)
+    await unlink(tx, actor, id)
+    await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })
     await recordEvent(tx, actor, {
       action: 'workspace.identity_provider_removed',
       resource: { type: 'workspace', id },
@@ -92,25 +95,8 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
   })
 }
 
-/** Sessions of the domain's members that began by another way end; that of who is at it stays, or nobody could undo it. */
-async function signOutDomain(
-  tx: Db,
-  actor: Actor,
-  { workspaceId, domain }: WorkspaceIdentityProvider,
-): Promise<void> {
-  const user = {
-    instanceAdmin: false,
-    email: { endsWith: `@${domain}` },
-    workspaceMemberships: { some: { workspaceId } },
-  }
-  const id = actor.kind === 'session' ? { not: actor.sessionId } : {}
-  const revokedAt = new Date(databaseNow())
-  await tx.session.updateMany({ where: { revokedAt: null, id, user }, data: { revokedAt } })
-  await tx.pendingSignIn.deleteMany({ where: { user } })
-}
-
-async function forget(tx: Db, workspaceId: string): Promise<void> {
-  await tx.workspaceIdentityProvider.delete({ where: { workspaceId } })
+async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
+  await endSessionsThrough(tx, actor, workspaceId)
   await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
 }
 
