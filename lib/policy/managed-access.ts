@@ -37,7 +37,9 @@ const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userI
      JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
      JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = $2::uuid
      JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL
-    WHERE m.id = $1::uuid AND ${keptOutBy('c', 'u.id')} IS NULL`,
+    WHERE m.id = $1::uuid
+      AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
+      AND ${keptOutBy('c', 'u.id')} IS NULL`,
 )
 
 /**
