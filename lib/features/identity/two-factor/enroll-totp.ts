@@ -6,6 +6,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
 import { keepDemandedFactor } from '@/lib/policy/two-factor'
+import { lockWaysIn } from '../identities/keep-a-way-in'
 import { codeInput, passwordInput } from './input'
 import { raiseSession } from './raise-session'
 import { replaceRecoveryCodes } from './recovery-codes'
@@ -90,6 +91,8 @@ export async function removeTotp(actor: SessionActor, input: unknown): Promise<v
   await requirePassword(actor, parseInput(passwordInput, input).password)
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
+    // Or two that are removed at once each see the other.
+    await lockWaysIn(tx, userId)
     const { count } = await tx.totpSecret.deleteMany({ where: { userId } })
     if (count === 0) return
     if ((await tx.passkey.count({ where: { userId } })) === 0) {
