@@ -2,11 +2,6 @@ import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { usableProviders } from './usable-providers'
 
-/** Has whoever takes ways in away from a person wait for each other: of two at once the second sees what the first left. */
-export const lockWaysIn = async (tx: Db, userId: string): Promise<void> => {
-  await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
-}
-
 /**
  * Refuses to take the last way in: a password, a passkey, or an account at a provider that is configured still.
  * @param tx the transaction that took one away, after `lockWaysIn`

@@ -4,8 +4,9 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { lockWaysIn } from '../two-factor/lock-ways-in'
 import { requirePassword } from '../two-factor/require-password'
-import { keepAWayIn, lockWaysIn } from './keep-a-way-in'
+import { keepAWayIn } from './keep-a-way-in'
 
 const input = z.object({
   provider: z.string().max(20).catch(''),
