@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { verifyPassword } from '@/lib/base/credentials/password'
 import { prisma } from '@/lib/base/db/prisma'
 import { removeDemo } from '@/lib/features/demo/remove-demo'
-import { makePerson } from '@/lib/testing/factories'
+import { makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { seedDemo } from './seed'
 
 it('makes the demo once, with the roles of the contract and a password that is told once', async () => {
@@ -71,6 +71,20 @@ it('follows DEMO_PASSWORD at a later start, and brings nothing back that was del
   expect(await prisma().workspace.count({ where: { slug: 'globex' } })).toBe(0)
 })
 
+it('is known though an earlier release marked none of it', async () => {
+  const marked = async () => [
+    await prisma().user.count({ where: { demo: true } }),
+    await prisma().workspace.count({ where: { demo: true } }),
+  ]
+  const before = await marked()
+  await prisma().user.updateMany({ data: { demo: false } })
+  await prisma().workspace.updateMany({ data: { demo: false } })
+  await seedDemo('chosen by an operator again')
+  expect(await marked()).toEqual(before)
+  const ada = await prisma().user.findUniqueOrThrow({ where: { email: 'ada@example.com' } })
+  expect(await verifyPassword(ada.passwordHash, 'chosen by an operator again')).toBe(true)
+})
+
 it('is removed as a whole, once somebody else is in charge, and does not come back', async () => {
   await expect(removeDemo()).rejects.toMatchObject({
     code: 'CONFLICT',
@@ -101,4 +115,15 @@ it('is removed as a whole, once somebody else is in charge, and does not come ba
   expect(await seedDemo()).toMatchObject({ created: false })
   expect(await prisma().user.count({ where: { demo: true } })).toBe(0)
   expect(await removeDemo()).toEqual({ people: [], workspaces: [] })
+})
+
+it('is nobody who signs up with an address of it afterwards', async () => {
+  const stranger = await makePerson({ email: 'ada@example.com' })
+  const grace = await makePerson({ email: 'grace@example.com' })
+  await makeWorkspace([[grace, 'ADMIN']], { slug: 'acme' })
+  expect(await seedDemo('chosen by the operator')).toMatchObject({ created: false })
+  expect(await prisma().user.count({ where: { demo: true } })).toBe(0)
+  expect(await prisma().workspace.count({ where: { demo: true } })).toBe(0)
+  for (const { id, passwordHash } of [stranger, grace])
+    expect(await prisma().user.findUniqueOrThrow({ where: { id } })).toMatchObject({ passwordHash })
 })

@@ -86,9 +86,9 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
  * one is made at the first start
  */
 export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
+  await markEarlierDemo()
   const existing = await demoHashes()
   if (existing.length > 0) {
-    await markEarlierDemo()
     if (chosenPassword !== undefined) await settlePassword(existing, chosenPassword)
     return { created: false, people }
   }
@@ -104,9 +104,10 @@ export async function seedDemo(chosenPassword?: string): Promise<DemoReport> {
   return { created, people, ...(created && chosenPassword === undefined ? { password } : {}) }
 }
 
+/** Whoever signs up with such an address once the demo is removed is no part of it. */
 const demoHashes = () =>
   prisma().user.findMany({
-    where: { email: { in: people.map((person) => person.email) } },
+    where: { demo: true, email: { in: people.map((person) => person.email) } },
     select: { id: true, passwordHash: true },
   })
 
@@ -152,11 +153,14 @@ async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, 
   if (lively) await makeLively({ tx, workspaceId, people: ids, projects: made, now: new Date() })
 }
 
-/** A demo that an earlier release made says nowhere that it is one: its workspaces were made with its people. */
+/**
+ * A demo that an earlier release made says nowhere that it is one: its workspaces were made with its people. Its Ada is an
+ * operator with a verified address, which nobody becomes who signs up as her.
+ */
 async function markEarlierDemo(): Promise<void> {
   if ((await prisma().user.count({ where: { demo: true } })) > 0) return
   const ada = await prisma().user.findUnique({
-    where: { email: people[0]?.email },
+    where: { email: people[0]?.email, instanceAdmin: true, emailVerifiedAt: { not: null } },
     select: { createdAt: true },
   })
   if (!ada) return

@@ -48,3 +48,13 @@ it.each(['/interaction/abc', '/device', '/device/confirm'])(
     setChangedSettings({})
   },
 )
+
+it('loads no logo from a host that would end a source, or its directive', () => {
+  const of = (...logoUrls: string[]) =>
+    contentSecurityPolicy({ path: '/interaction/abc', nonce: 'n', logoUrls })
+  for (const url of ['https://a;sandbox/x', 'https://a,b/x', "https://a'b/x", 'https://*/x'])
+    expect(of(url)).toContain("img-src 'self' data:;")
+  expect(of('https://a;sandbox/x', 'https://[::1]:8443/x', 'https://BÜCHER.example/x')).toContain(
+    "img-src 'self' data: https://[::1]:8443 https://xn--bcher-kva.example;",
+  )
+})

@@ -1,4 +1,5 @@
 import { changedSettings } from '@/lib/base/config/changed-settings'
+import { isSource } from '@/lib/base/config/is-source'
 import { ruleOf } from '@/lib/base/http/addresses'
 
 /**
@@ -40,10 +41,12 @@ export function contentSecurityPolicy({
 const logosInEffect = () =>
   ['LOGO_URL', 'LOGO_DARK_URL'].map((name) => process.env[name]?.trim() || changedSettings()[name])
 
-/** As sources of a policy, each with a space before it; nothing for paths of ours. */
+/** As sources of a policy, each with a space before it; nothing for paths of ours, and for what would end a source. */
 const originsOf = (logoUrls: (string | undefined)[]): string => {
   const urls = logoUrls.map((logoUrl) => URL.parse(logoUrl ?? ''))
-  const origins = urls.flatMap((url) => (url?.protocol === 'https:' ? url.origin : []))
+  const origins = urls.flatMap((url) =>
+    url?.protocol === 'https:' && isSource(url.origin) ? url.origin : [],
+  )
   return [...new Set(origins)].map((origin) => ` ${origin}`).join('')
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSource } from './is-source'
 
 /** What the values of settings must look like; each answers what is wrong with one in words that follow its name. */
 
@@ -31,6 +32,9 @@ export const picture = z
       /^data:image\//i.test(value),
     { error: 'must be an https address, or a path such as /logo.svg' },
   )
+  .refine((value) => !/^https:/i.test(value) || isSource(URL.parse(value)?.origin ?? ''), {
+    error: 'must have a host of letters, digits, dots and hyphens alone',
+  })
 
 /** A whole number, with one sentence for everything that is none or out of range. */
 export const whole = (least: number, most?: number) => {

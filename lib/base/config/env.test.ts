@@ -51,10 +51,13 @@ describe('readConfig', () => {
     expect(readConfig(good).HELP_URL).toBeUndefined()
   })
 
-  it.each(['/logo.svg', 'https://example.com/logo.png', 'data:image/svg+xml;base64,PHN2Zy8+'])(
-    'takes the logo %s',
-    (LOGO_URL) => expect(readConfig({ ...good, LOGO_URL }).LOGO_URL).toBe(LOGO_URL),
-  )
+  it.each([
+    '/logo.svg',
+    'https://example.com/logo.png',
+    'https://BÜCHER.example:8443/a;b',
+    'https://[::1]/x',
+    'data:image/svg+xml;base64,PHN2Zy8+',
+  ])('takes the logo %s', (LOGO_URL) => expect(readConfig({ ...good, LOGO_URL }).LOGO_URL).toBe(LOGO_URL))
 
   it.each([
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must look like postgresql://'],
@@ -90,6 +93,8 @@ describe('readConfig', () => {
     [{ ACCENT_COLOR: 'red' }, 'ACCENT_COLOR must be a colour'],
     [{ LOGO_URL: 'foo' }, 'LOGO_URL must be an https address, or a path such as /logo.svg.'],
     [{ LOGO_URL: 'http://example.com/logo.svg' }, 'LOGO_URL must be an https address'],
+    [{ LOGO_URL: 'https://a;sandbox/x' }, 'LOGO_URL must have a host of letters, digits, dots and hyphens'],
+    [{ LOGO_DARK_URL: 'https://a,b/x' }, 'LOGO_DARK_URL must have a host of letters, digits'],
     [{ LOGO_URL: 'javascript:alert(1)' }, 'LOGO_URL must be an https address'],
     [{ HELP_URL: 'javascript:alert(1)' }, 'HELP_URL must be an http or https address, or a path'],
     [{ TERMS_URL: '//evil.example.com' }, 'TERMS_URL must be an http or https address, or a path'],

@@ -4,8 +4,8 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { requireDecider } from './require-decider'
 
-/** What was decided: the event it is recorded as, with what beside the app's name is to be known of it. */
-type Decided = { action: string; details?: Record<string, unknown> }
+/** What was decided: the event it is recorded as, none where nothing changed, with what beside the app's name is to be known of it. */
+type Decided = { action: string | undefined; details?: Record<string, unknown> }
 
 /**
  * How every decision about one app is made: by somebody who may, in one transaction with its event.
@@ -24,8 +24,10 @@ export async function decideAbout<Made extends Decided>(
     const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
     const made = await decide(tx, id)
+    const { action } = made
+    if (action === undefined) return made
     await recordEvent(tx, actor, {
-      action: made.action,
+      action,
       resource: { type: 'oauth_app', id: clientId },
       workspaceId: id,
       details: { name: app.name, ...made.details },

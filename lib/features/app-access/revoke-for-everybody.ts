@@ -20,7 +20,8 @@ export async function revokeForEverybody(
       UPDATE authorizations SET updated_at = now(), workspace_ids = array_remove(workspace_ids, ${id}::uuid),
              project_ids = ARRAY(SELECT one FROM unnest(project_ids) one WHERE one <> ALL (${here}::uuid[]))
        WHERE client_id = ${clientId} AND (${id}::uuid = ANY (workspace_ids) OR project_ids && ${here}::uuid[])`
-    return { action: 'app.revoked_for_everybody', details: { people } }
+    // The app is told of it, and of a workspace that nobody let it into it is told nothing.
+    return { action: people > 0 ? 'app.revoked_for_everybody' : undefined, details: { people } }
   })
   return details.people
 }

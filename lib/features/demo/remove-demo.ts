@@ -10,11 +10,12 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
 
 /**
  * Removes the people and the workspaces of the demo with all that is in them: projects, apps, tokens, webhooks and audit logs,
- * and the workspaces that are those people's own. Nothing that anybody else made goes, so it refuses while something would be
- * left without anybody in charge.
- * @throws AppError CONFLICT naming who or what first needs somebody
+ * and the workspaces that are those people's own. It refuses while somebody who is not of the demo has a part in one of those,
+ * as what they made there would go too, and while something would be left without anybody in charge.
+ * @param withEverything removes the workspaces in which other people are as well, with what those made there
+ * @throws AppError CONFLICT naming the workspaces that other people are in, or who or what first needs somebody
  */
-export const removeDemo = (): Promise<RemovedDemo> =>
+export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   prisma().$transaction(async (tx) => {
     const people = await tx.user.findMany({
       where: { demo: true },
@@ -29,6 +30,7 @@ export const removeDemo = (): Promise<RemovedDemo> =>
       orderBy: { id: 'asc' },
     })
     const workspaceIds = workspaces.map(({ id }) => id)
+    if (!withEverything) await requireNobodyElse(tx, userIds, workspaceIds)
     await requireAdmins(tx, userIds, workspaceIds)
     await endAuthorizations(tx, {
       OR: [{ userId: { in: userIds } }, { client: { workspaceId: { in: workspaceIds } } }],
@@ -56,6 +58,21 @@ async function requireOperator(tx: Db): Promise<void> {
   throw new AppError(
     'CONFLICT',
     'Nobody but the demo’s people is an operator: sign up, and run `latchkey grant-admin <your email>` first.',
+  )
+}
+
+/** That nobody who is not of the demo has a part in what goes. */
+async function requireNobodyElse(tx: Db, userIds: string[], going: string[]): Promise<void> {
+  const others = { some: { userId: { notIn: userIds } } }
+  const shared = await tx.workspace.findMany({
+    where: { id: { in: going }, OR: [{ members: others }, { projects: { some: { members: others } } }] },
+    select: { name: true },
+    orderBy: { id: 'asc' },
+  })
+  if (shared.length === 0) return
+  throw new AppError(
+    'CONFLICT',
+    `People who are not of the demo are in ${shared.map(({ name }) => `“${name}”`).join(', ')}, and what they made there would go too: take them out first, or give --with-everything.`,
   )
 }
 

@@ -88,6 +88,19 @@ describe('an app’s own endpoint', () => {
     ])
   })
 
+  it('is told nothing by the admins of a workspace that nobody let it into', async () => {
+    const { customer, client, elsewhere, told, allow } = await world()
+    await allow(['openid'])
+    const before = await told()
+    expect(await revokeForEverybody(customer, elsewhere.id, client.id)).toBe(0)
+    expect(await told()).toEqual(before)
+    expect(
+      await prisma().auditEvent.count({
+        where: { action: 'app.revoked_for_everybody', workspaceId: elsewhere.id },
+      }),
+    ).toBe(0)
+  })
+
   it('is told of its installations, and never which admin it was', async () => {
     const { maker, customer, client, elsewhere, told } = await world()
     await updateApp(maker, client.id, { installScopes: ['workspace:viewer'] })

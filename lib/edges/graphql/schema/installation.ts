@@ -44,7 +44,7 @@ builder.queryField('installations', (t) =>
     nullable: true,
     args: pageArgs,
     description:
-      'The installations of the app that asks, the first in front. For tokens that an app got for itself, by client_credentials.',
+      'The installations of the app that asks that count now, the first in front: none in a workspace that keeps it out, and none elsewhere while it is in development. For tokens that an app got for itself, by client_credentials.',
     resolve: (_root, page, { actor }) => listOwnInstallations(actor, parsePage(page)),
   }),
 )

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { installApp } from '@/lib/features/installations/install-app'
 import { installationResource } from '@/lib/features/installations/installation-resource'
+import { suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { askApi } from '@/lib/testing/app-requests'
 import { grant, makeInstallationWorld, sessionOf } from '@/lib/testing/installation-world'
 import { requestToken } from '@/lib/testing/oauth-flow'
@@ -30,6 +35,39 @@ describe('an app that asks for itself', () => {
     })
     expect((await askApi(token, `{ workspace(workspaceId: "${workspaceId}") { id } }`)).code).not.toBe('ok')
     expect((await askApi(token, '{ projects(first: 1) { nodes { id } } }')).code).toBe('INSUFFICIENT_SCOPE')
+  })
+
+  it('learns of none that does not count now, and of no scope that it may no longer ask for', async () => {
+    const { app, admin, workspaceId, id, install } = await world()
+    await install({ scopes: ['workspace:member', 'project:member'] })
+    const token = String((await requestToken(app, grant)).body.access_token)
+    const learns = async () => {
+      const read = '{ installations(first: 5) { totalCount nodes { id scopes } } }'
+      const { totalCount, nodes } = (await askApi(token, read)).data.installations
+      expect(totalCount).toBe(nodes.length)
+      return nodes
+    }
+    const change = (data: object) => prisma().oAuthClient.update({ where: { id: app.clientId }, data })
+    const all = [{ id, scopes: expect.arrayContaining(['workspace:member', 'project:member']) }]
+    expect(await learns()).toEqual(all)
+    await change({ inDevelopment: true })
+    expect(await learns()).toEqual([])
+    await installApp(sessionOf(vendor), vendor.workspace.id, app.clientId, { scopes: ['workspace:member'] })
+    const home = { clientId: app.clientId, workspaceId: vendor.workspace.id }
+    expect(await learns()).toEqual([{ id: expect.any(String), scopes: ['workspace:member'] }])
+    await prisma().installation.deleteMany({ where: home })
+    await change({ inDevelopment: false })
+    await blockApp(admin, workspaceId, app.clientId)
+    expect(await learns()).toEqual([])
+    await withdrawDecision(admin, workspaceId, app.clientId)
+    await setPolicy(admin, workspaceId, { policy: 'OWN' })
+    expect(await learns()).toEqual([])
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    expect(await learns()).toEqual(all)
+    await suspendInstallation(admin, workspaceId, app.clientId)
+    expect(await learns()).toEqual(all)
+    await change({ allowedScopes: ['openid', 'workspace:viewer'] })
+    expect(await learns()).toEqual([{ id, scopes: ['workspace:viewer'] }])
   })
 
   it('gets no token for an installation of another app, for what is none, or for two at once', async () => {

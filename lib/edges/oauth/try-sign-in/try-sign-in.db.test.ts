@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -8,6 +8,17 @@ import { personAtDevicePages } from '@/lib/testing/oauth-device'
 import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { beginTry, goOnWithTry, type Tried } from './try-sign-in'
+
+/** What happens between the look at who answered and the request for tokens. */
+const meanwhile = vi.hoisted(() => ({ happens: async () => {} }))
+vi.mock('./with-secret', async (original) => {
+  const { withSecret } = await original<typeof import('./with-secret')>()
+  const later: typeof withSecret = async (...given) => {
+    await meanwhile.happens()
+    return withSecret(...given)
+  }
+  return { withSecret: later }
+})
 
 const { owner } = await startOAuthWorld()
 
@@ -98,6 +109,17 @@ describe('trying the sign-in of an app', () => {
     await expect(goOn(begun)).resolves.toMatchObject({ state: 'failed' })
     const tokens = { model: 'AccessToken', payload: { path: ['clientId'], equals: app.clientId } }
     expect(await prisma().oAuthArtifact.count({ where: tokens })).toBe(0)
+  })
+
+  it('shows nothing of it either when they answer while it goes on, and gives the tokens back', async () => {
+    const app = await owner.makeApp()
+    const victim = await makePerson()
+    const begun = await beginTry(admin, app.clientId, scope)
+    meanwhile.happens = () => answer(begun, victim)
+    await expect(goOn(begun)).rejects.toMatchObject({ code: 'CONFLICT' })
+    meanwhile.happens = async () => {}
+    // What they allowed is for the app itself.
+    expect(await left(app)).toEqual({ tokens: 0, authorizations: 1, secrets: 1 })
   })
 
   it('is for whoever may manage the app, from the first step to the last', async () => {

@@ -98,18 +98,26 @@ export async function goOnWithTry(actor: SessionActor, sealed: string): Promise<
   return { state: 'done', steps, kept: pending.had, ...(fetched.idToken && { idToken: fetched.idToken }) }
 }
 
-/** A code can be passed on: what somebody else allows by it is for the app itself, and shown to nobody here. */
+/**
+ * A code can be passed on: what somebody else allows by it is for the app itself, and shown to nobody here. Whoever answers
+ * after this look is found by the token.
+ */
 async function requireOwnAnswer(actor: SessionActor, deviceCode: string): Promise<void> {
-  const hash = Uint8Array.from(hashCredential(deviceCode))
-  const code = await prisma().oAuthArtifact.findUnique({ where: { hash }, select: { payload: true } })
-  const { accountId } = (code?.payload ?? {}) as { accountId?: string }
+  const { hash, accountId } = await accountOf(deviceCode)
   if (accountId === undefined || accountId === actor.userId) return
   await prisma().oAuthArtifact.deleteMany({ where: { hash } })
-  throw new AppError(
-    'CONFLICT',
-    'Somebody else answered, so the try is over. Begin again, and answer it yourself.',
-  )
+  throw somebodyElse()
 }
+
+/** Whose a device code or a token is; of a code that nobody answered nobody's. */
+async function accountOf(credential: string) {
+  const hash = Uint8Array.from(hashCredential(credential))
+  const row = await prisma().oAuthArtifact.findUnique({ where: { hash }, select: { payload: true } })
+  return { hash, accountId: ((row?.payload ?? {}) as { accountId?: string }).accountId }
+}
+
+const somebodyElse = () =>
+  new AppError('CONFLICT', 'Somebody else answered, so the try is over. Begin again, and answer it yourself.')
 
 type Fetched = { steps: Exchange[]; error?: string; idToken?: { header: string; claims: string } }
 
@@ -124,6 +132,7 @@ async function fetchTokens(
   const steps = [tokens.shown]
   if (typeof access !== 'string') return { steps, error: String(error ?? 'invalid_request') }
   try {
+    if ((await accountOf(access)).accountId !== actor.userId) throw somebodyElse()
     const claims = await exchange('It asks who signed in', routes.userinfo, actor, { bearer: access })
     steps.push(claims.shown)
   } finally {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { removeDemo } from './remove-demo'
+
+/** A demo person with a workspace of the demo and one of their own, and somebody else, who is an operator. */
+async function world() {
+  const [ada, real] = [await makePerson(), await makePerson({ instanceAdmin: true })]
+  await prisma().user.update({ where: { id: ada.id }, data: { demo: true } })
+  const acme = await makeWorkspace([[ada, 'ADMIN']], { name: 'Acme' })
+  await prisma().workspace.update({ where: { id: acme.id }, data: { demo: true } })
+  const own = await makeWorkspace([[ada, 'ADMIN']], { name: 'Ada’s own' })
+  await prisma().workspace.update({ where: { id: own.id }, data: { personalOwnerId: ada.id } })
+  return { ada, real, acme, own, ids: { in: [acme.id, own.id] } }
+}
+
+const refused = (named: string) =>
+  expect(removeDemo()).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(named) })
+
+describe('the work of somebody who is not of the demo', () => {
+  it('keeps the workspaces where they are, by name, until all of it is to go', async () => {
+    const { real, ada, acme, own, ids } = await world()
+    await makeProject(acme, [[real, 'VIEWER']])
+    await refused('“Acme”, and')
+    await makeProject(own, [[real, 'ADMIN']])
+    await refused('“Acme”, “Ada’s own”')
+    expect(await prisma().workspace.count({ where: { id: ids } })).toBe(2)
+    expect(await prisma().user.count({ where: { id: ada.id } })).toBe(1)
+    await expect(removeDemo({ withEverything: true })).resolves.toMatchObject({ workspaces: ['Acme'] })
+    expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
+  })
+
+  it('counts as a member’s too, and no longer once they have left', async () => {
+    const { real, acme, ids } = await world()
+    const key = { workspaceId: acme.id, userId: real.id }
+    await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })
+    await refused('“Acme”, and')
+    await prisma().workspaceMember.delete({ where: { workspaceId_userId: key } })
+    await removeDemo()
+    expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
+  })
+})
