@@ -22,7 +22,8 @@ export default function CompanyDocsPage() {
         </P>
         <Bullets>
           <li>
-            The provider speaks for addresses in this domain, and for no others. A proven domain is one
+            The provider speaks for accounts with an address in this domain, and for no others: not for
+            operators of this service, nor for who has another address by now. A proven domain is one
             workspace’s.
           </li>
           <li>

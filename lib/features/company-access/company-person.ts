@@ -8,6 +8,13 @@ export const linksThrough = (workspaceId: string) => ({ provider: providerName(w
 export const subjectOf = (sub: string, tenant: unknown): string =>
   typeof tenant === 'string' && tenant !== '' ? JSON.stringify([tenant, sub]) : sub
 
+/**
+ * Whether a provider may speak for an account: one whose own address is in the domain that is proven now, and no operator's. Whoever
+ * could set a provider would be an operator otherwise.
+ */
+export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
+  domainOf(user.email) === domain && !user.instanceAdmin
+
 /** The domain of an address, in lower case; undefined for what is no address. */
 export function domainOf(address: string): string | undefined {
   const at = address.lastIndexOf('@')

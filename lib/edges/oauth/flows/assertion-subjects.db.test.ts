@@ -64,6 +64,22 @@ describe('whom an assertion means', () => {
     expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
   })
 
+  it('is nobody whose own address is in another domain by now, and no operator', async () => {
+    const { redeem, assertion, person, domain } = await world()
+    const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
+    await set({ instanceAdmin: true })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    await set({ instanceAdmin: false })
+    expect((await redeem(await assertion())).status).toBe(200)
+    await set({ instanceAdmin: true })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    await set({ instanceAdmin: false, email: `${randomUUID()}@elsewhere.example.test` })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    expect(await redeem(await assertion({ email: undefined }))).toMatchObject(refusedFor('unknown'))
+    await set({ email: `again@${domain}` })
+    expect((await redeem(await assertion({ email: undefined }))).status).toBe(200)
+  })
+
   it('is one of the tenant that it names', async () => {
     const here = await world()
     const { assertion, person, owner, domain } = here
