@@ -83,6 +83,13 @@ export default function CompanyDocsPage() {
             <Code>tenant</Code> where the provider has several.
           </li>
           <li>
+            Where its issuer serves many companies, the first to sign in, or to be named by an assertion,
+            decides on the tenant (<Code>tenant</Code> or <Code>tid</Code>), and nobody new is taken from
+            another: so let an admin be the first. Such a provider has to say that it verified the address (
+            <Code>email_verified</Code>) of who signs in, and Google that the account is managed for your
+            domain (<Code>hd</Code>).
+          </li>
+          <li>
             <Code>scope</Code> and <Code>resource</Code> bound what the token is for. <Code>cnf</Code> binds
             it to a key, of which the app sends a DPoP proof.
           </li>

@@ -5,7 +5,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { domainOf, providerName, speaksFor, subjectOf } from './company-person'
+import { domainOf, isItsTenant, providerName, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
@@ -60,6 +60,7 @@ async function personOf(assertion: Assertion, clientId: string): Promise<Found> 
   if (links[0]) return links[0]
   const [at] = speaking
   if (known.length > 0 || email === undefined || !at) throw refuse('unknown')
+  if (!(await isItsTenant(at.workspaceId, assertion.tenant))) throw refuse('tenant')
   return memberByAddress(at.workspaceId, email)
 }
 

@@ -21,6 +21,7 @@ export const assertionRefusals = {
   proof: 'the assertion is bound to a key: send a DPoP proof of it',
   used: 'the assertion was used before: get a new one for each token',
   'address-outside': 'the address is not of the domain that the workspace has proven',
+  tenant: 'the workspace is of another tenant of this issuer',
   unknown:
     'the issuer speaks for nobody here by this sub: the person signs in through it once, or their verified address here is the one it names',
   changed: 'the address belongs to somebody else of this issuer here',

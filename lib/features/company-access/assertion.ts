@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
 import { type RefusedAssertion, refuse } from './assertion-refused'
+import { tenantOf } from './company-person'
 import { issuerKey, joseCode } from './issuer-keys'
 
 /** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
@@ -33,7 +34,7 @@ const longest = 3600
 export type Assertion = {
   issuer: string
   subject: string
-  tenant: unknown
+  tenant: string | undefined
   jti: string
   /** In seconds, as the provider wrote it. */
   exp: number
@@ -76,7 +77,7 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   return {
     issuer: iss,
     subject: sub,
-    tenant: claims.tenant,
+    tenant: tenantOf(iss, { tenant: claims.tenant, tid: claims.tid }),
     jti,
     exp,
     email: typeof email === 'string' ? email.trim().toLowerCase() : undefined,

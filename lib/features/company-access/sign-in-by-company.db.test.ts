@@ -15,7 +15,7 @@ beforeEach(async () => {
   await prisma().workspaceIdentityProvider.create({
     data: {
       workspaceId,
-      issuer: `https://${domain}`,
+      issuer: `https://${domain}/own/`,
       clientId: 'latchkey',
       domain,
       token: randomUUID(),
@@ -31,7 +31,6 @@ const signIn = async (claims: object = {}) =>
     await signInByCompany(workspaceId, {
       sub: '1',
       email: at('grace'),
-      disowned: false,
       name: undefined,
       avatarUrl: undefined,
       ...claims,
@@ -60,5 +59,50 @@ describe('the word of a company’s provider', () => {
     expect(await signIn()).toBe(id)
     await set(true)
     await expect(signIn()).rejects.toMatchObject(forbidden)
+  })
+})
+
+describe('where an issuer serves many companies', () => {
+  const setIssuer = (issuer: string) =>
+    prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { issuer } })
+
+  it('Google has to say that the account is managed for the domain', async () => {
+    await setIssuer('https://accounts.google.com')
+    const { id } = await makeGrace()
+    for (const hd of [undefined, 'elsewhere.example.test', [domain]])
+      await expect(signIn({ hd, emailVerified: true })).rejects.toMatchObject(forbidden)
+    expect(await signIn({ hd: domain, emailVerified: true })).toBe(id)
+    await expect(signIn({ emailVerified: true })).rejects.toMatchObject(forbidden)
+  })
+
+  it('it has to say that it verified the address; one of a single company may say nothing', async () => {
+    const { id } = await makeGrace()
+    for (const claims of [
+      { emailVerified: false },
+      { emailVerified: 'false' },
+      { emailVerified: null },
+      { tenant: 'one' },
+      { tid: 'one' },
+      { hd: domain },
+    ])
+      await expect(signIn(claims)).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+    expect(await signIn({ tid: 'own' })).toBe(id)
+    expect(await signIn({ emailVerified: 'true' })).toBe(id)
+  })
+
+  it('the tenant of the first to come is the workspace’s', async () => {
+    const { id } = await makeGrace()
+    const ada = await makePerson({ email: at('ada') })
+    const verified = { emailVerified: true }
+    expect(await signIn({ tenant: 'one', ...verified })).toBe(id)
+    for (const tenant of ['two', '%', undefined])
+      await expect(signIn({ tenant, email: at('ada'), sub: '2', ...verified })).rejects.toMatchObject(
+        forbidden,
+      )
+    for (const email of [at('new'), at('grace')])
+      await expect(signIn({ tenant: 'two', email, ...verified })).rejects.toMatchObject(forbidden)
+    expect(await signIn({ tid: 'one', email: at('ada'), sub: '2', ...verified })).toBe(ada.id)
+    expect(await signIn({ tenant: 'one', ...verified })).toBe(id)
   })
 })
