@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } 
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
+import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { type RefusedAssertion, refuse } from './assertion-refused'
 import { tenantOf } from './company-person'
 import { issuerKey, joseCode } from './issuer-keys'
@@ -73,6 +74,8 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   if (iat > databaseNow() / 1000 + assertionTolerance) throw refuse('early')
   if (exp - iat > longest) throw refuse('long-lived')
   if (vouched === false || vouched === 'false') throw refuse('address-unverified')
+  const address = typeof email === 'string' ? emailAddress.safeParse(email) : undefined
+  if (address?.success === false) throw refuse('address-outside')
   if (scope !== undefined && typeof scope !== 'string') throw refuse('scope')
   return {
     issuer: iss,
@@ -80,7 +83,7 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
     tenant: tenantOf(iss, { tenant: claims.tenant, tid: claims.tid }),
     jti,
     exp,
-    email: typeof email === 'string' ? email.trim().toLowerCase() : undefined,
+    email: address?.data,
     scopes: scope?.split(' ').filter(Boolean),
     resources: listOf(resource, 'resource'),
     boundTo: boundBy(cnf),

@@ -62,6 +62,14 @@ describe('the word of a company’s provider', () => {
   })
 })
 
+it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
+  'takes nothing for an address that is none: %j',
+  async (local) => {
+    await expect(signIn({ email: `${local}${domain}` })).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+  },
+)
+
 describe('where an issuer serves many companies', () => {
   const setIssuer = (issuer: string) =>
     prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { issuer } })

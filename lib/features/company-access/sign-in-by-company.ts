@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import { domainOf, isItsTenant, providerName, speaksFor, subjectOf, tenantOf } from './company-person'
 
@@ -37,7 +38,7 @@ export async function signInByCompany(
     where: { workspaceId, verifiedAt: { not: null } },
     select: { domain: true, joinAs: true, issuer: true },
   })
-  const email = person.email?.trim().toLowerCase()
+  const { data: email } = emailAddress.safeParse(person.email)
   if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
     throw new AppError('FORBIDDEN', 'The provider did not name an address of the company’s.')
   }
