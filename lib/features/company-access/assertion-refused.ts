@@ -14,7 +14,7 @@ export const assertionRefusals = {
   algorithm: 'the assertion is signed by an algorithm that is not accepted',
   key: 'the issuer has no key like the one that the assertion says it is signed with',
   signature: 'the signature is not by the key of the issuer',
-  'keys-unreadable': "the issuer's keys could not be read; try again with a new assertion",
+  'keys-unreadable': "the issuer's keys could not be read; try again in a minute with a new assertion",
   'address-unverified': 'the issuer says itself that it has not verified the address',
   scope: 'scope in the assertion is no text',
   resource: 'resource in the assertion is not what this server issues tokens for',
