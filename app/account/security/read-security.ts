@@ -1,3 +1,4 @@
+import { companyNames } from '@/lib/features/company-access/company-names'
 import { readEmailState } from '@/lib/features/identity/email-verification/read-email-state'
 import { listIdentities } from '@/lib/features/identity/identities/list-identities'
 import { listPasskeys } from '@/lib/features/identity/passkeys/manage-passkeys'
@@ -28,6 +29,6 @@ export async function readSecurity(actor: SessionActor) {
     // Whoever gave their password within minutes is not asked again, whatever they change next.
     asksPassword: owned && !confirmed,
     waiting: waiting && { secret: waiting.secret, qrCode: qrCode(waiting.uri) },
-    services: servicesOf(identities),
+    services: servicesOf(identities, await companyNames(identities.map(({ provider }) => provider))),
   }
 }

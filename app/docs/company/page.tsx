@@ -22,7 +22,8 @@ export default function CompanyDocsPage() {
         </P>
         <Bullets>
           <li>
-            The provider speaks for addresses in this domain, and for no others. A proven domain is one
+            The provider speaks for accounts with an address in this domain, and for no others: not for
+            operators of this service, nor for who has another address by now. A proven domain is one
             workspace’s.
           </li>
           <li>
@@ -80,6 +81,13 @@ export default function CompanyDocsPage() {
           <li>
             <Code>email</Code> finds the person the first time; afterwards it is <Code>sub</Code>, with{' '}
             <Code>tenant</Code> where the provider has several.
+          </li>
+          <li>
+            Where its issuer serves many companies, the first to sign in, or to be named by an assertion,
+            decides on the tenant (<Code>tenant</Code> or <Code>tid</Code>), and nobody new is taken from
+            another: so let an admin be the first. Such a provider has to say that it verified the address (
+            <Code>email_verified</Code>) of who signs in, and Google that the account is managed for your
+            domain (<Code>hd</Code>).
           </li>
           <li>
             <Code>scope</Code> and <Code>resource</Code> bound what the token is for. <Code>cnf</Code> binds

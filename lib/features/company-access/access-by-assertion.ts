@@ -5,7 +5,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { domainOf, providerName, subjectOf } from './company-person'
+import { domainOf, isItsTenant, providerName, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
@@ -49,17 +49,18 @@ async function personOf(assertion: Assertion, clientId: string): Promise<Found> 
   if (speaking.length === 0) throw refuse('address-outside')
   const known = await prisma().identity.findMany({
     where: { provider: { in: speaking.map(({ workspaceId }) => providerName(workspaceId)) }, subject },
-    select: { provider: true, userId: true },
+    select: { provider: true, userId: true, user: { select: { email: true, instanceAdmin: true } } },
   })
-  const links = speaking.flatMap(({ workspaceId }) =>
+  const links = speaking.flatMap(({ workspaceId, domain }) =>
     known
-      .filter(({ provider }) => provider === providerName(workspaceId))
+      .filter(({ provider, user }) => provider === providerName(workspaceId) && speaksFor(domain, user))
       .map(({ userId }) => ({ workspaceId, userId, linked: true })),
   )
   if (links.length > 1) return oneThatAllows(links, clientId)
   if (links[0]) return links[0]
   const [at] = speaking
-  if (email === undefined || !at) throw refuse('unknown')
+  if (known.length > 0 || email === undefined || !at) throw refuse('unknown')
+  if (!(await isItsTenant(at.workspaceId, assertion.tenant))) throw refuse('tenant')
   return memberByAddress(at.workspaceId, email)
 }
 
@@ -76,10 +77,10 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** A member whose address here is verified. Whom the provider knows by another subject it does not mean by this one. */
+/** A member whose address here is verified, and no operator. Whom the provider knows by another subject it does not mean by this one. */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
-    where: { email, emailVerifiedAt: { not: null } },
+    where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },
     select: {
       id: true,
       workspaceMemberships: { where: { workspaceId }, select: { role: true } },

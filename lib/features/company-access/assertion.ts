@@ -2,7 +2,9 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } 
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
+import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { type RefusedAssertion, refuse } from './assertion-refused'
+import { tenantOf } from './company-person'
 import { issuerKey, joseCode } from './issuer-keys'
 
 /** The media type of the assertion (draft-ietf-oauth-identity-assertion-authz-grant, section 3). */
@@ -33,7 +35,7 @@ const longest = 3600
 export type Assertion = {
   issuer: string
   subject: string
-  tenant: unknown
+  tenant: string | undefined
   jti: string
   /** In seconds, as the provider wrote it. */
   exp: number
@@ -72,14 +74,16 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   if (iat > databaseNow() / 1000 + assertionTolerance) throw refuse('early')
   if (exp - iat > longest) throw refuse('long-lived')
   if (vouched === false || vouched === 'false') throw refuse('address-unverified')
+  const address = typeof email === 'string' ? emailAddress.safeParse(email) : undefined
+  if (address?.success === false) throw refuse('address-outside')
   if (scope !== undefined && typeof scope !== 'string') throw refuse('scope')
   return {
     issuer: iss,
     subject: sub,
-    tenant: claims.tenant,
+    tenant: tenantOf(iss, { tenant: claims.tenant, tid: claims.tid }),
     jti,
     exp,
-    email: typeof email === 'string' ? email.trim().toLowerCase() : undefined,
+    email: address?.data,
     scopes: scope?.split(' ').filter(Boolean),
     resources: listOf(resource, 'resource'),
     boundTo: boundBy(cnf),

@@ -1,3 +1,5 @@
+import { prisma } from '@/lib/base/db/prisma'
+
 /** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
 export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
 
@@ -5,8 +7,47 @@ export const providerName = (workspaceId: string): string => `workspace:${worksp
 export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
-export const subjectOf = (sub: string, tenant: unknown): string =>
-  typeof tenant === 'string' && tenant !== '' ? JSON.stringify([tenant, sub]) : sub
+export const subjectOf = (sub: string, tenant: string | undefined): string =>
+  tenant === undefined ? sub : JSON.stringify([tenant, sub])
+
+/** The tenant that a token names, as `tenant` or `tid`; none where the issuer itself is of that one alone, as its address says. */
+export const tenantOf = (
+  issuer: string,
+  { tenant, tid }: { tenant?: unknown; tid?: unknown },
+): string | undefined =>
+  [tenant, tid].find(
+    (each): each is string => typeof each === 'string' && each !== '' && !issuer.split('/').includes(each),
+  )
+
+/**
+ * Whether a workspace's provider may mean somebody new in a tenant: all whom it knows are of one, which is that of the first. In another
+ * tenant of an issuer of many companies anybody could have any address.
+ */
+export async function isItsTenant(workspaceId: string, tenant: string | undefined): Promise<boolean> {
+  const first = await prisma().identity.findFirst({
+    where: linksThrough(workspaceId),
+    orderBy: { createdAt: 'asc' },
+    select: { subject: true },
+  })
+  return first === null || tenantIn(first.subject) === tenant
+}
+
+/** The tenant that `subjectOf` wrote into a subject. */
+function tenantIn(subject: string): string | undefined {
+  try {
+    const read: unknown = JSON.parse(subject)
+    return Array.isArray(read) && typeof read[0] === 'string' ? read[0] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a provider may speak for an account: one whose own address is in the domain that is proven now, and no operator's. Whoever
+ * could set a provider would be an operator otherwise.
+ */
+export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
+  domainOf(user.email) === domain && !user.instanceAdmin
 
 /** The domain of an address, in lower case; undefined for what is no address. */
 export function domainOf(address: string): string | undefined {

@@ -10,12 +10,12 @@ import { remember } from '@/lib/base/process/remember'
 import { fetchJson, readIssuer } from './read-issuer'
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
-type Known = { keys: Promise<KeySet>; readAt: number }
+type Known = { keys: Promise<KeySet>; readAt: number; failed?: boolean }
 
 /** So long a key that its provider withdrew can still count. */
 const keptMs = 5 * 60_000
 
-/** A key that is not known is asked for so often at most, whoever claims to have signed with one. */
+/** A key that is not known is asked for so often at most, whoever claims to have signed with one; keys that could not be read as well. */
 const pauseMs = 30_000
 
 const kept = () => remember('keys of identity providers', () => new Map<string, Known>())
@@ -52,11 +52,13 @@ export async function issuerKey(
 function keysOf(issuer: string, atMost: number): Known {
   const now = performance.now()
   const known = kept().get(issuer)
-  if (known && now - known.readAt < atMost) return known
-  const fresh = { keys: readKeys(issuer), readAt: now }
+  if (known && now - known.readAt < (known.failed ? pauseMs : atMost)) return known
+  const fresh: Known = { keys: readKeys(issuer), readAt: now }
   kept().set(issuer, fresh)
-  // What went wrong is told to whoever asked, and tried again by the next.
-  fresh.keys.catch(() => kept().delete(issuer))
+  // What went wrong is told to whoever asks within the pause: else each request of anybody's would be one to the provider.
+  fresh.keys.catch(() => {
+    fresh.failed = true
+  })
   return fresh
 }
 

@@ -1,25 +1,32 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { domainOf, providerName, subjectOf } from './company-person'
+import { domainOf, isItsTenant, providerName, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
 type CompanyPerson = {
   sub: string
   tenant?: unknown
+  tid?: unknown
+  /** The domain that Google says the account is managed for. */
+  hd?: unknown
   email: string | undefined
-  /** The provider says that it has not verified the address. */
-  disowned: boolean
+  /** Whether the provider says that it has verified the address (`email_verified`). */
+  emailVerified?: unknown
   name: string | undefined
   avatarUrl: string | undefined
 }
 
+/** Issues id_tokens for every company and for everybody else: `hd` alone says whose an account is, not the address. */
+const google = 'https://accounts.google.com'
+
 /**
  * Finds or makes the person whom a company's provider names, and lets them join its workspace where its admins want that. In its
- * domain, which is proven, the provider's word for an address is enough.
+ * domain, which is proven, the provider's word for an address is enough; of an issuer of many companies, that it has verified it.
  * @returns the person's id
- * @throws AppError FORBIDDEN (another domain, suspended, no new account may be made), CONFLICT (the address belongs to an account that
+ * @throws AppError FORBIDDEN (another domain, an operator, suspended, no new account may be made), CONFLICT (the address belongs to an account that
  *   was never verified, or to somebody else of the provider)
  * See decision 223.
  */
@@ -31,11 +38,15 @@ export async function signInByCompany(
     where: { workspaceId, verifiedAt: { not: null } },
     select: { domain: true, joinAs: true, issuer: true },
   })
-  const email = person.email?.trim().toLowerCase()
-  if (!provider || !email || person.disowned || domainOf(email) !== provider.domain) {
+  const { data: email } = emailAddress.safeParse(person.email)
+  if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
     throw new AppError('FORBIDDEN', 'The provider did not name an address of the company’s.')
   }
-  const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, person.tenant) }
+  const tenant = tenantOf(provider.issuer, person)
+  const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
+  if (!(await requireSpokenFor(named, email, provider.domain)) && !(await isItsTenant(workspaceId, tenant))) {
+    throw new AppError('FORBIDDEN', 'The account is of another company at the same provider.')
+  }
   await requireOneSubject(named, email)
   const { name, avatarUrl } = person
   const { userId } = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl })
@@ -43,8 +54,38 @@ export async function signInByCompany(
   return { userId }
 }
 
+/** Who says nothing of having verified an address is believed where they have one company's addresses only. */
+function isVouchedFor(
+  { issuer, domain }: { issuer: string; domain: string },
+  person: CompanyPerson,
+): boolean {
+  const { emailVerified: said, hd } = person
+  if (issuer === google && hd !== domain) return false
+  if (said !== undefined) return said === true || said === 'true'
+  return hd === undefined && tenantOf(issuer, person) === undefined
+}
+
+type Named = { provider: string; subject: string }
+
+/**
+ * The account that a subject is known by, else that of the address: neither is every account that the provider could name.
+ * @returns whether the subject is known
+ */
+async function requireSpokenFor(named: Named, email: string, domain: string): Promise<boolean> {
+  const select = { email: true, instanceAdmin: true }
+  const known = await prisma().identity.findUnique({
+    where: { provider_subject: named },
+    select: { user: { select } },
+  })
+  const user = known?.user ?? (await prisma().user.findUnique({ where: { email }, select }))
+  if (user && !speaksFor(domain, user)) {
+    throw new AppError('FORBIDDEN', 'The company’s provider does not speak for this account.')
+  }
+  return known !== null
+}
+
 /** Whom the provider knows by another subject it does not mean by this one: the address was given to somebody else. */
-async function requireOneSubject(named: { provider: string; subject: string }, email: string): Promise<void> {
+async function requireOneSubject(named: Named, email: string): Promise<void> {
   const other = await prisma().identity.findFirst({
     where: { provider: named.provider, subject: { not: named.subject }, user: { email } },
     select: { subject: true },

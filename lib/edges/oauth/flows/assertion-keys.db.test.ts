@@ -1,5 +1,5 @@
 import { exportSPKI, importJWK, SignJWT } from 'jose'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { makeCompany, makeSigner, refusedFor, startProviders } from '@/lib/testing/company-world'
 import { startOAuthWorld } from '@/lib/testing/oauth-world'
 
@@ -7,6 +7,7 @@ import { startOAuthWorld } from '@/lib/testing/oauth-world'
 const { owner: vendor } = await startOAuthWorld()
 const providers = await startProviders()
 afterAll(() => providers.close())
+afterEach(() => vi.restoreAllMocks())
 
 async function world() {
   const provider = await providers.make()
@@ -72,9 +73,15 @@ describe('the signature of an assertion', () => {
     const { metadata } = provider.at
     provider.at.metadata = { ...metadata, issuer: 'https://elsewhere.example.test' }
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
+    forgetKeys()
     provider.at.metadata = { ...metadata, jwks_uri: 'https://10.0.0.1/keys' }
     expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
     provider.at.metadata = metadata
+    // Nobody makes us ask again within moments, and nobody is kept out for longer.
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('keys-unreadable'))
+    expect(provider.at.reads).toBe(0)
+    const { now } = performance
+    vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 31_000)
     expect((await redeem(await assertion())).status).toBe(200)
   })
 })

@@ -64,13 +64,33 @@ describe('whom an assertion means', () => {
     expect(await redeem(await assertion({ sub: randomUUID() }))).toMatchObject(refusedFor('changed'))
   })
 
-  it('is one of the tenant that it names', async () => {
+  it('is nobody whose own address is in another domain by now, and no operator', async () => {
+    const { redeem, assertion, person, domain } = await world()
+    const set = (data: object) => prisma().user.update({ where: { id: person.id }, data })
+    await set({ instanceAdmin: true })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    await set({ instanceAdmin: false })
+    expect((await redeem(await assertion())).status).toBe(200)
+    await set({ instanceAdmin: true })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    await set({ instanceAdmin: false, email: `${randomUUID()}@elsewhere.example.test` })
+    expect(await redeem(await assertion())).toMatchObject(refusedFor('unknown'))
+    expect(await redeem(await assertion({ email: undefined }))).toMatchObject(refusedFor('unknown'))
+    await set({ email: `again@${domain}` })
+    expect((await redeem(await assertion({ email: undefined }))).status).toBe(200)
+  })
+
+  it('is one of the tenant that it named first', async () => {
     const here = await world()
     const { assertion, person, owner, domain } = here
     const other = await makePerson({ email: `ada@${domain}` })
     await joinWorkspace(owner.workspace, other, 'VIEWER')
     expect(await meant(here, await assertion({ tenant: 'one', sub: '1' }))).toBe(person.id)
-    expect(await meant(here, await assertion({ tenant: 'two', sub: '1', email: other.email }))).toBe(other.id)
+    for (const tenant of ['two', '%', undefined]) {
+      const stranger = await assertion({ tenant, sub: '1', email: other.email })
+      expect(await here.redeem(stranger)).toMatchObject(refusedFor('tenant'))
+    }
+    expect(await meant(here, await assertion({ tid: 'one', sub: '2', email: other.email }))).toBe(other.id)
   })
 
   it('is nobody whose address here is not verified, who is no member, or who is suspended', async () => {

@@ -58,6 +58,7 @@ describe('an assertion of a company’s provider', () => {
     ['about an address outside', { email: 'grace@elsewhere.example.test' }, {}, 'address-outside'],
     ['about an address below the domain', { email: 'grace@mail.DOMAIN' }, {}, 'address-outside'],
     ['about what is no address', { email: 'grace' }, {}, 'address-outside'],
+    ['about what is no address, in the domain', { email: 'a\0b@DOMAIN' }, {}, 'address-outside'],
     ['about an address it did not verify', { email_verified: false }, {}, 'address-unverified'],
     ['about a person who is unknown here', { email: 'nobody@DOMAIN', sub: randomUUID() }, {}, 'unknown'],
     ['about a subject without an address', { email: undefined }, {}, 'unknown'],

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config, resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
+import { companyNames } from '@/lib/features/company-access/company-names'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { removeIdentity } from '@/lib/features/identity/identities/remove-identity'
 import { removePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import { makePerson, testPassword } from '@/lib/testing/factories'
+import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
 import { startOAuthServer } from '@/lib/testing/oauth-server'
 import { makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
 import { finishExternalSignIn } from './finish-external-sign-in'
@@ -169,6 +170,22 @@ describe('connecting an account at a provider', () => {
     // A provider that is configured no more signs nobody in.
     await prisma().identity.create({ data: { provider: 'github', subject: one, userId: person.id } })
     await expect(removePasskey(actor, passkey.id, {})).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('is removed where it is one at a company’s provider, which the page lists by its workspace', async () => {
+    const { person, sid } = await signedIn()
+    const actor = { kind: 'session', userId: person.id, sessionId: sid, instanceAdmin: false } as const
+    const { id, name } = await makeWorkspace([[person, 'ADMIN']])
+    const company = { provider: `workspace:${id}`, subject: randomUUID() }
+    await prisma().identity.create({ data: { ...company, userId: person.id } })
+    expect(await companyNames(['oidc', company.provider])).toEqual([{ id: company.provider, name }])
+    await prisma().user.update({ where: { id: person.id }, data: { passwordHash: null } })
+    await expect(removeIdentity(actor, company)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await prisma().identity.create({
+      data: { provider: 'oidc', subject: randomUUID(), userId: person.id },
+    })
+    await removeIdentity(actor, company)
+    expect((await identitiesOf(person.id)).map(({ provider }) => provider)).toEqual(['oidc'])
   })
 
   it('is nobody else’s to remove', async () => {

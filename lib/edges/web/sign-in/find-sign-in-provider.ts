@@ -32,12 +32,14 @@ const companyProvider = (door: CompanyDoor): SignInProvider => ({
   async letIn(_client, tokens) {
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider gave no id_token.')
-    const { sub, tenant, email_verified: verified } = claims
+    const { sub, tenant, tid, hd, email_verified: emailVerified } = claims
     return signInByCompany(door.workspaceId, {
       sub,
       tenant,
+      tid,
+      hd,
       email: text(claims.email),
-      disowned: verified === false || verified === 'false',
+      emailVerified,
       name: text(claims.name),
       avatarUrl: text(claims.picture),
     })

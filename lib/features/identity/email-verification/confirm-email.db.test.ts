@@ -138,6 +138,25 @@ it('changes the address only when the new one is confirmed, and tells the old on
   expect((await readMailbox(email))[0]?.text).toContain(next)
 })
 
+it('ends what companies’ providers knew of the person once the address is in another domain', async () => {
+  const { userId } = actor
+  const move = async (next: string) => {
+    await changeEmail(actor, { email: next, password })
+    await confirmEmail(actor, await tokenMailedTo(next))
+  }
+  const providers = async () =>
+    (await prisma().identity.findMany({ where: { userId }, orderBy: { provider: 'asc' } })).map(
+      ({ provider }) => provider,
+    )
+  const company = `workspace:${randomUUID()}`
+  for (const provider of [company, 'github'])
+    await prisma().identity.create({ data: { provider, subject: randomUUID(), userId } })
+  await move(newEmail())
+  expect(await providers()).toEqual(['github', company])
+  await move(`${randomUUID()}@elsewhere.example.test`)
+  expect(await providers()).toEqual(['github'])
+})
+
 it('changes nothing without the password, or to an address that is taken', async () => {
   const other = newEmail()
   await signUp(visitor, { name: 'Eve', email: other, password })

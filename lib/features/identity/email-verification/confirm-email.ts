@@ -8,11 +8,13 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { redeemEmailToken } from '../email-tokens/redeem-email-token'
 import { emailChangedMail } from './email-changed-mail'
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
 /**
  * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
  * Reading mail there is not enough: whoever signed up with a stranger's address would have that stranger prove it for them
  * ("pre-hijacking"). Where the address is a new one it becomes the person's, the former one is told, and links for setting
- * a password that went there stop working.
+ * a password that went there stop working. A company's provider speaks for one domain: in another it knows the person no more.
  * See decision 081.
  * @returns the verified address
  * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account; it stays usable), CONFLICT (the
@@ -28,6 +30,9 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
       if (email !== user.email) {
         await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
+      }
+      if (domainOf(email) !== domainOf(user.email)) {
+        await tx.identity.deleteMany({ where: { userId: user.id, provider: { startsWith: 'workspace:' } } })
       }
       await recordEvent(tx, actor, {
         action: email === user.email ? 'person.email_verified' : 'person.email_changed',

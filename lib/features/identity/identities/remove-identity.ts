@@ -9,7 +9,8 @@ import { requirePassword } from '../two-factor/require-password'
 import { keepAWayIn } from './keep-a-way-in'
 
 const input = z.object({
-  provider: z.string().max(20).catch(''),
+  // A company's provider is called by the id of its workspace.
+  provider: z.string().max(60).catch(''),
   subject: z.string().max(500).catch(''),
   password: z.string().max(1000, 'This is not your password.').default(''),
 })
