@@ -2,6 +2,9 @@ import { describe, expect, inject, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { removeLogo } from '@/lib/features/apps/change-logo'
+import { deleteApp } from '@/lib/features/apps/delete-app'
+import { updateApp } from '@/lib/features/apps/update-app'
 import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -13,6 +16,7 @@ async function world(): Promise<World> {
   const from = await makeWorkspace([[giver, 'ADMIN']])
   const to = await makeWorkspace([[taker, 'ADMIN']])
   const { client } = await makeClient(from)
+  await prisma().authorization.create({ data: { clientId: client.id, userId: taker.id, scopes: ['openid'] } })
   const actor = { kind: 'session', userId: giver.id, sessionId: 's', instanceAdmin: false } as const
   return { actor, workspaceId: from.id, clientId: client.id, otherId: to.id }
 }
@@ -31,17 +35,23 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an endpoint': ({ actor, workspaceId, clientId }) =>
     createWebhook(actor, { workspaceId, clientId, url: 'https://app.example/', events: ['app.*'] }),
   'a secret': ({ actor, clientId }) => addSecret(actor, clientId),
+  'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
+  'another logo': ({ actor, clientId }) => removeLogo(actor, clientId),
+  'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
 }
 
 /** What there is of the app. */
 async function stateOf({ clientId: id }: World) {
-  const app = await prisma().oAuthClient.findUnique({ where: { id }, include: { secrets: true } })
+  const app = await prisma().oAuthClient.findUnique({
+    where: { id },
+    include: { secrets: true, authorizations: true },
+  })
   return { app, webhooks: await prisma().webhook.count({ where: { clientId: id } }) }
 }
 
 // On Citus it is a worker that waits, and the coordinator for the worker.
 describe.skipIf(inject('workerUrls').length > 0)('whoever gave an app away at that moment', () => {
-  it.each(Object.entries(asked))('gets none: %s', async (_, ask) => {
+  it.each(Object.entries(asked))('gets nothing of what they ask: %s', async (_, ask) => {
     const given = await world()
     const moving = await pool().connect()
     try {
