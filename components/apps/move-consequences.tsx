@@ -22,6 +22,9 @@ export function MoveConsequences({
         move.
       </li>
       <li>
+        Its webhooks are switched off. Check each address and rotate its secret before you switch it on again.
+      </li>
+      <li>
         For a workspace that lets in its own apps alone, it is one of {to}’s from then on, and none of {from}
         ’s.
       </li>

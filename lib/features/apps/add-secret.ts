@@ -7,7 +7,7 @@ import { hasKey } from './app-metadata'
 import type { SecretSummary } from './get-app'
 import { newSecret } from './new-secret'
 import { newSecretInput } from './new-secret-input'
-import { type OAuthApp, requireApp } from './require-app'
+import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 const maxSecrets = 10
 
@@ -32,7 +32,7 @@ export async function addSecret(
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
     // Locked, so that two requests at once cannot both count the last free place.
-    await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR UPDATE`
+    await lockApp(tx, app)
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
       throw new AppError('CONFLICT', `An app has at most ${maxSecrets} secrets. Revoke one first.`)
     }

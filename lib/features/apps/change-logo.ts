@@ -36,7 +36,7 @@ export async function removeLogo(actor: Actor, appId: string): Promise<void> {
 
 async function updateApp(tx: Db, actor: Actor, { id, workspaceId }: OAuthApp, logoUrl: string | null) {
   const { count } = await tx.oAuthClient.updateMany({
-    where: { id },
+    where: { id, workspaceId },
     data: { logoUrl, version: { increment: 1 } },
   })
   if (count === 0) throw new AppError('NOT_FOUND')

@@ -1,4 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { endAuthorizations } from './authorizations/end-authorizations'
@@ -13,8 +14,9 @@ export async function deleteApp(actor: Actor, id: string): Promise<void> {
   const app = await requireApp(actor, id)
   await prisma().$transaction(async (tx) => {
     await endAuthorizations(tx, { clientId: id })
-    const { count } = await tx.oAuthClient.deleteMany({ where: { id } })
-    if (count === 0) return
+    const { count } = await tx.oAuthClient.deleteMany({ where: { id, workspaceId: app.workspaceId } })
+    // Gone, or in other hands, since it was looked up. The error undoes what was ended above.
+    if (count === 0) throw new AppError('NOT_FOUND')
     await recordEvent(tx, actor, {
       action: 'oauth_app.deleted',
       resource: { type: 'oauth_app', id },

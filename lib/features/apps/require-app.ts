@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -28,6 +28,16 @@ export async function requireApp(
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownApp(id) : error
   })
   return { ...app, workspaceId: app.workspaceId }
+}
+
+/**
+ * Locks an app for the rest of a transaction, as whose the right to manage it was looked up: it may have changed hands meanwhile.
+ * @throws AppError NOT_FOUND (it is gone, or in another workspace now)
+ */
+export async function lockApp(tx: Db, { id, workspaceId }: OAuthApp): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM oauth_clients WHERE id = ${id} AND workspace_id = ${workspaceId}::uuid FOR UPDATE`
+  if (found.length === 0) throw unknownApp(id)
 }
 
 const unknownApp = (id: string) =>

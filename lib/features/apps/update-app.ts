@@ -30,7 +30,8 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
   })
   return prisma().$transaction(async (tx) => {
     const [app] = await tx.oAuthClient.updateManyAndReturn({
-      where: { id },
+      // It may have changed hands since it was looked up.
+      where: { id, workspaceId: before.workspaceId },
       data: { ...columns, version: { increment: 1 } },
     })
     if (!app) throw new AppError('NOT_FOUND')

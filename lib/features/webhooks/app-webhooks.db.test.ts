@@ -162,14 +162,19 @@ describe('an app’s own endpoint', () => {
     expect(names(payload as { data: object })).toEqual(names(JSON.parse(appWebhookMessageSnippet())))
   })
 
-  it('moves with the app, and goes with it', async () => {
-    const { maker, customer, client, elsewhere, webhook } = await world()
+  it('moves with the app, switched off until its new admins switch it on, and goes with it', async () => {
+    const { maker, customer, client, elsewhere, webhook, told, allow } = await world()
     await offerApp(maker, client.id, { workspace: elsewhere.slug })
     await acceptOffer(customer, client.id)
     expect((await listWebhooks(customer, elsewhere.id, client.id)).map(({ id }) => id)).toEqual([webhook.id])
+    await allow()
+    expect(await told()).toEqual([])
     await expect(updateWebhook(maker, webhook.id, { enabled: false })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
+    await updateWebhook(customer, webhook.id, { enabled: true })
+    await allow(['openid', 'email'])
+    expect((await told()).map(({ type }) => type)).toEqual(['app.authorization_updated'])
     await deleteApp(customer, client.id)
     expect(await prisma().webhook.count({ where: { id: webhook.id } })).toBe(0)
   })

@@ -2,7 +2,7 @@ import { seal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
-import { requireApp } from '@/lib/features/apps/require-app'
+import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -22,7 +22,7 @@ export type NewWebhook = { webhook: Webhook; secret: string }
  * Makes a webhook of a workspace, or the endpoint of one of its apps. Takes `workspace:manage-webhooks`, for an app
  * `workspace:manage-apps` as well. Only addresses on the public internet are taken.
  * @param input `workspaceId`, `clientId` (an app's), `url` (https), `events`
- * @throws AppError BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT, CONFLICT (too many), NOT_FOUND (no such app), and as `authorizeWorkspace`
  */
 export async function createWebhook(actor: Actor, input: unknown): Promise<NewWebhook> {
   const ofApp = Boolean((input as { clientId?: unknown } | null)?.clientId)
@@ -34,6 +34,7 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
   const webhook = await prisma().$transaction(async (tx) => {
+    if (app) await lockApp(tx, app)
     if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
       const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
       throw new AppError('CONFLICT', `${most} webhooks.`)

@@ -113,8 +113,12 @@ async function findStored(model: string, id: string) {
   if (model === 'ClientCredentials' && !ownTokens.has(credentialKind(id))) return
   const [row] = await findArtifact(hashCredential(id), model)
   const payload = row && toPayload(row, id)
-  return (model === 'ClientCredentials' && payload ? underGiven(payload) : payload) as AdapterPayload
+  const isGiven = model === 'ClientCredentials' && !isRevoking()
+  return (isGiven && payload ? underGiven(payload) : payload) as AdapterPayload
 }
+
+/** RFC 7009: a token can be taken back while it is cut off as well, or it would be good again once that is lifted. */
+const isRevoking = () => currentUnit()?.route === 'revocation'
 
 const ownTokens = new Set<CredentialKind | undefined>(['installationToken', 'managedToken'])
 
@@ -151,7 +155,7 @@ async function underInstallation(payload: Payload): Promise<Payload | undefined>
 async function findPrimed(unit: RequestUnit, model: string, id: string) {
   const snapshot = unit.snapshot ?? (await unit.prime(null))
   const artifact = unit.artifact(id)
-  if (artifact?.model !== model || isCutOff(snapshot)) return
+  if (artifact?.model !== model || (!isRevoking() && isCutOff(snapshot))) return
   if (unit.collects && model === 'DeviceCode') checkPollingPace(artifact)
   const payload = toPayload(artifact, id)
   if (unit.route === 'userinfo' && coversService(payload.aud)) delete payload.aud
