@@ -5,11 +5,20 @@ import { addSecret } from '@/lib/features/apps/add-secret'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { updateApp } from '@/lib/features/apps/update-app'
-import { createWebhook } from '@/lib/features/webhooks/change-webhook'
+import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
+import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 
-type World = { actor: SessionActor; workspaceId: string; clientId: string; otherId: string }
+type World = {
+  actor: SessionActor
+  workspaceId: string
+  clientId: string
+  otherId: string
+  webhookId: string
+}
+
+const endpoint = { url: 'https://app.example/', events: ['app.*'] }
 
 async function world(): Promise<World> {
   const [giver, taker] = [await makePerson(), await makePerson()]
@@ -18,14 +27,15 @@ async function world(): Promise<World> {
   const { client } = await makeClient(from)
   await prisma().authorization.create({ data: { clientId: client.id, userId: taker.id, scopes: ['openid'] } })
   const actor = { kind: 'session', userId: giver.id, sessionId: 's', instanceAdmin: false } as const
-  return { actor, workspaceId: from.id, clientId: client.id, otherId: to.id }
+  const ids = { workspaceId: from.id, clientId: client.id }
+  const { webhook } = await createWebhook(actor, { ...ids, ...endpoint })
+  return { actor, ...ids, otherId: to.id, webhookId: webhook.id }
 }
 
-const waitsForLock = async (query: string) => {
+const waitsForLock = async () => {
   const { rows } = await pool().query(
     `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%' || $1 || '%'`,
-    [query],
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'oauth_clients|webhooks'`,
   )
   return rows.length > 0
 }
@@ -33,21 +43,22 @@ const waitsForLock = async (query: string) => {
 /** What an admin asks for who was one when they were looked up, and waits for the app while it is on its way to another workspace. */
 const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an endpoint': ({ actor, workspaceId, clientId }) =>
-    createWebhook(actor, { workspaceId, clientId, url: 'https://app.example/', events: ['app.*'] }),
+    createWebhook(actor, { workspaceId, clientId, ...endpoint }),
   'a secret': ({ actor, clientId }) => addSecret(actor, clientId),
   'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
   'another logo': ({ actor, clientId }) => removeLogo(actor, clientId),
   'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
+  'its endpoint switched on': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
+  'a secret of its endpoint': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'the end of its endpoint': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
 }
 
 /** What there is of the app. */
-async function stateOf({ clientId: id }: World) {
-  const app = await prisma().oAuthClient.findUnique({
+const stateOf = ({ clientId: id }: World) =>
+  prisma().oAuthClient.findUniqueOrThrow({
     where: { id },
-    include: { secrets: true, authorizations: true },
+    include: { secrets: true, authorizations: true, webhooks: true },
   })
-  return { app, webhooks: await prisma().webhook.count({ where: { clientId: id } }) }
-}
 
 // On Citus it is a worker that waits, and the coordinator for the worker.
 describe.skipIf(inject('workerUrls').length > 0)('whoever gave an app away at that moment', () => {
@@ -60,19 +71,22 @@ describe.skipIf(inject('workerUrls').length > 0)('whoever gave an app away at th
         given.otherId,
         given.clientId,
       ])
-      const before = await stateOf(given)
+      await moving.query('UPDATE webhooks SET workspace_id = $1, disabled_at = now() WHERE client_id = $2', [
+        given.otherId,
+        given.clientId,
+      ])
+      const { webhooks: endpoints, ...before } = await stateOf(given)
       const outcome = ask(given).then(
         () => 'ok',
         (error) => error.code as string,
       )
-      await Promise.race([
-        outcome,
-        expect.poll(() => waitsForLock('oauth_clients'), { timeout: 15_000 }).toBe(true),
-      ])
+      await Promise.race([outcome, expect.poll(() => waitsForLock(), { timeout: 15_000 }).toBe(true)])
       await moving.query('COMMIT')
       expect(await outcome).toBe('NOT_FOUND')
-      const after = { ...before, app: { ...before.app, workspaceId: given.otherId } }
-      expect(await stateOf(given)).toEqual(after)
+      const { webhooks, ...app } = await stateOf(given)
+      const moved = { workspaceId: given.otherId, disabledAt: expect.any(Date) }
+      expect(app).toEqual({ ...before, workspaceId: given.otherId })
+      expect(webhooks).toEqual(endpoints.map((each) => ({ ...each, ...moved })))
     } finally {
       moving.release(true)
     }

@@ -57,7 +57,8 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   const disabledAt = enabled == null ? undefined : enabled ? null : (before.disabledAt ?? new Date())
   return prisma().$transaction(async (tx) => {
     const [changed] = await tx.webhook.updateManyAndReturn({
-      where: { id: before.id },
+      // It may have gone elsewhere with its app since it was looked up.
+      where: { id: before.id, workspaceId: before.workspaceId },
       data: { url: url ?? undefined, events: events ?? undefined, disabledAt },
     })
     if (!changed) throw new AppError('NOT_FOUND')
@@ -73,8 +74,11 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
   const webhook = await requireWebhook(actor, id)
   await prisma().$transaction(async (tx) => {
-    const { count } = await tx.webhook.deleteMany({ where: { id: webhook.id } })
-    if (count > 0) await record(tx, actor, 'webhook.deleted', webhook)
+    const { count } = await tx.webhook.deleteMany({
+      where: { id: webhook.id, workspaceId: webhook.workspaceId },
+    })
+    if (count === 0) throw new AppError('NOT_FOUND')
+    await record(tx, actor, 'webhook.deleted', webhook)
   })
 }
 

@@ -18,12 +18,12 @@ const overlapHours = 24
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function rotateWebhookSecret(actor: Actor, id: string): Promise<NewWebhook> {
-  const { id: webhookId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
+  const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
     // Of two rotations at once, the later one keeps the earlier one's secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
-    const before = await tx.webhook.findUnique({ where: { id: webhookId } })
+    const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')
     const changed = await tx.webhook.update({
       where: { id: webhookId },
