@@ -109,6 +109,8 @@ test('a person takes access away in two clicks from the list', async ({ page, pr
   const left = page.waitForRequest((sent) => sent.url().startsWith(redirect))
   await page.getByRole('button', { name: 'Authorize' }).click()
   await left
+  // Nobody listens there; the browser's own page says so before it can be led on.
+  await page.waitForURL('chrome-error://chromewebdata/')
   await page.goto('/account/apps')
   const clicks = await countClicks(page)
   await page.getByRole('button', { name: 'Revoke Geodesy' }).click()
