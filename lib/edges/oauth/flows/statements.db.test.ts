@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { countStatements } from '@/lib/testing/count-statements'
@@ -145,13 +145,16 @@ const consentSent = [
   'write',
 ]
 
+/** Used tokens lie in tables of their own, and are looked for there, except with Citus (decision 163). */
+const repeated = inject('workerUrls').length > 0 ? ['read'] : ['read', 'read']
+
 it.each([
   ['metadata', [], 0],
   ['key set', [], 0],
   ['code', ['read', 'write'], 1],
   ['refresh, rotating', ['read', 'write'], 1],
   ['refresh with a secret', ['read', 'write'], 1],
-  ['refresh, repeated', ['read', 'read'], 0],
+  ['refresh, repeated', repeated, 0],
   ['device code, pending', ['read'], 0],
   ['userinfo', ['read'], 0],
   ['introspection', ['read'], 0],
