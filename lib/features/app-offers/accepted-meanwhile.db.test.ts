@@ -4,6 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { deleteApp } from '@/lib/features/apps/delete-app'
+import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
@@ -45,6 +46,10 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an endpoint': ({ actor, workspaceId, clientId }) =>
     createWebhook(actor, { workspaceId, clientId, ...endpoint }),
   'a secret': ({ actor, clientId }) => addSecret(actor, clientId),
+  'the end of a secret': async ({ actor, clientId }) => {
+    const [secret] = await prisma().oAuthClientSecret.findMany({ where: { clientId } })
+    await revokeSecret(actor, clientId, String(secret?.id))
+  },
   'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
   'another logo': ({ actor, clientId }) => removeLogo(actor, clientId),
   'its end': ({ actor, clientId }) => deleteApp(actor, clientId),

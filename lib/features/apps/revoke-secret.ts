@@ -3,7 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
-import { requireApp } from './require-app'
+import { lockApp, requireApp } from './require-app'
 
 /**
  * Revokes one of an app's secrets: the next request that uses it fails. The last one may go too; the app then waits for
@@ -13,6 +13,7 @@ import { requireApp } from './require-app'
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
   const app = await requireApp(actor, appId, 'workspace:manage-secrets')
   await prisma().$transaction(async (tx) => {
+    await lockApp(tx, app)
     const secret = isId(secretId)
       ? await tx.oAuthClientSecret.findFirst({ where: { id: secretId, clientId: appId } })
       : null
