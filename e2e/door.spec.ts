@@ -28,6 +28,27 @@ test('somebody new signs up, gets a workspace, and comes back with their passwor
   await signInByForm(page, email, password)
 })
 
+test('a password is rated while it is typed, and the button stays where it is', async ({ page }) => {
+  let rate = () => {}
+  const held = new Promise<void>((resolve) => {
+    rate = resolve
+  })
+  await page.route('**/strength.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/signup')
+  const button = page.getByRole('button', { name: 'Create account' })
+  await page.getByRole('textbox', { name: 'Password' }).fill('secret')
+  const before = await button.boundingBox()
+  rate()
+  await expect(page.getByRole('status')).toHaveText('Too short')
+  expect(await button.boundingBox()).toEqual(before)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await expect(page.getByRole('status')).toHaveText('Strong')
+  expect(await button.boundingBox()).toEqual(before)
+})
+
 test('an account that exists is named at the field, and what was typed stays', async ({ page }) => {
   await page.goto('/signup')
   await page.getByRole('textbox', { name: 'Name' }).fill('Another Ada')

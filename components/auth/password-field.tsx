@@ -58,21 +58,21 @@ export function PasswordField({
         </button>
       </div>
       {aside && <div className="absolute end-0 top-0 text-sm leading-5">{aside}</div>}
-      {rated && <Rating say={say} />}
       {error && <FieldError id={`${id}-error`}>{say.known(error)}</FieldError>}
       {rated && (
         <p id={`${id}-hint`} className="text-[13px] text-muted leading-[18px]">
           {say('password.hint')}
         </p>
       )}
+      {rated && <Rating say={say} />}
       <script src="/password.js" defer />
     </div>
   )
 }
 
-/** Four steps and a word; the script shows it once something is typed. */
+/** Four steps and a word, which the script shows once something is typed. They have their place before, or the button would move under a finger. */
 const Rating = ({ say }: { say: Say }) => (
-  <div data-rating hidden className="flex items-center gap-3">
+  <div data-rating="" className="needs-script flex h-[18px] items-center gap-3">
     <span aria-hidden className="door-rating grid flex-1 grid-cols-4 gap-1">
       <i />
       <i />

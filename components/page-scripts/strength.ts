@@ -31,10 +31,9 @@ function show(field: HTMLInputElement): void {
   const rating = field.closest('div')?.parentElement?.querySelector<HTMLElement>('[data-rating]')
   const words = rating?.querySelector<HTMLElement>('[data-words]')
   if (!rating || !words) return
-  rating.hidden = field.value === ''
-  const step = rate(field)
-  rating.dataset.rating = String(Math.max(step, 1))
-  const said = words.dataset.words?.split('|')[step] ?? ''
+  const step = field.value === '' ? undefined : rate(field)
+  rating.dataset.rating = step === undefined ? '' : String(Math.max(step, 1))
+  const said = (step !== undefined && words.dataset.words?.split('|')[step]) || ''
   if (words.textContent !== said) words.textContent = said
 }
 
