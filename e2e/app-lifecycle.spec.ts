@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { createApp } from './clients/oauth-app'
 import { findBarriers } from './support/accessibility'
+import { backToApp } from './support/back-to-app'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -29,12 +30,8 @@ const save = async (page: Page) => {
   await expect(page.getByText('App saved')).toBeVisible()
 }
 
-/** Answers the consent page without going where it leads. */
-async function authorize(page: Page) {
-  const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
-  await page.getByRole('button', { name: 'Authorize' }).click()
-  return new URL((await left).url()).searchParams
-}
+/** @returns what the app is told */
+const authorize = async (page: Page) => (await backToApp(page, redirectUri, 'Authorize')).searchParams
 
 test('an app asks for what its makers allow it, and what they lift is new to people', async ({
   page,

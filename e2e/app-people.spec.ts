@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createApp } from './clients/oauth-app'
 import { query } from './clients/query'
 import { findBarriers } from './support/accessibility'
+import { backToApp } from './support/back-to-app'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
@@ -56,9 +57,8 @@ test('an app is for its own people first, then for everybody, and signs one of t
   await expect(page.getByRole('button', { name: 'Authorize' })).toHaveCount(0)
   expect(await findBarriers(page)).toEqual([])
   await screenshots('consent-in-development')
-  const refused = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
-  await page.getByRole('button', { name: 'Back to Prototype' }).click()
-  expect(new URL((await refused).url()).searchParams.get('error')).toBe('access_denied')
+  const refused = await backToApp(page, redirectUri, 'Back to Prototype')
+  expect(refused.searchParams.get('error')).toBe('access_denied')
 
   await context.clearCookies()
   await context.addCookies(asVendor)
@@ -75,12 +75,11 @@ test('an app is for its own people first, then for everybody, and signs one of t
     'https://prototype.example',
   )
   await screenshots('consent-with-profile')
-  const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
-  await page.getByRole('button', { name: 'Authorize' }).click()
+  const left = await backToApp(page, redirectUri, 'Authorize')
   const answer = await request.post('/oauth/token', {
     form: {
       grant_type: 'authorization_code',
-      code: new URL((await left).url()).searchParams.get('code') ?? '',
+      code: left.searchParams.get('code') ?? '',
       client_id: app.clientId,
       redirect_uri: redirectUri,
       code_verifier: verifier,

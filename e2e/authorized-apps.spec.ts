@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
+import { backToApp } from './support/back-to-app'
 import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
@@ -23,9 +24,8 @@ async function authorize(page: Page, request: APIRequestContext): Promise<string
   })
   await page.goto(`/oauth/auth?${query}`)
   await page.getByRole('group', { name: 'Workspaces' }).getByRole('checkbox', { name: 'Acme' }).check()
-  const left = page.waitForRequest((sent) => sent.url().startsWith(redirectUri))
-  await page.getByRole('button', { name: 'Authorize' }).click()
-  const code = new URL((await left).url()).searchParams.get('code') ?? ''
+  const left = await backToApp(page, redirectUri, 'Authorize')
+  const code = left.searchParams.get('code') ?? ''
   const answer = await request.post('/oauth/token', {
     form: {
       grant_type: 'authorization_code',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createApp } from './clients/oauth-app'
+import { backToApp } from './support/back-to-app'
 import { countClicks } from './support/clicks'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
@@ -44,9 +45,7 @@ test('the first visit, from an agent: account, project and access in four clicks
   await page.getByRole('textbox', { name: 'Project name' }).fill('First project')
   await page.getByRole('button', { name: 'Create project' }).click()
   await expect(page.getByRole('checkbox', { name: 'First project' })).toBeChecked()
-  const left = page.waitForRequest((sent) => sent.url().startsWith(redirect))
-  await page.getByRole('button', { name: 'Authorize' }).click()
-  expect(new URL((await left).url()).searchParams.get('code')).toBeTruthy()
+  expect((await backToApp(page, redirect, 'Authorize')).searchParams.get('code')).toBeTruthy()
   expect(clicks()).toBe(4)
 })
 
@@ -106,11 +105,7 @@ test('a person takes access away in two clicks from the list', async ({ page, pr
   const workspace = home.split('/').at(-1)
   const app = await createApp(page, { name: 'Geodesy', type: 'Native', redirectUris: [redirect], workspace })
   await page.goto(authorizeAddress(app.clientId, 'openid'))
-  const left = page.waitForRequest((sent) => sent.url().startsWith(redirect))
-  await page.getByRole('button', { name: 'Authorize' }).click()
-  await left
-  // Nobody listens there; the browser's own page says so before it can be led on.
-  await page.waitForURL('chrome-error://chromewebdata/')
+  await backToApp(page, redirect, 'Authorize')
   await page.goto('/account/apps')
   const clicks = await countClicks(page)
   await page.getByRole('button', { name: 'Revoke Geodesy' }).click()

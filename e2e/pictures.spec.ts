@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { createApp } from './clients/oauth-app'
 import { findBarriers } from './support/accessibility'
+import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
 const draw = async (background: string) => ({
@@ -12,17 +12,6 @@ const draw = async (background: string) => ({
     .png()
     .toBuffer(),
 })
-
-/** A person of this test alone, with a workspace of their own. @returns the workspace's slug */
-async function signUp(page: Page): Promise<string> {
-  await page.goto('/signup')
-  await page.getByRole('textbox', { name: 'Name' }).fill('Mary Somerville')
-  await page.getByRole('textbox', { name: 'Email' }).fill(`mary-${randomUUID()}@example.com`)
-  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL(/\/workspaces\/[^/]+$/)
-  return new URL(page.url()).pathname.split('/')[2] as string
-}
 
 /** Waits until an image has arrived and could be shown. */
 const expectShown = (image: Locator) =>
@@ -62,14 +51,15 @@ test('a person shows a picture, and takes it away', async ({ page, screenshots }
 })
 
 test('an app’s logo is seen where it asks people', async ({ page, screenshots }) => {
-  const workspace = await signUp(page)
+  const { home } = await signUp(page)
+  const workspace = home.split('/').at(-1)
   const { clientId } = await createApp(page, {
     name: 'Comet finder',
     type: 'Native',
     redirectUris: ['http://127.0.0.1/callback'],
     workspace,
   })
-  const developer = `/workspaces/${workspace}/settings/developer`
+  const developer = `${home}/settings/developer`
   await page.goto(`${developer}/${clientId}`)
   await page.getByLabel('New logo').setInputFiles(await draw('#0d9488'))
   await page.getByRole('button', { name: 'Upload' }).click()
