@@ -4,21 +4,14 @@ import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
 import { FormOutcome } from '../forms/form-outcome'
-import { Alert } from '../ui/alert'
-import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { ClaimedDomain, type ShownClaim } from '../ui/claimed-domain'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
-import { ValueField } from '../ui/value-field'
 
-export type ShownDomain = {
-  domain: string
+export type ShownDomain = ShownClaim & {
   proof: { text: string; record: string; file: string }
-  verifiedAt: Date | null
-  checkedAt: Date | null
-  problem: string | null
-  failingSince: Date | null
   /** Until when a proof that is gone still counts. */
   countsUntil: Date | null
 }
@@ -76,13 +69,14 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
 
 function NamedDomain({
   clientId,
-  named: { domain, proof, verifiedAt, checkedAt, problem, failingSince, countsUntil },
+  named,
   actions,
 }: {
   clientId: string
   named: ShownDomain
   actions: Actions
 }) {
+  const { domain, proof, countsUntil } = named
   return (
     <Section
       title="Verified domain"
@@ -106,29 +100,17 @@ function NamedDomain({
         </div>
       }
     >
-      <p className="flex flex-wrap items-center gap-2">
-        <b className="wrap-anywhere font-medium">{domain}</b>
-        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not proven yet</Badge>}
-        {checkedAt && (
-          <span className="text-[13px] text-muted">
-            Checked <Time at={checkedAt} />
-          </span>
-        )}
-      </p>
-      {problem && (
-        <Alert tone="warning" title={failingSince ? 'The proof is gone' : 'The proof was not found'}>
-          {problem}
-          {verifiedAt && countsUntil && (
+      <ClaimedDomain
+        named={named}
+        proof={proof}
+        ends={
+          countsUntil && (
             <>
-              {' '}
               It stops counting <Time at={countsUntil} />.
             </>
-          )}
-        </Alert>
-      )}
-      <p className="text-[13px] text-muted">Add this TXT record, and leave it there:</p>
-      <ValueField label="Record name" value={proof.record} />
-      <ValueField label="Record value" value={proof.text} />
+          )
+        }
+      />
       <p className="text-[13px] text-muted">
         Or serve a text file with this value as one of its lines, without a redirect, at{' '}
         <span className="wrap-anywhere font-mono">{proof.file}</span>

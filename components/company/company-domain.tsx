@@ -1,30 +1,20 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { ConfirmAction } from '../forms/confirm-action'
-import { Alert } from '../ui/alert'
-import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { ClaimedDomain, type ShownClaim } from '../ui/claimed-domain'
 import { Time } from '../ui/time'
-import { ValueField } from '../ui/value-field'
-
-export type ShownCompanyDomain = {
-  domain: string
-  verifiedAt: Date | null
-  checkedAt: Date | null
-  problem: string | null
-  failingSince: Date | null
-}
 
 /** How the domain stands that the provider speaks for: until it is proven, the provider counts for nothing. */
 export function CompanyDomain({
   workspaceId,
-  named: { domain, verifiedAt, checkedAt, problem, failingSince },
+  named,
   proof,
   countsUntil,
   actions,
 }: {
   workspaceId: string
-  named: ShownCompanyDomain
+  named: ShownClaim
   proof: { text: string; record: string }
   /** Until when a proof that is gone still counts. */
   countsUntil: Date | null
@@ -54,29 +44,17 @@ export function CompanyDomain({
         </div>
       }
     >
-      <p className="flex flex-wrap items-center gap-2">
-        <b className="wrap-anywhere font-medium">{domain}</b>
-        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not proven yet</Badge>}
-        {checkedAt && (
-          <span className="text-[13px] text-muted">
-            Checked <Time at={checkedAt} />
-          </span>
-        )}
-      </p>
-      {problem && (
-        <Alert tone="warning" title={failingSince ? 'The proof is gone' : 'The proof was not found'}>
-          {problem}
-          {verifiedAt && countsUntil && (
+      <ClaimedDomain
+        named={named}
+        proof={proof}
+        ends={
+          countsUntil && (
             <>
-              {' '}
               It still counts until <Time at={countsUntil} />.
             </>
-          )}
-        </Alert>
-      )}
-      <p className="text-[13px] text-muted">Add this TXT record, and leave it there:</p>
-      <ValueField label="Record name" value={proof.record} />
-      <ValueField label="Record value" value={proof.text} />
+          )
+        }
+      />
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
+import { lookForTxt } from '@/lib/base/outbound/look-for-txt'
 import { OutboundError } from '@/lib/base/outbound/outbound-error'
-import { resolveTxt } from '@/lib/base/outbound/resolve-txt'
 import type { AppDomain } from '@/lib/generated/prisma/client'
 
 type Claim = Pick<AppDomain, 'domain' | 'token'>
@@ -18,13 +18,11 @@ export const proofOf = ({ domain, token }: Claim) => ({
  */
 export async function lookForProof(claim: Claim): Promise<{ found: 'DNS' | 'FILE' } | { problem: string }> {
   const { text, record, file } = proofOf(claim)
-  const records = await resolveTxt(record).catch(problemOf)
-  if (Array.isArray(records) && records.some((each) => each.trim() === text)) return { found: 'DNS' }
+  const inRecords = await lookForTxt(record, text)
+  if (inRecords === undefined) return { found: 'DNS' }
   const inFile = await readProof(file, text).catch(problemOf)
   if (inFile === true) return { found: 'FILE' }
-  return {
-    problem: `${Array.isArray(records) ? tellRecords(record, records) : records} ${inFile || 'The file does not say what it should.'}`,
-  }
+  return { problem: `${inRecords} ${inFile || 'The file does not say what it should.'}` }
 }
 
 /**
@@ -40,11 +38,6 @@ export async function readProof(address: string, text: string): Promise<boolean>
     .split(/\r?\n/)
     .some((line) => line.trim() === text)
 }
-
-const tellRecords = (record: string, records: readonly string[]): string =>
-  records.length === 0
-    ? `There is no TXT record at ${record}.`
-    : `No TXT record at ${record} says what it should.`
 
 const problemOf = (error: unknown): string => {
   if (error instanceof OutboundError) return error.message

@@ -3,8 +3,8 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
+import { lookForTxt } from '@/lib/base/outbound/look-for-txt'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
-import { resolveTxt } from '@/lib/base/outbound/resolve-txt'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { endOfGrace } from '@/lib/features/apps/app-domain'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
@@ -76,19 +76,9 @@ const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
 const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
 
 /** What stands in the way of the proof; undefined where it was found. */
-async function missingProof(claim: Claim): Promise<string | undefined> {
+function missingProof(claim: Claim): Promise<string | undefined> {
   const { text, record } = companyProof(claim)
-  try {
-    const records = await resolveTxt(record)
-    if (records.some((each) => each.trim() === text)) return undefined
-    return records.length === 0
-      ? `There is no TXT record at ${record}.`
-      : `No TXT record at ${record} says what it should.`
-  } catch (error) {
-    const refused = outboundErrorIn(error)
-    if (refused) return refused.message
-    throw error
-  }
+  return lookForTxt(record, text)
 }
 
 /** What stands in the way of the provider's metadata. Its issuer is kept as it writes it itself: a slash at the end makes another. */

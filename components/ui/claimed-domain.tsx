@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Alert } from './alert'
+import { Badge } from './badge'
+import { Time } from './time'
+import { ValueField } from './value-field'
+
+export type ShownClaim = {
+  domain: string
+  verifiedAt: Date | null
+  checkedAt: Date | null
+  problem: string | null
+  failingSince: Date | null
+}
+
+/**
+ * How a domain stands that somebody proves to be theirs, and the record that proves it.
+ * @param ends a sentence about when a proof that is gone counts no more; nothing while none is
+ */
+export function ClaimedDomain({
+  named: { domain, verifiedAt, checkedAt, problem, failingSince },
+  proof,
+  ends,
+}: {
+  named: ShownClaim
+  proof: { text: string; record: string }
+  ends: ReactNode
+}) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-2">
+        <b className="wrap-anywhere font-medium">{domain}</b>
+        {verifiedAt ? <Badge tone="success">Verified</Badge> : <Badge>Not proven yet</Badge>}
+        {checkedAt && (
+          <span className="text-[13px] text-muted">
+            Checked <Time at={checkedAt} />
+          </span>
+        )}
+      </p>
+      {problem && (
+        <Alert tone="warning" title={failingSince ? 'The proof is gone' : 'The proof was not found'}>
+          {problem}
+          {verifiedAt && ends && <> {ends}</>}
+        </Alert>
+      )}
+      <p className="text-[13px] text-muted">Add this TXT record, and leave it there:</p>
+      <ValueField label="Record name" value={proof.record} />
+      <ValueField label="Record value" value={proof.text} />
+    </>
+  )
+}
