@@ -2,7 +2,7 @@ import type { Say } from '@/lib/base/language/say'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
-import { TextField } from '../ui/field'
+import { EmailField } from './email-field'
 import { PasskeyForm } from './passkey-form'
 import { PasswordField } from './password-field'
 import { Or, type ProviderChoice, Providers } from './providers'
@@ -57,17 +57,12 @@ export function SignInForm({
       <form method="post" action={action} className="grid gap-4">
         {message && <Alert tone="danger" title={say.known(message)} />}
         {next && <input type="hidden" name="next" value={next} />}
-        <TextField
-          label={say('login.email')}
-          name="email"
-          type="email"
+        <EmailField
+          say={say}
           autoComplete={passkey ? 'username webauthn' : 'username'}
-          inputMode="email"
-          scale="large"
-          required
-          defaultValue={email}
+          value={email}
           autoFocus={!email}
-          error={fields.email && say.known(fields.email)}
+          error={fields.email}
         />
         <PasswordField
           say={say}

@@ -3,6 +3,7 @@ import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/field'
+import { EmailField } from './email-field'
 import { PasswordField } from './password-field'
 import { Or, type ProviderChoice, Providers } from './providers'
 
@@ -76,19 +77,7 @@ export function SignUpForm({
               error={fields.name && say.known(fields.name)}
             />
           )}
-          {!link && (
-            <TextField
-              label={say('login.email')}
-              name="email"
-              type="email"
-              autoComplete="username"
-              inputMode="email"
-              scale="large"
-              required
-              defaultValue={values.email}
-              error={fields.email && say.known(fields.email)}
-            />
-          )}
+          {!link && <EmailField say={say} value={values.email} error={fields.email} />}
           {by !== 'mail' && (
             <PasswordField say={say} label={say('login.password')} rated error={fields.password} />
           )}
