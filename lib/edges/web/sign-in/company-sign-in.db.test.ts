@@ -9,6 +9,7 @@ import { sessionFromCookies } from '@/lib/features/identity/browser-session/sess
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makeSigner } from '@/lib/testing/company-world'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { cookiesOf } from '@/lib/testing/own-provider'
 import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
 import { answerSignInForm } from './answer-credentials-form'
 import { finishExternalSignIn } from './finish-external-sign-in'
@@ -87,13 +88,6 @@ const post = (path: string, fields: Record<string, string>) =>
     headers: { origin: config().BASE_URL },
     body: new URLSearchParams(fields),
   })
-
-const cookiesOf = (answer: Response) =>
-  answer.headers
-    .getSetCookie()
-    .filter((cookie) => !/max-age=0/i.test(cookie))
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ')
 
 /** Goes there with an address, and comes back with what the provider says of somebody. */
 async function signIn(claims: Record<string, unknown>, callback = doorId(workspace.id)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { companyNames } from '@/lib/features/company-access/company-names'
@@ -10,42 +10,11 @@ import { removeIdentity } from '@/lib/features/identity/identities/remove-identi
 import { removePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { cookiesOf, startOwnProvider, visitProvider } from '@/lib/testing/own-provider'
 import { finishExternalSignIn } from './finish-external-sign-in'
 import { startConnecting, startExternalSignIn } from './start-external-sign-in'
 
-// The provider is this very product: what it takes of its clients is as strict as a provider gets.
-const provider = await startOAuthServer()
-const { makeApp } = await makeOwner()
-const callback = `${config().BASE_URL}/api/auth/callback/oidc`
-const app = await makeApp({ redirectUris: [callback] })
-
-function configure(settings: Record<string, string | undefined>): void {
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
-  resetConfig()
-}
-
-beforeEach(() =>
-  configure({
-    OIDC_ISSUER: `${provider.url}/oauth`,
-    OIDC_CLIENT_ID: app.clientId,
-    OIDC_CLIENT_SECRET: app.secret,
-  }),
-)
-afterEach(() => {
-  vi.unstubAllEnvs()
-  resetConfig()
-  vi.restoreAllMocks()
-})
-
-/** What a browser sends back of the cookies in an answer. */
-const cookiesOf = (answer: Response) =>
-  answer.headers
-    .getSetCookie()
-    .filter((cookie) => !/max-age=0/i.test(cookie))
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ')
+await startOwnProvider()
 
 const start = () =>
   startExternalSignIn(
@@ -59,15 +28,6 @@ const start = () =>
 
 const finish = (address: string, cookie: string) =>
   finishExternalSignIn(new Request(address, { headers: { cookie } }), 'oidc')
-
-/** Goes to the provider as somebody who is signed in there. @returns the address it sends the browser back to */
-async function visitProvider(begun: Response, userId: string): Promise<string> {
-  const browser = await signedInBrowser(userId)
-  const page = await browser.follow(begun.headers.get('location') as string)
-  const { pathname } = new URL(page.url)
-  if (!pathname.startsWith('/interaction/')) return page.url
-  return (await browser.submit(`${pathname}/decision`, [['decision', 'authorize']])).url
-}
 
 /** Whom the account at the provider signs in. */
 async function signsIn(userId: string): Promise<string | undefined> {

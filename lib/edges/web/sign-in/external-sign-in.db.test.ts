@@ -1,48 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { config, resetConfig } from '@/lib/base/config/env'
+import { describe, expect, it, vi } from 'vitest'
+import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { secondStepCookieName } from '@/lib/features/identity/browser-session/second-step-cookie'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { makePerson } from '@/lib/testing/factories'
-import { startOAuthServer } from '@/lib/testing/oauth-server'
-import { makeOwner, signedInBrowser } from '@/lib/testing/oauth-world'
+import { cookiesOf, startOwnProvider, visitProvider } from '@/lib/testing/own-provider'
 import { finishExternalSignIn } from './finish-external-sign-in'
 import { startExternalSignIn } from './start-external-sign-in'
 
-// The provider is this very product: what it takes of its clients is as strict as a provider gets.
-const provider = await startOAuthServer()
-const { makeApp } = await makeOwner()
-const callback = `${config().BASE_URL}/api/auth/callback/oidc`
-const app = await makeApp({ redirectUris: [callback] })
-
-function configure(settings: Record<string, string | undefined>): void {
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
-  resetConfig()
-}
-
-beforeEach(() =>
-  configure({
-    OIDC_ISSUER: `${provider.url}/oauth`,
-    OIDC_CLIENT_ID: app.clientId,
-    OIDC_CLIENT_SECRET: app.secret,
-  }),
-)
-afterEach(() => {
-  vi.unstubAllEnvs()
-  resetConfig()
-  vi.restoreAllMocks()
-})
-
-/** What a browser sends back of the cookies in an answer. */
-const cookiesOf = (answer: Response) =>
-  answer.headers
-    .getSetCookie()
-    .filter((cookie) => !/max-age=0/i.test(cookie))
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ')
+const provider = await startOwnProvider()
+const { callback, configure } = provider
 
 const start = (next = '/', origin = config().BASE_URL, id = 'oidc') =>
   startExternalSignIn(
@@ -56,15 +26,6 @@ const start = (next = '/', origin = config().BASE_URL, id = 'oidc') =>
 
 const finish = (address: string, cookie: string) =>
   finishExternalSignIn(new Request(address, { headers: { cookie } }), 'oidc')
-
-/** Goes to the provider as somebody who is signed in there. @returns the address it sends the browser back to */
-async function visitProvider(begun: Response, userId: string, decision = 'authorize'): Promise<string> {
-  const browser = await signedInBrowser(userId)
-  const page = await browser.follow(begun.headers.get('location') as string)
-  const { pathname } = new URL(page.url)
-  if (!pathname.startsWith('/interaction/')) return page.url
-  return (await browser.submit(`${pathname}/decision`, [['decision', decision]])).url
-}
 
 /** Signs somebody in through the provider. */
 async function signInThrough(userId: string, next?: string) {
