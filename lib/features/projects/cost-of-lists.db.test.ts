@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { notedStatements } from '@/lib/base/db/named-statements'
 import { pool } from '@/lib/base/db/pool'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import './count-projects'
 import './find-projects'
 import './list-all-projects'
 import '../search/search-names'
@@ -29,6 +30,8 @@ it("reads a person's workspaces and projects by their keys, however many others 
   const ends = "'00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
   const valuesOf = {
     'list-all-projects-forward': `'${person.id}', false, NULL, NULL, NULL, NULL, ${ends}, 51`,
+    'count-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, NULL, NULL`,
+    'count-projects-of': `'${person.id}', false, NULL, NULL, NULL, NULL, '{${workspace.id}}'`,
     'find-projects': `'${person.id}', false, NULL, NULL, NULL, NULL, '{}', 20`,
     'search-names': `'${person.id}', false, NULL, NULL, NULL, NULL, NULL, '{}', '{}', '{}', '{}', '{%a%}', 'a', '', 11`,
     'list-reachable-workspaces': `'${person.id}'`,
