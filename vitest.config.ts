@@ -30,6 +30,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'integration',
+          // As for the browser's tests: what a starved machine needs a second try for is told at the end.
+          retry: process.env.CI ? 1 : 0,
           include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
           pool: 'forks',
           globalSetup: ['lib/testing/template-database.ts'],

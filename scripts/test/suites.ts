@@ -6,7 +6,7 @@ export const vitest = (project: 'unit' | 'integration') => async (): Promise<Tal
   const report = `test-results/${project}.json`
   takeReport(report)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', `--project=${project}`, ...reporters])
+  const code = await runTool('vitest', ['run', `--project=${project}`, ...reporters], { CI: '1' })
   return tallyVitest(takeReport(report), code)
 }
 

@@ -2,25 +2,56 @@ import { expect, it } from 'vitest'
 import { add, tallyPlaywright, tallyVitest } from './tally'
 
 const vitest = { success: true, numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, testResults: [] }
-const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] }
+const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [], suites: [] }
 
 it('counts what the reports say', () => {
-  expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1 })
+  expect(tallyVitest(vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 1, told: [] })
   expect(tallyVitest({ ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 })
-  expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0 })
+  expect(tallyPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, told: [] })
   expect(add({ passed: 1, failed: 2 }, { passed: 3, failed: 4, skipped: 5 })).toEqual({
     passed: 4,
     failed: 6,
     skipped: 5,
+    told: [],
   })
 })
 
 it('never takes a broken run for a good one', () => {
   expect(tallyVitest(undefined, 0).failed).toBe(1)
   expect(tallyVitest(vitest, 1).failed).toBe(1)
-  const broken = { status: 'failed', assertionResults: [] }
+  const broken = { name: 'a.test.ts', status: 'failed', assertionResults: [] }
   expect(tallyVitest({ ...vitest, testResults: [broken, broken] }, 1).failed).toBe(2)
   expect(tallyPlaywright(undefined, 1).failed).toBe(1)
   expect(tallyPlaywright({ ...playwright, errors: [{}] }, 1).failed).toBe(1)
   expect(tallyPlaywright(playwright, 1).failed).toBe(1)
+})
+
+it('tells by name what failed, and what needed a second try', () => {
+  const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
+    fullName,
+    status,
+    failureMessages,
+  })
+  const a = {
+    name: 'a.test.ts',
+    status: 'failed',
+    assertionResults: [
+      test('holds', 'passed'),
+      test('holds late', 'passed', 'no'),
+      test('fails', 'failed', 'no'),
+    ],
+  }
+  const broken = { name: 'b.test.ts', status: 'failed', assertionResults: [] }
+  expect(tallyVitest({ ...vitest, testResults: [a, broken] }, 1).told).toEqual([
+    'passed at its second try: a.test.ts: holds late',
+    'failed: a.test.ts: fails',
+    'failed: b.test.ts',
+  ])
+  const spec = (title: string, status: string) => ({ file: 'c.spec.ts', title, tests: [{ status }] })
+  const inner = { specs: [spec('is late', 'flaky')] }
+  const outer = { suites: [inner], specs: [spec('is seen', 'expected'), spec('is lost', 'unexpected')] }
+  expect(tallyPlaywright({ ...playwright, suites: [outer] }, 1).told).toEqual([
+    'failed: c.spec.ts: is lost',
+    'passed at its second try: c.spec.ts: is late',
+  ])
 })

@@ -1,10 +1,19 @@
+import path from 'node:path'
+
 /** What one stage of the tests came to. */
-export type Tally = { passed: number; failed: number; skipped?: number }
+export type Tally = {
+  passed: number
+  failed: number
+  skipped?: number
+  /** Tests by name that failed, and such as passed at their second try alone; a stage without names has none. */
+  told?: string[]
+}
 
 export const add = (a: Tally, b: Tally): Tally => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: (a.skipped ?? 0) + (b.skipped ?? 0),
+  told: [...(a.told ?? []), ...(b.told ?? [])],
 })
 
 export type VitestReport = {
@@ -12,7 +21,11 @@ export type VitestReport = {
   numPassedTests: number
   numFailedTests: number
   numPendingTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
 /**
@@ -26,23 +39,53 @@ export function tallyVitest(report: VitestReport | undefined, exitCode: number):
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   ).length
   const failed = report.numFailedTests + brokenFiles
+  const told = report.testResults.flatMap(({ name: file, status, assertionResults }) => {
+    const name = path.relative(process.cwd(), file)
+    return status === 'failed' && assertionResults.length === 0
+      ? [`failed: ${name}`]
+      : assertionResults
+          .filter(({ failureMessages }) => failureMessages.length > 0)
+          .map((test) => `${test.status === 'passed' ? secondTry : 'failed'}: ${name}: ${test.fullName}`)
+  })
   return atLeastOneFailure(
-    { passed: report.numPassedTests, failed, skipped: report.numPendingTests },
+    { passed: report.numPassedTests, failed, skipped: report.numPendingTests, told },
     exitCode,
   )
+}
+
+const secondTry = 'passed at its second try'
+
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[]
+  specs?: { file: string; title: string; tests: { status: string }[] }[]
 }
 
 type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
   errors: unknown[]
+  suites: PlaywrightSuite[]
 }
+
+const tellSuite = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
+  ...specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ status }) => `${status === 'flaky' ? secondTry : 'failed'}: ${file}: ${title}`),
+  ),
+  ...suites.flatMap(tellSuite),
+]
 
 /** Counts a run of Playwright, as `tallyVitest` does. Errors outside of any test count one each. */
 export function tallyPlaywright(report: PlaywrightReport | undefined, exitCode: number): Tally {
   if (!report) return { passed: 0, failed: 1 }
   const { expected, unexpected, flaky, skipped } = report.stats
   return atLeastOneFailure(
-    { passed: expected + flaky, failed: unexpected + report.errors.length, skipped },
+    {
+      passed: expected + flaky,
+      failed: unexpected + report.errors.length,
+      skipped,
+      told: report.suites.flatMap(tellSuite),
+    },
     exitCode,
   )
 }
