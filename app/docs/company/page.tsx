@@ -37,7 +37,8 @@ export default function CompanyDocsPage() {
             nobody a member.
           </li>
           <li>
-            It ends at the next request when you remove the app, the provider or the person, or block the app;
+            It ends at the next request when you remove the app, the provider or the person, or block the app,
+            and when the person takes an address outside the domain or becomes an operator of this service;
             within the hour, when the provider gives no new word for the person.
           </li>
           <li>
@@ -62,6 +63,10 @@ export default function CompanyDocsPage() {
             other provider lets them in. Guests with other addresses keep their ways in, and so do operators.
           </li>
           <li>Whoever has two-factor here is asked for it as after a password.</li>
+          <li>
+            A session that began here ends at its next request once the provider or the proof of the domain is
+            gone, or it does not speak for the person any more.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="provider" title="At the provider">

@@ -2,10 +2,11 @@ import { prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { providerName } from '@/lib/policy/company-word'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { domainOf, isItsTenant, providerName, speaksFor, subjectOf } from './company-person'
+import { domainOf, isItsTenant, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 

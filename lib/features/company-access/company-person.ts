@@ -1,10 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-
-/** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
-export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
-
-/** The accounts that people have at a workspace's provider. */
-export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
+import { linksThrough } from '@/lib/policy/company-word'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>

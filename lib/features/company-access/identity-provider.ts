@@ -8,7 +8,7 @@ import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { linksThrough } from './company-person'
+import { linksThrough } from '@/lib/policy/company-word'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { providerInput } from './input'
 

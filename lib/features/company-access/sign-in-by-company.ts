@@ -3,7 +3,8 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { domainOf, isItsTenant, providerName, speaksFor, subjectOf, tenantOf } from './company-person'
+import { providerName } from '@/lib/policy/company-word'
+import { domainOf, isItsTenant, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
 type CompanyPerson = {
