@@ -30,7 +30,8 @@ export default function CompanyDocsPage() {
             Apps are let in one by one, by their client id: OAuth apps with a secret or a key. For each you
             say the most it may do. Nothing goes beyond the role of the person, either, and what your
             workspace <TextAnchor href="/docs/apps-in-workspaces">says of apps</TextAnchor> counts as for any
-            other: under the policy of approved apps, approve it as well.
+            other: under the policy of approved apps, approve it as well. Until then its assertions are
+            refused, and its page under Settings, Apps says so.
           </li>
           <li>
             Who is to use an app has to be a member here, with a verified address in the domain. An app makes
@@ -46,6 +47,10 @@ export default function CompanyDocsPage() {
             <Code>amr</Code>.
           </li>
           <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
+          <li>
+            Under Settings, Apps, the page of the app lists for whom it has got a token, since when and when
+            last. People find it under Account, Authorized apps, as managed by your workspace.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="people" title="Signing in">

@@ -1,6 +1,8 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { JudgedApp } from '@/lib/policy/admission'
 import { providerName } from '@/lib/policy/company-word'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
@@ -23,13 +25,21 @@ export async function accessByAssertion(
   const found = await personOf(assertion, clientId)
   const app = await prisma().managedApp.findUnique({
     where: { workspaceId_clientId: { workspaceId: found.workspaceId, clientId } },
-    select: { id: true },
+    select: { id: true, client: { select: { workspaceId: true } } },
   })
   if (!app) throw refuse('not-allowed')
+  await requireAdmitted({ clientId, workspaceId: app.client.workspaceId }, found.workspaceId)
   const { issuer } = assertion
   const access = await findManagedAccess({ managedAppId: app.id, userId: found.userId, issuer }, clientId)
   if (!access) throw refuse('outside')
   return { access, keep: () => noteUse(access, found, assertion) }
+}
+
+/** What a workspace's policy for apps says is asked of such an app as well. See decision 173. */
+async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
+  const admits = await loadAdmissions(prisma(), [app], [workspaceId])
+  const admission = admits(app, workspaceId)
+  if (admission.kind === 'closed') throw refuse(admission.reason)
 }
 
 /** Whether an app may act for anybody by any provider's word. To all others the grant does not exist. */
@@ -86,10 +96,17 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
   return { workspaceId, userId: user.id, linked: false }
 }
 
-/** Notes that the app got a token. */
+/** Notes that the app got a token, and for whom. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
-  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt: new Date(databaseNow()) } })
+  const lastUsedAt = new Date(databaseNow())
+  const who = { managedAppId: id, userId: found.userId }
+  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt } })
+  await prisma().managedUse.upsert({
+    where: { managedAppId_userId: who },
+    create: { ...who, lastUsedAt },
+    update: { lastUsedAt },
+  })
 }
 
 /**
