@@ -73,7 +73,11 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
             </span>
           </Cell>
           <Cell className="wrap-anywhere">
-            {app.people > 0 ? whom(app.names, app.people) : app.installed ? 'An admin' : 'Nobody'}
+            {app.people > 0
+              ? whom(app.names, app.people)
+              : app.installed || app.managed
+                ? 'An admin'
+                : 'Nobody'}
           </Cell>
           <Cell muted className="whitespace-nowrap">
             <span className="grid">

@@ -14,7 +14,14 @@ export type ListedAuthorization = {
 }
 
 /** An authorized app: who it is, when it last acted. */
-export function AppIdentity({ authorization }: { authorization: ListedAuthorization }) {
+export function AppIdentity({
+  authorization,
+  let: began = 'Authorized',
+}: {
+  authorization: ListedAuthorization
+  /** What happened at its beginning. */
+  let?: string
+}) {
   const { app, createdAt, lastUsedAt } = authorization
   return (
     <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
@@ -29,7 +36,7 @@ export function AppIdentity({ authorization }: { authorization: ListedAuthorizat
             : 'Registered itself, not verified'}
         </p>
         <p className="text-[13px] text-muted">
-          Authorized <Time at={createdAt} /> · {lastUsedAt ? 'last used ' : 'never used'}
+          {began} <Time at={createdAt} /> · {lastUsedAt ? 'last used ' : 'never used'}
           {lastUsedAt && <Time at={lastUsedAt} />}
         </p>
       </div>

@@ -1,6 +1,7 @@
 import { packedStatement } from '@/lib/base/db/packed-statement'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { allowedTo } from './allowed-scopes'
+import { speaksForAccount } from './company-word'
 import { keptOutBy } from './kept-out'
 import { isId } from './require'
 import { worthUnder } from './scopes'
@@ -33,10 +34,10 @@ const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userI
   `SELECT m.id, m.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", m.workspace_id AS "workspaceId",
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
      FROM managed_apps m
-     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id AND ip.issuer = $3 AND ip.verified_at IS NOT NULL
+     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id AND ip.issuer = $3
      JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
      JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = $2::uuid
-     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL
+     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
     WHERE m.id = $1::uuid
       AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
       AND ${keptOutBy('c', 'u.id')} IS NULL`,
@@ -44,7 +45,7 @@ const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userI
 
 /**
  * The access of an app as it is now. The provider taken away or another one set, its domain no longer proven, the app no
- * longer allowed, disabled or kept from the person, the person suspended or no member any more: there is none, from the next request on.
+ * longer allowed, disabled or kept from the person, the person suspended, no member any more, an operator by now, or their address in another domain: there is none, from the next request on.
  * Its scopes are cut to what the app may ask for now.
  * @param clientId the app that asks; another's access is none
  */

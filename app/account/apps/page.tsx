@@ -1,11 +1,14 @@
 import { ShieldCheck } from 'lucide-react'
 import type { Metadata } from 'next'
+import { AppsThroughCompanies } from '@/components/authorizations/apps-through-companies'
 import { AuthorizationList } from '@/components/authorizations/authorization-list'
 import { ListFrame } from '@/components/lists/list-frame'
+import { Stack } from '@/components/ui/stack'
 import { numberedPageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
 import { listLastActions } from '@/lib/features/audit/list-last-actions'
+import { listAppsThroughCompanies } from '@/lib/features/company-access/apps-through-companies'
 import { revokeAuthorizationAction } from './actions'
 
 export const metadata: Metadata = { title: 'Authorized apps' }
@@ -15,21 +18,25 @@ export default async function AuthorizedAppsPage({ searchParams }: { searchParam
   const query = await searchParams
   const search = searchOf(query)
   const page = await searchAuthorizations(actor, search, numberedPageOf(query))
-  const clientIds = page.rows.map(({ app }) => app.id)
-  const actions = await listLastActions(actor, clientIds, 5)
+  const through = await listAppsThroughCompanies(actor)
+  const clientIds = [...page.rows, ...through].map(({ app }) => app.id)
+  const actions = await listLastActions(actor, [...new Set(clientIds)], 5)
   return (
-    <ListFrame
-      path="/account/apps"
-      noun={['authorized app', 'authorized apps']}
-      page={page}
-      search={search}
-      empty={{
-        icon: ShieldCheck,
-        title: 'No authorized apps',
-        text: 'When you sign in to an app with your account here, or let one use the API for you, it appears in this list.',
-      }}
-    >
-      <AuthorizationList authorizations={page.rows} actions={actions} revoke={revokeAuthorizationAction} />
-    </ListFrame>
+    <Stack>
+      <AppsThroughCompanies apps={through} actions={actions} />
+      <ListFrame
+        path="/account/apps"
+        noun={['authorized app', 'authorized apps']}
+        page={page}
+        search={search}
+        empty={{
+          icon: ShieldCheck,
+          title: 'No authorized apps',
+          text: 'When you sign in to an app with your account here, or let one use the API for you, it appears in this list.',
+        }}
+      >
+        <AuthorizationList authorizations={page.rows} actions={actions} revoke={revokeAuthorizationAction} />
+      </ListFrame>
+    </Stack>
   )
 }

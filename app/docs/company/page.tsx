@@ -30,14 +30,16 @@ export default function CompanyDocsPage() {
             Apps are let in one by one, by their client id: OAuth apps with a secret or a key. For each you
             say the most it may do. Nothing goes beyond the role of the person, either, and what your
             workspace <TextAnchor href="/docs/apps-in-workspaces">says of apps</TextAnchor> counts as for any
-            other: under the policy of approved apps, approve it as well.
+            other: under the policy of approved apps, approve it as well. Until then its assertions are
+            refused, and its page under Settings, Apps says so.
           </li>
           <li>
             Who is to use an app has to be a member here, with a verified address in the domain. An app makes
             nobody a member.
           </li>
           <li>
-            It ends at the next request when you remove the app, the provider or the person, or block the app;
+            It ends at the next request when you remove the app, the provider or the person, or block the app,
+            and when the person takes an address outside the domain or becomes an operator of this service;
             within the hour, when the provider gives no new word for the person.
           </li>
           <li>
@@ -45,6 +47,10 @@ export default function CompanyDocsPage() {
             <Code>amr</Code>.
           </li>
           <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
+          <li>
+            Under Settings, Apps, the page of the app lists for whom it has got a token, since when and when
+            last. People find it under Account, Authorized apps, as managed by your workspace.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="people" title="Signing in">
@@ -62,6 +68,10 @@ export default function CompanyDocsPage() {
             other provider lets them in. Guests with other addresses keep their ways in, and so do operators.
           </li>
           <li>Whoever has two-factor here is asked for it as after a password.</li>
+          <li>
+            A session that began here ends at its next request once the provider or the proof of the domain is
+            gone, or it does not speak for the person any more.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="provider" title="At the provider">

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { corsHeaders, sendPreflight } from '@/lib/base/http/api-cors'
 import { sendJson } from '@/lib/base/http/send-json'
 
 /** What goes back as JSON (docs/contract.md, section 2). */
@@ -42,28 +43,12 @@ export function writeStreamHead(res: ServerResponse, traceId: string, headers: R
   })
 }
 
-/**
- * Any page may call the API, because a call carries its token in a header that no page can make a browser add: nothing a
- * browser sends by itself, such as a cookie, counts here.
- */
-const cors = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate, idempotent-replayed',
-}
+/** Any page may call the API: nothing a browser sends by itself, such as a cookie, counts here. */
+const cors = corsHeaders('*')
 
 /** Answers the question a browser asks before it lets a page call the API. */
-export function writePreflight(req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(204, {
-    ...cors,
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers':
-      req.headers['access-control-request-headers'] ?? 'authorization, content-type',
-    'access-control-max-age': '86400',
-    vary: 'Access-Control-Request-Headers',
-  })
-  res.end()
-}
+export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
+  sendPreflight(req, res, cors, 'authorization, content-type')
 
 const graphqlJson = 'application/graphql-response+json'
 

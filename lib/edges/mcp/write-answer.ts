@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { corsHeaders, sendPreflight } from '@/lib/base/http/api-cors'
 import { sendJson } from '@/lib/base/http/send-json'
 import { requestId } from '@/lib/base/log/request-scope'
 import type { Refusal } from './refusal'
 
 /** What a page that may ask can read of an answer. */
-const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> => ({
-  vary: 'Origin',
-  ...(origin ? { 'access-control-allow-origin': origin } : {}),
-  'access-control-expose-headers':
-    'x-trace-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, www-authenticate, mcp-protocol-version',
-})
+const corsOf = ({ headers: { origin } }: IncomingMessage): Record<string, string> =>
+  corsHeaders(origin || undefined, 'mcp-protocol-version')
 
 const always = (req: IncomingMessage): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -19,16 +16,8 @@ const always = (req: IncomingMessage): Record<string, string> => ({
 })
 
 /** Answers the question a browser asks before it lets a page of an allowed origin call. */
-export function writePreflight(req: IncomingMessage, res: ServerResponse): void {
-  res.writeHead(204, {
-    ...corsOf(req),
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers':
-      req.headers['access-control-request-headers'] ?? 'authorization, content-type, mcp-protocol-version',
-    'access-control-max-age': '86400',
-  })
-  res.end()
-}
+export const writePreflight = (req: IncomingMessage, res: ServerResponse): void =>
+  sendPreflight(req, res, corsOf(req), 'authorization, content-type, mcp-protocol-version')
 
 /** Refuses a request as a whole, in the form of JSON-RPC, which a client of the protocol reads whatever the status. */
 export function writeRefusal(

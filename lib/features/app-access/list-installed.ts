@@ -37,7 +37,7 @@ export type InstalledApp = {
   /** Somebody selected the whole workspace; otherwise so many of its projects were selected. */
   whole: boolean
   projects: number
-  /** When it last acted here for anybody, or by itself. */
+  /** When it last acted here for anybody, by itself, or by the company's word. */
   lastUsedAt: Date | null
   /** What it asked of the workspace in the last 30 days, today included: requests that were allowed something here. */
   requests: number
@@ -123,7 +123,7 @@ const find = placedStatement<Row, Values>(
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             COALESCE(asked.requests, 0) AS requests,
-            (SELECT json_build_object('scopes', m.scopes, 'since', m.created_at, 'lastUsedAt', m.last_used_at)
+            (SELECT json_build_object('scopes', COALESCE(m.scopes, '{}'), 'since', m.created_at, 'lastUsedAt', m.last_used_at)
                FROM managed_apps m WHERE m.workspace_id = $1 AND m.client_id = c.id) AS managed,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}
@@ -188,11 +188,17 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const installed = app.installation !== null && app.people === 0
   const judged = { clientId: app.id, workspaceId: runById, installed }
   const { installation } = app
-  const byItself = installation?.lastUsedAt ? new Date(installation.lastUsedAt) : null
+  const others = [installation?.lastUsedAt, app.managed?.lastUsedAt].flatMap((at) =>
+    at ? [new Date(at)] : [],
+  )
   return {
     ...app,
-    lastUsedAt: [app.lastUsedAt, byItself].reduce((one, other) => ((other ?? 0) > (one ?? 0) ? other : one)),
+    lastUsedAt: others.reduce((one, other) => (other > (one ?? 0) ? other : one), app.lastUsedAt),
     scopes: worthUnder(app.scopes, allowedTo(app.id, mayAsk)),
+    managed: app.managed && {
+      ...app.managed,
+      scopes: worthUnder(app.managed.scopes, allowedTo(app.id, mayAsk)),
+    },
     installation: installation && {
       ...installation,
       scopes: worthUnder(installation.scopes, mayAsk),

@@ -9,7 +9,7 @@ import { type AppOffer, findOffers } from './read-offers'
 
 /**
  * Accepts an app that is offered to a workspace: from now on it belongs there. What people allowed it, its credentials and its
- * installations stay; its webhooks are switched off, and the operator's verification, which was of who ran it, ends. Takes `workspace:manage-apps` in the workspace
+ * installations stay; its webhooks are switched off and signed with one secret alone, and the operator's verification, which was of who ran it, ends. Takes `workspace:manage-apps` in the workspace
  * it is offered to.
  * See decision 208.
  * @returns the app as it is now
@@ -24,9 +24,16 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
       data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
     })
     if (!app) throw goneMeanwhile()
-    // Their addresses are the former owner's, who is not to hear of people any more.
-    const webhooks = { workspaceId: offer.to.id, disabledAt: new Date() }
-    await tx.webhook.updateMany({ where: { clientId: appId }, data: webhooks })
+    // Their addresses are the former owner's, who is not to hear of people any more. A secret on its way out was for their change-over.
+    await tx.webhook.updateMany({
+      where: { clientId: appId },
+      data: {
+        workspaceId: offer.to.id,
+        disabledAt: new Date(),
+        sealedPreviousSecret: null,
+        previousSecretExpiresAt: null,
+      },
+    })
     return app
   })
 }

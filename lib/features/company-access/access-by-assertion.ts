@@ -1,18 +1,20 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { JudgedApp } from '@/lib/policy/admission'
+import { providerName } from '@/lib/policy/company-word'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { domainOf, isItsTenant, providerName, speaksFor, subjectOf } from './company-person'
+import { domainOf, isItsTenant, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
 /**
  * Whom a sound assertion means, in which workspace, and what the app may do there for them. Nobody is made by it: a person
  * who is unknown has to sign in through the provider, or be a member already with the address that it names.
- * @returns the access, and what remembers the person by their subject from now on
+ * @returns the access, and what remembers the person by their subject from now on; that refuses a newcomer whom the provider cannot mean
  * @throws RefusedAssertion
  * See decision 219.
  */
@@ -23,13 +25,21 @@ export async function accessByAssertion(
   const found = await personOf(assertion, clientId)
   const app = await prisma().managedApp.findUnique({
     where: { workspaceId_clientId: { workspaceId: found.workspaceId, clientId } },
-    select: { id: true },
+    select: { id: true, client: { select: { workspaceId: true } } },
   })
   if (!app) throw refuse('not-allowed')
+  await requireAdmitted({ clientId, workspaceId: app.client.workspaceId }, found.workspaceId)
   const { issuer } = assertion
   const access = await findManagedAccess({ managedAppId: app.id, userId: found.userId, issuer }, clientId)
   if (!access) throw refuse('outside')
   return { access, keep: () => noteUse(access, found, assertion) }
+}
+
+/** What a workspace's policy for apps says is asked of such an app as well. See decision 173. */
+async function requireAdmitted(app: JudgedApp, workspaceId: string): Promise<void> {
+  const admits = await loadAdmissions(prisma(), [app], [workspaceId])
+  const admission = admits(app, workspaceId)
+  if (admission.kind === 'closed') throw refuse(admission.reason)
 }
 
 /** Whether an app may act for anybody by any provider's word. To all others the grant does not exist. */
@@ -60,7 +70,6 @@ async function personOf(assertion: Assertion, clientId: string): Promise<Found> 
   if (links[0]) return links[0]
   const [at] = speaking
   if (known.length > 0 || email === undefined || !at) throw refuse('unknown')
-  if (!(await isItsTenant(at.workspaceId, assertion.tenant))) throw refuse('tenant')
   return memberByAddress(at.workspaceId, email)
 }
 
@@ -77,44 +86,56 @@ async function oneThatAllows(links: Found[], clientId: string): Promise<Found> {
   return only
 }
 
-/** A member whose address here is verified, and no operator. Whom the provider knows by another subject it does not mean by this one. */
+/** A member whose address here is verified, and no operator. */
 async function memberByAddress(workspaceId: string, email: string): Promise<Found> {
   const user = await prisma().user.findUnique({
     where: { email, emailVerifiedAt: { not: null }, instanceAdmin: false },
-    select: {
-      id: true,
-      workspaceMemberships: { where: { workspaceId }, select: { role: true } },
-      identities: { where: { provider: providerName(workspaceId) }, select: { subject: true } },
-    },
+    select: { id: true, workspaceMemberships: { where: { workspaceId }, select: { role: true } } },
   })
   if (!user || user.workspaceMemberships.length === 0) throw refuse('unknown')
-  if (user.identities.length > 0) throw refuse('changed')
   return { workspaceId, userId: user.id, linked: false }
 }
 
-/** Notes that the app got a token, and whom the provider means by the subject: an address may be given to somebody else one day. */
+/** Notes that the app got a token, and for whom. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
-  const { workspaceId, userId, linked } = found
+  if (!found.linked) await link(found, assertion)
+  const lastUsedAt = new Date(databaseNow())
+  const who = { managedAppId: id, userId: found.userId }
+  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt } })
+  await prisma().managedUse.upsert({
+    where: { managedAppId_userId: who },
+    create: { ...who, lastUsedAt },
+    update: { lastUsedAt },
+  })
+}
+
+/**
+ * Notes whom the provider means by the subject: an address may be given to somebody else one day. Whom it knows by another subject it
+ * does not mean by this one.
+ */
+async function link({ workspaceId, userId }: Found, assertion: Assertion): Promise<void> {
+  const { issuer, tenant } = assertion
   const provider = providerName(workspaceId)
-  await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt: new Date(databaseNow()) } })
-  if (linked) return
-  const subject = subjectOf(assertion.subject, assertion.tenant)
-  await prisma()
-    .$transaction(async (tx) => {
-      await tx.identity.create({ data: { provider, subject, userId } })
-      await recordEvent(
-        tx,
-        { kind: 'system', userId },
-        {
-          action: 'person.identity_joined',
-          resource: { type: 'user', id: userId },
-          workspaceId,
-          details: { provider: assertion.issuer },
-        },
-      )
+  const subject = subjectOf(assertion.subject, tenant)
+  await prisma().$transaction(async (tx) => {
+    if (!(await isItsTenant(tx, { workspaceId, issuer, tenant }))) throw refuse('tenant')
+    const known = await tx.identity.findMany({
+      where: { provider, OR: [{ subject }, { userId }] },
+      select: { subject: true, userId: true },
     })
-    .catch((error) => {
-      // Two requests at once: both mean the same person.
-      if (!uniqueViolation(error)) throw error
-    })
+    // Of two requests at once the first has noted it.
+    if (known.some((each) => each.subject === subject && each.userId === userId)) return
+    if (known.length > 0) throw refuse('changed')
+    await tx.identity.create({ data: { provider, subject, userId } })
+    await recordEvent(
+      tx,
+      { kind: 'system', userId },
+      {
+        action: 'person.identity_joined',
+        resource: { type: 'user', id: userId },
+        workspaceId,
+        details: { provider: issuer },
+      },
+    )
+  })
 }

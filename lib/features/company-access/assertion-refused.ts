@@ -26,6 +26,12 @@ export const assertionRefusals = {
     'the issuer speaks for nobody here by this sub: the person signs in through it once, or their verified address here is the one it names',
   changed: 'the address belongs to somebody else of this issuer here',
   'not-allowed': 'no admin of the workspace allows this app to act by the word of its identity provider',
+  'not-approved':
+    "the workspace lets in approved apps alone: an admin of it has to approve this one too, under Settings > Apps, beside letting it act by the provider's word",
+  ended: "the workspace's approval of this app has ended: an admin of it can renew it, under Settings > Apps",
+  'own-apps-only':
+    'the workspace lets in its own apps alone: an admin of it can change that, under Settings > Apps',
+  blocked: 'the workspace has blocked this app: an admin of it can let it in again, under Settings > Apps',
   outside:
     'the person is no member of the workspace, or may not use the app: they were removed or suspended, or the app is kept from them',
 } as const

@@ -18,8 +18,12 @@ export type CompanyDoor = {
 
 const prefix = 'company-'
 
+/** The workspace whose provider an id names; undefined for those of the operator's. */
+export const workspaceOfDoor = (id: string): string | undefined =>
+  id.startsWith(prefix) ? id.slice(prefix.length) : undefined
+
 /** Whether an id names a company's provider, and none of the operator's. */
-export const isDoor = (id: string): boolean => id.startsWith(prefix)
+export const isDoor = (id: string): boolean => workspaceOfDoor(id) !== undefined
 
 /** What a workspace's provider is called in addresses. */
 export const doorId = (workspaceId: string): string => `${prefix}${workspaceId}`
@@ -30,8 +34,8 @@ export const callbackOfDoor = (workspaceId: string): string =>
 
 /** The way in through a company's provider, by its name in addresses; undefined where there is none, or its domain is not proven. */
 export async function findDoor(id: string): Promise<CompanyDoor | undefined> {
-  const workspaceId = isDoor(id) ? id.slice(prefix.length) : ''
-  return isId(workspaceId) ? openDoor({ workspaceId }) : undefined
+  const workspaceId = workspaceOfDoor(id)
+  return workspaceId !== undefined && isId(workspaceId) ? openDoor({ workspaceId }) : undefined
 }
 
 /** The way in for an address, by its domain. See decision 223. */

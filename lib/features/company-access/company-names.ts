@@ -1,5 +1,5 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { providerName } from './company-person'
+import { providerName } from '@/lib/policy/company-word'
 
 const prefix = providerName('')
 

@@ -1,10 +1,5 @@
-import { prisma } from '@/lib/base/db/prisma'
-
-/** Whom a workspace's provider knows stand among the accounts at providers (`identities`) under this name of it. */
-export const providerName = (workspaceId: string): string => `workspace:${workspaceId}`
-
-/** The accounts that people have at a workspace's provider. */
-export const linksThrough = (workspaceId: string) => ({ provider: providerName(workspaceId) })
+import type { Db } from '@/lib/base/db/prisma'
+import { linksThrough } from '@/lib/policy/company-word'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
@@ -19,12 +14,20 @@ export const tenantOf = (
     (each): each is string => typeof each === 'string' && each !== '' && !issuer.split('/').includes(each),
   )
 
+/** Somebody whom a provider names that knew nobody by their subject. */
+export type Newcomer = { workspaceId: string; issuer: string; tenant: string | undefined }
+
 /**
  * Whether a workspace's provider may mean somebody new in a tenant: all whom it knows are of one, which is that of the first. In another
- * tenant of an issuer of many companies anybody could have any address.
+ * tenant of an issuer of many companies anybody could have any address. The provider is held as it is until the transaction ends: of two
+ * newcomers at the same moment the second finds the first, and one that is being changed or removed means nobody.
  */
-export async function isItsTenant(workspaceId: string, tenant: string | undefined): Promise<boolean> {
-  const first = await prisma().identity.findFirst({
+export async function isItsTenant(tx: Db, { workspaceId, issuer, tenant }: Newcomer): Promise<boolean> {
+  const held = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM workspace_identity_providers
+     WHERE workspace_id = ${workspaceId}::uuid AND issuer = ${issuer} AND verified_at IS NOT NULL FOR UPDATE`
+  if (held.length === 0) return false
+  const first = await tx.identity.findFirst({
     where: linksThrough(workspaceId),
     orderBy: { createdAt: 'asc' },
     select: { subject: true },

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import { providerName } from '@/lib/policy/company-word'
 import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { renewCompanyDomain } from './company-domain'
-import { providerName } from './company-person'
 import { removeProvider, setProvider } from './identity-provider'
 
 let domain: string
@@ -21,6 +24,8 @@ const provenAt = (verifiedAt: Date | null) =>
   })
 const live = async (sid: string) =>
   (await prisma().session.findUniqueOrThrow({ where: { id: sid } })).revokedAt === null
+/** Whether it opens anything, as it is found at a request. */
+const counts = async (sid: string) => (await findLiveSession(sid)) !== undefined
 const knownThere = (userId: string) =>
   prisma().identity.create({ data: { provider: providerName(workspace.id), subject: userId, userId } })
 
@@ -30,7 +35,7 @@ beforeEach(async () => {
   grace = await makePerson({ email: `grace@${domain}` })
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
-  const sessionId = await startSession({}, ada.id, ['ext'])
+  const sessionId = await startSession({}, ada.id, ['ext'], { companyId: workspace.id })
   admin = { kind: 'session', userId: ada.id, sessionId, instanceAdmin: false }
   await set()
 })
@@ -50,32 +55,35 @@ describe('the only way in', () => {
   })
 })
 
-describe('sessions that began at the provider end', () => {
-  const begun = async () => {
+describe('sessions that began at the provider', () => {
+  const begin = async () => {
     await provenAt(new Date())
     await knownThere(grace.id)
     await knownThere(admin.userId)
-    const [there, here] = await Promise.all([
-      startSession({}, grace.id, ['ext']),
+    const [there, here, elsewhere] = await Promise.all([
+      startSession({}, grace.id, ['ext'], { companyId: workspace.id }),
       startSession({}, grace.id, ['pwd']),
+      startSession({}, grace.id, ['ext']),
     ])
-    return async () => [await live(there), await live(here), await live(admin.sessionId)]
+    return { there, all: [there, here, elsewhere, admin.sessionId] }
   }
+  const count = (sessions: string[]) => Promise.all(sessions.map(counts))
   const links = () => prisma().identity.count({ where: { provider: providerName(workspace.id) } })
 
   it.each([
     ['it is removed', () => removeProvider(admin, workspace.id)],
     ['another issuer is set', () => set({ issuer: 'https://other.example' })],
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
-  ])('when %s, with whom it knew', async (_name, change) => {
-    const sessions = await begun()
+  ])('end when %s, with whom it knew; no others, and not that of who does it', async (_name, change) => {
+    const { all } = await begin()
+    expect(await count(all)).toEqual([true, true, true, true])
     await change()
-    expect(await sessions()).toEqual([false, true, true])
+    expect(await count(all)).toEqual([false, true, true, true])
     expect(await links()).toBe(0)
   })
 
-  it('when the proof of its domain is lost; whom it knew is known again once it is back', async () => {
-    const sessions = await begun()
+  it('end when the proof of its domain is lost; whom it knew is known again once it is back', async () => {
+    const { all } = await begin()
     const where = { workspaceId: workspace.id }
     const failingSince = new Date(Date.now() - 30 * 86_400_000)
     const claim = await prisma().workspaceIdentityProvider.update({ where, data: { failingSince } })
@@ -83,14 +91,48 @@ describe('sessions that began at the provider end', () => {
     expect(await prisma().workspaceIdentityProvider.findUniqueOrThrow({ where })).toMatchObject({
       verifiedAt: null,
     })
-    expect(await sessions()).toEqual([false, true, false])
+    expect(await count(all)).toEqual([false, true, true, false])
     expect(await links()).toBe(2)
   })
 
-  it('and not when nothing but its client changes', async () => {
-    const sessions = await begun()
+  it('go on when nothing but its client changes', async () => {
+    const { all } = await begin()
     await set({ clientId: 'another' })
-    expect(await sessions()).toEqual([true, true, true])
+    expect(await count(all)).toEqual([true, true, true, true])
     expect(await links()).toBe(2)
   })
+
+  const grown = (data: object) => prisma().user.update({ where: { id: grace.id }, data })
+  it.each([
+    ['their person becomes an operator', () => grown({ instanceAdmin: true })],
+    ['their person’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
+    ['the domain is proven no more', () => provenAt(null)],
+    ['the workspace is deleted', () => deleteWorkspace(admin, workspace.id)],
+  ])('end at the next request once %s, for good', async (_name, change) => {
+    const { there } = await begin()
+    expect(await counts(there)).toBe(true)
+    await change()
+    expect(await counts(there)).toBe(false)
+    await grown({ instanceAdmin: false, email: `grace@${domain}` })
+    expect(await live(there)).toBe(false)
+  })
+
+  it('are no way in for a second step that was owed when it ended', async () => {
+    await provenAt(new Date())
+    await prisma().totpSecret.create({
+      data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
+    })
+    const token = await beginSecondStep(grace.id, ['ext'], workspace.id)
+    expect(await findPendingSignIn(token)).toMatchObject({ companyId: workspace.id })
+    await removeProvider(admin, workspace.id)
+    expect(await findPendingSignIn(token)).toBeUndefined()
+  })
+})
+
+it('forgets whom the provider of a workspace knew that is deleted', async () => {
+  await knownThere(grace.id)
+  await prisma().identity.create({ data: { provider: 'github', subject: grace.id, userId: grace.id } })
+  await deleteWorkspace(admin, workspace.id)
+  const left = await prisma().identity.findMany({ where: { userId: grace.id } })
+  expect(left.map(({ provider }) => provider)).toEqual(['github'])
 })

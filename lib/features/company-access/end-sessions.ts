@@ -1,9 +1,8 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
-import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
+import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { linksThrough } from './company-person'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain'>
 
@@ -24,37 +23,34 @@ export async function signOutDomain(
     },
     select: { id: true },
   })
+  // People by their ids: with Citus no statement changes what lies on the coordinator by what lies on every node.
   const userIds = members.map(({ id }) => id)
-  await endSessions(tx, actor, userIds)
+  await endSessions(tx, actor, { userId: { in: userIds } })
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
 }
 
 /**
- * Where a provider counts no more: sessions that began at any provider end, of all whom it knows, since a session does not say at
- * which. That of who is at it stays.
+ * Where a provider counts no more: sessions that began by its word end. That of who is at it stays, and hangs on nobody's word from
+ * now on.
  */
 export async function endSessionsThrough(
   tx: Db,
   actor: Actor | SystemActor,
   workspaceId: string,
 ): Promise<void> {
-  const known = await tx.identity.findMany({ where: linksThrough(workspaceId), select: { userId: true } })
-  const userIds = known.map(({ userId }) => userId)
-  await endSessions(tx, actor, userIds, { methods: { has: 'ext' } })
-  await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds }, methods: { has: 'ext' } } })
+  const begun = { companyId: workspaceId }
+  await endSessions(tx, actor, begun)
+  await tx.pendingSignIn.deleteMany({ where: begun })
+  if (actor.kind !== 'session') return
+  await tx.session.updateMany({ where: { ...begun, id: actor.sessionId }, data: { companyId: null } })
 }
 
-// People by their ids: with Citus no statement changes what lies on the coordinator by what lies on every node.
 async function endSessions(
   tx: Db,
   actor: Actor | SystemActor,
-  userIds: string[],
-  which: { methods?: { has: string } } = {},
+  which: Prisma.SessionWhereInput,
 ): Promise<void> {
   const id = actor.kind === 'session' ? { not: actor.sessionId } : {}
   const revokedAt = new Date(databaseNow())
-  await tx.session.updateMany({
-    where: { ...which, revokedAt: null, id, userId: { in: userIds } },
-    data: { revokedAt },
-  })
+  await tx.session.updateMany({ where: { ...which, revokedAt: null, id }, data: { revokedAt } })
 }

@@ -8,7 +8,7 @@ import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { linksThrough } from './company-person'
+import { linksThrough } from '@/lib/policy/company-word'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { providerInput } from './input'
 
@@ -50,8 +50,6 @@ export async function setProvider(
     throw badInput('issuer', 'That is this service itself.')
   return prisma().$transaction(async (tx) => {
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
-    // Whom one provider knew, or for one domain, is nobody that another one means.
-    if (before && (before.issuer !== issuer || before.domain !== domain)) await unlink(tx, actor, id)
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const doors = { joinAs: joinAs ?? null, onlyDoor: onlyDoor ?? false }
     const named = { issuer, clientId, ...doors, ...claim }
@@ -66,6 +64,8 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
+    // Whom one provider knew, or for one domain, is nobody that another one means. Only now nobody comes in by the former any more.
+    if (before && (before.issuer !== issuer || before.domain !== domain)) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
       action: 'workspace.identity_provider_set',
       resource: { type: 'workspace', id },
@@ -84,8 +84,8 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
   await prisma().$transaction(async (tx) => {
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
-    await unlink(tx, actor, id)
     await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })
+    await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
       action: 'workspace.identity_provider_removed',
       resource: { type: 'workspace', id },

@@ -6,9 +6,11 @@ import { decideAbout } from '@/lib/features/app-access/decide-about'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import type { ManagedApp } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
+import { worthUnder } from '@/lib/policy/scopes'
 import { managedAppInput } from './input'
 
-/** An app that acts by the provider's word, with what it is called. */
+/** An app that acts by the provider's word, with what it is called; its scopes as far as it may use them now. */
 export type ListedManagedApp = ManagedApp & { client: { name: string } }
 
 /**
@@ -55,11 +57,16 @@ export async function listManagedApps(
   const { bounds, ...window } = keysetQuery(page)
   const rows = await prisma().managedApp.findMany({
     where: { workspaceId: id, id: bounds },
-    include: { client: { select: { name: true } } },
+    include: { client: { select: { name: true, allowedScopes: true } } },
     ...window,
   })
+  const apps = rows.map(({ client: { name, allowedScopes }, ...app }) => ({
+    ...app,
+    client: { name },
+    scopes: worthUnder(app.scopes, allowedTo(app.clientId, allowedScopes)),
+  }))
   const count = () => prisma().managedApp.count({ where: { workspaceId: id } })
-  return { ...cutPage(page, rows), count }
+  return { ...cutPage(page, apps), count }
 }
 
 /** Whether an app proves who it is (RFC 6749 section 2.1). */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { providerName } from '@/lib/policy/company-word'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { providerName } from './company-person'
 import { signInByCompany } from './sign-in-by-company'
 
 /** Whom the word of a company's provider signs in, and whom it does not. */

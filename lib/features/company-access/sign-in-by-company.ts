@@ -1,9 +1,10 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { domainOf, isItsTenant, providerName, speaksFor, subjectOf, tenantOf } from './company-person'
+import { providerName } from '@/lib/policy/company-word'
+import { domainOf, isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
 type CompanyPerson = {
@@ -44,12 +45,12 @@ export async function signInByCompany(
   }
   const tenant = tenantOf(provider.issuer, person)
   const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
-  if (!(await requireSpokenFor(named, email, provider.domain)) && !(await isItsTenant(workspaceId, tenant))) {
-    throw new AppError('FORBIDDEN', 'The account is of another company at the same provider.')
-  }
-  await requireOneSubject(named, email)
+  await requireSpokenFor(named, email, provider.domain)
   const { name, avatarUrl } = person
-  const { userId } = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl })
+  const newcomer = { workspaceId, issuer: provider.issuer, tenant }
+  const { userId } = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
+    requireNewcomer(tx, newcomer, named, email),
+  )
   if (provider.joinAs) await join(workspaceId, userId, provider.joinAs)
   return { userId }
 }
@@ -67,11 +68,8 @@ function isVouchedFor(
 
 type Named = { provider: string; subject: string }
 
-/**
- * The account that a subject is known by, else that of the address: neither is every account that the provider could name.
- * @returns whether the subject is known
- */
-async function requireSpokenFor(named: Named, email: string, domain: string): Promise<boolean> {
+/** The account that a subject is known by, else that of the address: neither is every account that the provider could name. */
+async function requireSpokenFor(named: Named, email: string, domain: string): Promise<void> {
   const select = { email: true, instanceAdmin: true }
   const known = await prisma().identity.findUnique({
     where: { provider_subject: named },
@@ -81,12 +79,17 @@ async function requireSpokenFor(named: Named, email: string, domain: string): Pr
   if (user && !speaksFor(domain, user)) {
     throw new AppError('FORBIDDEN', 'The company’s provider does not speak for this account.')
   }
-  return known !== null
 }
 
-/** Whom the provider knows by another subject it does not mean by this one: the address was given to somebody else. */
-async function requireOneSubject(named: Named, email: string): Promise<void> {
-  const other = await prisma().identity.findFirst({
+/**
+ * That a provider may mean somebody by a subject it has not named before: of its one tenant, and nobody whom it knows by another
+ * subject, since their address was given to somebody else then.
+ */
+async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: string): Promise<void> {
+  if (!(await isItsTenant(tx, newcomer))) {
+    throw new AppError('FORBIDDEN', 'The account is of another company at the same provider.')
+  }
+  const other = await tx.identity.findFirst({
     where: { provider: named.provider, subject: { not: named.subject }, user: { email } },
     select: { subject: true },
   })

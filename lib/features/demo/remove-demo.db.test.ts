@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { removeDemo } from './remove-demo'
@@ -36,7 +37,53 @@ describe('the work of somebody who is not of the demo', () => {
     await prisma().workspaceMember.create({ data: { ...key, role: 'VIEWER' } })
     await refused('“Acme”, and')
     await prisma().workspaceMember.delete({ where: { workspaceId_userId: key } })
+    const link = { provider: `workspace:${acme.id}`, subject: '1', userId: real.id }
+    await prisma().identity.create({ data: link })
     await removeDemo()
     expect(await prisma().workspace.count({ where: { id: ids } })).toBe(0)
+    expect(await prisma().identity.count({ where: { userId: real.id } })).toBe(0)
+  })
+})
+
+const waitsForLock = async () => {
+  const { rows } = await pool().query(
+    `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'workspaces|users|projects'`,
+  )
+  return rows.length > 0
+}
+
+// On Citus it is a worker that waits, and the coordinator for the worker.
+describe.skipIf(inject('workerUrls').length > 0)('what changes while the demo is removed', () => {
+  type World = Awaited<ReturnType<typeof world>>
+  const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
+  const changes: [string, string, (world: World) => string[]][] = [
+    ['a member who joins', joining, ({ acme, real }) => [acme.id, real.id]],
+    ['a member of a person’s own workspace', joining, ({ own, real }) => [own.id, real.id]],
+    [
+      'the last operator who steps down',
+      'UPDATE users SET instance_admin = false WHERE id = $1',
+      ({ real }) => [real.id],
+    ],
+  ]
+  it.each(changes)('is looked at as well: %s', async (_name, change, of) => {
+    await prisma().workspace.deleteMany()
+    await prisma().user.deleteMany()
+    const here = await world()
+    const other = await pool().connect()
+    try {
+      await other.query('BEGIN')
+      await other.query(change, of(here))
+      const outcome = removeDemo().then(
+        () => 'removed',
+        (error) => error.code as string,
+      )
+      await Promise.race([outcome, expect.poll(() => waitsForLock(), { timeout: 15_000 }).toBe(true)])
+      await other.query('COMMIT')
+      expect(await outcome).toBe('CONFLICT')
+      expect(await prisma().workspace.count({ where: { id: here.ids } })).toBe(2)
+    } finally {
+      other.release(true)
+    }
   })
 })

@@ -1,6 +1,8 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { lockAdminsBeside } from '@/lib/features/workspaces/members/sole-admin-of'
+import { providerName } from '@/lib/policy/company-word'
 
 /** What was removed, by name. */
 export type RemovedDemo = { people: string[]; workspaces: string[] }
@@ -17,6 +19,7 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
   prisma().$transaction(async (tx) => {
+    await hold(tx)
     const people = await tx.user.findMany({
       where: { demo: true },
       select: { id: true, name: true },
@@ -36,6 +39,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
       OR: [{ userId: { in: userIds } }, { client: { workspaceId: { in: workspaceIds } } }],
     })
     await tx.workspace.deleteMany({ where: { id: { in: workspaceIds } } })
+    await tx.identity.deleteMany({ where: { provider: { in: workspaceIds.map(providerName) } } })
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
     // The trigger keeps their names for an audit log, which has gone too.
@@ -45,6 +49,21 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
       workspaces: workspaces.filter(({ demo }) => demo).map(({ name }) => name),
     }
   }, patient)
+
+/**
+ * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no operator and no
+ * admin beside its people steps down.
+ */
+async function hold(tx: Db): Promise<void> {
+  const people = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
+    SELECT id, demo FROM users WHERE demo OR instance_admin ORDER BY id FOR UPDATE`
+  const ids = people.filter(({ demo }) => demo).map(({ id }) => id)
+  const workspaces = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM workspaces WHERE demo OR personal_owner_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
+  const going = workspaces.map(({ id }) => id)
+  await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${going}::uuid[]) ORDER BY id FOR UPDATE`
+  await lockAdminsBeside(tx, ids)
+}
 
 /** The personal workspaces in which nobody else is. */
 const ownOnly = (userIds: string[]) => ({

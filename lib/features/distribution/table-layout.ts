@@ -44,6 +44,7 @@ export const tableLayout: Record<string, Place> = {
   invitations: 'local',
   keyed_requests: 'local',
   managed_apps: 'local',
+  managed_uses: 'local',
   notification_rules: 'local',
   notifications: 'local',
   outbox_mails: 'local',

@@ -42,6 +42,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('installations'),
   table('workspace_identity_providers'),
   table('managed_apps'),
+  table('managed_uses'),
   table('pictures'),
   table('authorizations'),
   table('api_tokens'),

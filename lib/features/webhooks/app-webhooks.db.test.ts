@@ -16,6 +16,7 @@ import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/test
 import { createWebhook, updateWebhook } from './change-webhook'
 import { listWebhooks } from './list-webhooks'
 import { redeliver } from './redeliver'
+import { rotateWebhookSecret } from './rotate-secret'
 
 const session = ({ id }: { id: string }): SessionActor => ({
   kind: 'session',
@@ -164,8 +165,14 @@ describe('an app’s own endpoint', () => {
 
   it('moves with the app, switched off until its new admins switch it on, and goes with it', async () => {
     const { maker, customer, client, elsewhere, webhook, told, allow } = await world()
+    await rotateWebhookSecret(maker, webhook.id)
     await offerApp(maker, client.id, { workspace: elsewhere.slug })
     await acceptOffer(customer, client.id)
+    // Nor is it signed any more with the secret that its former admins took out of use.
+    expect(await prisma().webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
+      sealedPreviousSecret: null,
+      previousSecretExpiresAt: null,
+    })
     expect((await listWebhooks(customer, elsewhere.id, client.id)).map(({ id }) => id)).toEqual([webhook.id])
     await allow()
     expect(await told()).toEqual([])

@@ -2,10 +2,11 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { linksThrough } from '@/lib/policy/company-word'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /**
- * Deletes a workspace with its projects, OAuth apps and tokens. Takes `workspace:delete`.
+ * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.
  * Its audit log stays, with this as the last event, for the operator alone: nobody has a role in what is gone.
  * See decision 123.
  * @throws AppError as `authorizeWorkspace`
@@ -25,6 +26,7 @@ export async function dropWorkspace(
   await noteName(tx, id)
   const { count } = await tx.workspace.deleteMany({ where: { id } })
   if (count === 0) return
+  await tx.identity.deleteMany({ where: linksThrough(id) })
   await recordEvent(tx, actor, {
     action: 'workspace.deleted',
     resource: { type: 'workspace', id },

@@ -172,11 +172,11 @@ describe('an app that wants to hear of sign-outs', () => {
   it('stays signed in when the same person signs in again in the browser, and out when another one does', async () => {
     const first = await signedIn()
     const { userId, sessionId } = first.actor
-    const next = await startSession({}, userId, ['pwd'], sessionId)
+    const next = await startSession({}, userId, ['pwd'], { replaces: sessionId })
     const [moved] = await prisma().appSignIn.findMany({ where: { clientId: first.app.clientId } })
     expect(moved).toMatchObject({ sessionId: next, endedAt: null })
     const stranger = await makePerson()
-    await startSession({}, stranger.id, ['pwd'], next)
+    await startSession({}, stranger.id, ['pwd'], { replaces: next })
     await eventually(() => expect(sids()).toEqual([first.idToken.sid]))
   })
 

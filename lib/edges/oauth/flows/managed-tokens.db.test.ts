@@ -185,6 +185,15 @@ describe('it is dead at the next request', () => {
       ({ person }) => prisma().user.update({ where: { id: person.id }, data: { suspendedAt: new Date() } }),
     ],
     [
+      'when the person becomes an operator',
+      ({ person }) => prisma().user.update({ where: { id: person.id }, data: { instanceAdmin: true } }),
+    ],
+    [
+      'when the person’s address leaves the domain',
+      ({ person, domain }) =>
+        prisma().user.update({ where: { id: person.id }, data: { email: `grace@below.${domain}` } }),
+    ],
+    [
       'when the operator disables the app',
       ({ app }) =>
         prisma().oAuthClient.update({ where: { id: app.clientId }, data: { disabledAt: new Date() } }),

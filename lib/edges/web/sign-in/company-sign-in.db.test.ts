@@ -117,6 +117,8 @@ describe('signing in through the company', () => {
       login_hint: `x@${domain}`,
     })
     expect([location, userId, session?.methods]).toEqual(['/account', grace.id, ['ext']])
+    const where = { id: String(session?.actor.sessionId) }
+    expect((await prisma().session.findUnique({ where }))?.companyId).toBe(workspace.id)
     expect(asked.authorization).toBe(`Basic ${Buffer.from('latchkey:a-secret').toString('base64')}`)
     expect(asked.form.get('code_verifier')).toBeTruthy()
     // From now on it is the subject that counts.

@@ -1,7 +1,6 @@
 import { AppError } from '@/lib/base/errors/app-error'
 import { seeOther } from '@/lib/base/http/see-other'
 import { runInBackground } from '@/lib/base/process/background'
-import { doorId } from '@/lib/features/company-access/company-door'
 import {
   clearedSecondStepCookie,
   secondStepCookie,
@@ -20,8 +19,8 @@ import { countProof, countTry, type SignInWay } from './count-sign-in'
 type Proof = {
   userId: string
   methods: SignInMethod[]
-  /** The provider whose word it is. */
-  by?: string
+  /** The workspace whose identity provider says so. */
+  companyId?: string | undefined
 }
 
 /** The first step was asked which door it came by. */
@@ -33,7 +32,7 @@ const isSecondStep = (way: SignInWay): boolean => way.startsWith('second-step')
  */
 async function requireOwnDoor(proof: Proof): Promise<Proof> {
   const only = await onlyDoorOf(proof.userId)
-  if (only === undefined || doorId(only) === proof.by) return proof
+  if (only === undefined || only === proof.companyId) return proof
   throw new AppError('FORBIDDEN', 'Your company has you sign in through its own service.')
 }
 
@@ -49,13 +48,19 @@ export async function completeSignIn(
   way: SignInWay,
   proof: Promise<Proof>,
 ): Promise<Response> {
-  const { userId, methods } = await countTry(way, isSecondStep(way) ? proof : proof.then(requireOwnDoor))
+  const { userId, methods, companyId } = await countTry(
+    way,
+    isSecondStep(way) ? proof : proof.then(requireOwnDoor),
+  )
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
-  const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods)
+  const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, companyId)
   countProof(way, owed !== undefined)
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
   const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
-  const sid = await startSession(visitor, userId, methods, before?.actor.sessionId)
+  const sid = await startSession(visitor, userId, methods, {
+    replaces: before?.actor.sessionId,
+    companyId,
+  })
   runInBackground('word of a sign-in', () => tellOfNewPlace(sid))
   return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
 }

@@ -102,6 +102,18 @@ describe('signing in with two factors', () => {
     expect((await browser.session())?.methods).toEqual(['ext', 'otp', 'mfa'])
   })
 
+  it('after a company’s provider leaves the session to its word', async () => {
+    const browser = new Browser()
+    const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
+    const companyId = randomUUID()
+    const proof = { userId, methods: ['ext' as const], companyId }
+    browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
+    browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
+    expect(await prisma().session.count({ where: { userId, companyId } })).toBe(1)
+    // Nobody's word: there is no such workspace.
+    expect(await browser.session()).toBeUndefined()
+  })
+
   it('is not asked of people without a second factor', async () => {
     await prisma().totpSecret.deleteMany({ where: { userId } })
     const browser = new Browser()

@@ -137,7 +137,7 @@ describe('m8: a browser that was left signed in', () => {
 
 describe('sessions of a person', () => {
   it('replaces the session a browser held', async () => {
-    const next = await startSession({}, userId, ['pwd'], sid)
+    const next = await startSession({}, userId, ['pwd'], { replaces: sid })
     expect(await read()).toBeUndefined()
     expect(await read(await cookieFor(userId, next))).toBeDefined()
   })

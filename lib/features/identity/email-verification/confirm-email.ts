@@ -5,6 +5,7 @@ import { sayToPerson } from '@/lib/base/language/say'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { linksThroughAny } from '@/lib/policy/company-word'
 import { redeemEmailToken } from '../email-tokens/redeem-email-token'
 import { emailChangedMail } from './email-changed-mail'
 
@@ -32,7 +33,7 @@ export async function confirmEmail(actor: SessionActor, token: string): Promise<
         await tx.emailToken.deleteMany({ where: { userId: user.id, purpose: 'RESET_PASSWORD' } })
       }
       if (domainOf(email) !== domainOf(user.email)) {
-        await tx.identity.deleteMany({ where: { userId: user.id, provider: { startsWith: 'workspace:' } } })
+        await tx.identity.deleteMany({ where: { userId: user.id, ...linksThroughAny } })
       }
       await recordEvent(tx, actor, {
         action: email === user.email ? 'person.email_verified' : 'person.email_changed',

@@ -73,7 +73,7 @@ async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
 }
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
-  await lockAdminsBeside(tx, actor.userId)
+  await lockAdminsBeside(tx, [actor.userId])
   const wrong: Record<string, string> = {}
   const left = await soleAdminOf(tx, actor.userId)
   for (const { id, heirs } of left) {

@@ -170,7 +170,13 @@ describe('downloading one’s data', () => {
     ])
     await makeApiToken(other)
     await makeApiToken(ada, { workspace })
-    await makeAccessToken(ada, ['openid'], { workspaces: [workspace] })
+    const { client } = await makeAccessToken(ada, ['openid'], { workspaces: [workspace] })
+    const { id: managedAppId } = await prisma().managedApp.create({
+      data: { workspaceId: workspace.id, clientId: client.id, scopes: ['workspace:viewer'] },
+    })
+    for (const userId of [ada.id, other.id]) {
+      await prisma().managedUse.create({ data: { managedAppId, userId, lastUsedAt: new Date() } })
+    }
     const events = Array.from({ length: 1_234 }, (_, at) => ({
       userId: ada.id,
       actorKind: 'session',
@@ -186,6 +192,7 @@ describe('downloading one’s data', () => {
     ).toHaveLength(1_234)
     expect(new Set(data.whatYouDid.map(({ id }: { id: string }) => id)).size).toBe(data.whatYouDid.length)
     expect([data.apiTokens.length, data.authorizedApps.length, data.workspaces.length]).toEqual([1, 1, 1])
+    expect(data.appsThroughCompanies).toMatchObject([{ managedApp: { client: { id: client.id } } }])
     expect(text).not.toContain(other.email)
     expect(text).not.toContain(other.id)
   })

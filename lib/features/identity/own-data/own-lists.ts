@@ -143,6 +143,21 @@ export const ownLists: readonly OwnList[] = [
       ),
   },
   {
+    name: 'appsThroughCompanies',
+    read: async (page) =>
+      told(
+        await prisma().managedUse.findMany({
+          ...window(page),
+          select: {
+            id: true,
+            createdAt: true,
+            lastUsedAt: true,
+            managedApp: { select: { workspaceId: true, client: { select: { id: true, name: true } } } },
+          },
+        }),
+      ),
+  },
+  {
     name: 'notifications',
     read: async (page) =>
       told(

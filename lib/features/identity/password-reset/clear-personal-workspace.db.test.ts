@@ -70,6 +70,8 @@ async function settle(stranger: SessionActor) {
   await prisma().managedApp.create({ data: letIn })
   const provider = { issuer: 'https://idp.mallory.example', clientId: 'c', domain: 'mallory.example' }
   await prisma().workspaceIdentityProvider.create({ data: { ...provider, workspaceId, token: 't' } })
+  const link = { provider: `workspace:${workspaceId}`, subject: '1', userId: mallory.userId }
+  await prisma().identity.create({ data: link })
   const bySecret = { client_id: web.client.id, client_secret: web.secret ?? '' }
   const byKey = async () => ({ client_id: keyed.client.id, ...(await key.assertion(keyed.client.id)) })
   return { workspaceId, mallory, project, bySecret, byKey }
@@ -117,6 +119,7 @@ describe('m14: a workspace that a stranger set up under somebody else’s addres
     expect(await prisma().installation.count({ where })).toBe(0)
     expect(await prisma().managedApp.count({ where })).toBe(0)
     expect(await prisma().workspaceIdentityProvider.count({ where })).toBe(0)
+    expect(await prisma().identity.count({ where: { userId: settled.mallory.userId } })).toBe(0)
   })
 
   it('has no app that anyone else can speak for', async () => {

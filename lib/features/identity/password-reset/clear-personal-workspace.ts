@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { linksThrough } from '@/lib/policy/company-word'
 
 /**
  * Takes everything out of a person's own workspace through which somebody else could still act in it or hear of it:
@@ -41,6 +42,7 @@ export async function clearPersonalWorkspace(tx: Db, actor: SystemActor, userId:
   const secrets = await tx.oAuthClientSecret.deleteMany({ where: ofApps })
   const offers = await tx.appOffer.deleteMany({ where: ofApps })
   const providers = await tx.workspaceIdentityProvider.deleteMany({ where: { workspaceId } })
+  await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
   const installations = await tx.installation.deleteMany({ where: { workspaceId } })
   const managed = await tx.managedApp.deleteMany({ where: { workspaceId } })
   const keySets = await tx.$executeRaw`

@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/name-input'
@@ -22,10 +22,14 @@ export type ExternalPerson = {
  * Finds or makes the person behind an account at an identity provider. Joins it to an existing person only where both
  * sides have verified the address, here by the account's own session (`confirmEmail`) or by setting a password by mail:
  * otherwise whoever registered a stranger's address first would share their account.
+ * @param requireNewcomer throws what stands in the way of somebody whose account there is not known yet, in the transaction that joins it
  * @returns the person's id
  * @throws AppError FORBIDDEN (suspended, no verified address, or no new account may be made), CONFLICT (the address belongs to an account here)
  */
-export async function signInExternal(external: ExternalPerson): Promise<{ userId: string }> {
+export async function signInExternal(
+  external: ExternalPerson,
+  requireNewcomer?: (tx: Db) => Promise<void>,
+): Promise<{ userId: string }> {
   const { provider, subject } = external
   const known = await prisma().identity.findUnique({
     where: { provider_subject: { provider, subject } },
@@ -45,6 +49,7 @@ export async function signInExternal(external: ExternalPerson): Promise<{ userId
   if (!owner) await requireSignUpByProvider(email)
   return prisma()
     .$transaction(async (tx) => {
+      await requireNewcomer?.(tx)
       const userId = owner?.id ?? (await createPerson(tx, newPerson(external, email))).userId
       await tx.identity.create({ data: { provider, subject, userId } })
       if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))

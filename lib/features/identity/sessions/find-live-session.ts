@@ -1,6 +1,8 @@
+import { prisma } from '@/lib/base/db/prisma'
 import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { speaksForAccount } from '@/lib/policy/company-word'
 import { sessionIdleSeconds } from './lifetime'
 
 export type LiveSession = {
@@ -15,10 +17,13 @@ export type LiveSession = {
   instanceAdmin: boolean
 }
 
-const findLive = readByKey<LiveSession, [string, number]>(
+const findLive = readByKey<LiveSession & { vouchedFor: boolean }, [string, number]>(
   'session-find-live',
   `select s.id, s.user_id as "userId", s.methods, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
-          u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin"
+          u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin",
+          s.company_id is null or exists (
+            select from workspace_identity_providers ip
+             where ip.workspace_id = s.company_id and ${speaksForAccount('ip', 'u')}) as "vouchedFor"
      from sessions s join users u on u.id = s.user_id
     where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
@@ -33,13 +38,22 @@ const touchAfterMs = 5 * 60 * 1000
 
 /**
  * The session of an id, if it still counts: not revoked, not expired, not left unused for too long, its person
- * not suspended. Asked on every use.
+ * not suspended, and the company's provider by whose word it began speaks for them still; else it ends here. Asked on every use.
  * Notes the time of use, at most once in five minutes, so that reading a page does not mean writing a row.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
-  const [session] = await findLive(id, sessionIdleSeconds())
-  if (session && databaseNow() - session.lastUsedAt.getTime() > touchAfterMs) {
+  const [found] = await findLive(id, sessionIdleSeconds())
+  if (!found) return undefined
+  const { vouchedFor, ...session } = found
+  if (!vouchedFor) return endUnvouched(id)
+  if (databaseNow() - session.lastUsedAt.getTime() > touchAfterMs) {
     await touch(id)
   }
   return session
+}
+
+/** Written down, so that lists show it no more and the apps signed in under it hear of it. */
+async function endUnvouched(id: string): Promise<undefined> {
+  const revokedAt = new Date(databaseNow())
+  await prisma().session.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } })
 }

@@ -12,15 +12,16 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
 
 /**
  * Records a browser session for a person who has just proved who they are.
- * @param replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
+ * @param more.replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
  *   that the same person signed in to under it stay signed in, under the new one
+ * @param more.companyId the workspace by whose identity provider's word it begins: it lives as long as that one speaks for the person
  * @returns the new session's id, to be carried by the cookie
  */
 export async function startSession(
   visitor: Visitor,
   userId: string,
   methods: SignInMethod[],
-  replaces?: string,
+  { replaces, companyId }: { replaces?: string | undefined; companyId?: string | undefined } = {},
 ): Promise<string> {
   const now = new Date(databaseNow())
   return prisma().$transaction(async (tx) => {
@@ -28,6 +29,7 @@ export async function startSession(
       data: {
         userId,
         methods,
+        companyId,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
         createdAt: now,

@@ -10,10 +10,15 @@ export const pendingSeconds = 600
 
 /**
  * Asks, once the first factor was right, whether a second step is owed.
+ * @param companyId as of `startSession`
  * @returns the value of a cookie that stands for "first factor done" and is good for the second step alone; undefined
  *   when the sign-in is complete
  */
-export async function beginSecondStep(userId: string, methods: SignInMethod[]): Promise<string | undefined> {
+export async function beginSecondStep(
+  userId: string,
+  methods: SignInMethod[],
+  companyId?: string,
+): Promise<string | undefined> {
   if (!(await secondFactors(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
   const abandoned = prisma().pendingSignIn.deleteMany({
@@ -24,6 +29,7 @@ export async function beginSecondStep(userId: string, methods: SignInMethod[]): 
       hash: Uint8Array.from(hashCredential(token)),
       userId,
       methods,
+      companyId,
       expiresAt: new Date(databaseNow() + pendingSeconds * 1000),
     },
   })
@@ -40,7 +46,12 @@ export async function findPendingSignIn(token: string | undefined) {
   if (!hash) return undefined
   const found = await prisma().pendingSignIn.findUnique({
     where: { hash, expiresAt: { gt: new Date(databaseNow()) } },
-    select: { userId: true, methods: true, user: { select: { email: true, suspendedAt: true } } },
+    select: {
+      userId: true,
+      methods: true,
+      companyId: true,
+      user: { select: { email: true, suspendedAt: true } },
+    },
   })
   return found && !found.user.suspendedAt ? found : undefined
 }
@@ -52,19 +63,26 @@ export async function requirePendingSignIn(token: string | undefined) {
   return found
 }
 
+/** What a sign-in has come to, for the session. */
+export type CompletedSignIn = { userId: string; methods: SignInMethod[]; companyId?: string | undefined }
+
 /**
  * Completes a sign-in, once: of two second steps at the same moment one succeeds.
  * @param method what the second step was
- * @returns the person, and every method for the session
+ * @returns the person, every method, and by whose word it began
  * @throws AppError UNAUTHENTICATED when it is complete already
  */
 export async function completeSecondStep(
   tx: Db,
   token: string | undefined,
-  pending: { userId: string; methods: string[] },
+  { userId, methods, companyId }: { userId: string; methods: string[]; companyId: string | null },
   method: SignInMethod,
-): Promise<{ userId: string; methods: SignInMethod[] }> {
+): Promise<CompletedSignIn> {
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
-  return { userId: pending.userId, methods: [...(pending.methods as SignInMethod[]), method, 'mfa'] }
+  return {
+    userId,
+    methods: [...(methods as SignInMethod[]), method, 'mfa'],
+    companyId: companyId ?? undefined,
+  }
 }

@@ -7,9 +7,8 @@ import { loggedAddress } from '@/lib/base/http/logged-address'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { SignInMethod } from '../sessions/start-session'
 import { codeInput } from './input'
-import { completeSecondStep, requirePendingSignIn } from './pending-sign-in'
+import { type CompletedSignIn, completeSecondStep, requirePendingSignIn } from './pending-sign-in'
 import { spendRecoveryCode } from './recovery-codes'
 import { matchTotp } from './totp'
 
@@ -25,14 +24,14 @@ export const secondStepLimit: AttemptLimit = {
  * The second step of a sign-in by a code: six digits from the authenticator app, or a recovery code.
  * @param token the cookie of the pending sign-in
  * @param input `code`
- * @returns the person and the methods for the session
+ * @returns what the session begins with
  * @throws AppError UNAUTHENTICATED (begin again), BAD_USER_INPUT on `code`, RATE_LIMITED
  */
 export async function verifyCode(
   visitor: Visitor,
   token: string | undefined,
   input: unknown,
-): Promise<{ userId: string; methods: SignInMethod[] }> {
+): Promise<CompletedSignIn> {
   const pending = await requirePendingSignIn(token)
   const { code } = parseInput(codeInput, input)
   const { userId } = pending

@@ -42,10 +42,10 @@ export async function soleAdminOf(db: Db, userId: string): Promise<SoleAdminOf[]
   }))
 }
 
-/** Has admins of a person's workspaces who go at the same moment wait for each other: the second finds that they are the last. */
-export const lockAdminsBeside = (tx: Db, userId: string): Promise<unknown> =>
+/** Has admins of people's workspaces who go at the same moment wait for each other: the second finds that they are the last. */
+export const lockAdminsBeside = (tx: Db, userIds: readonly string[]): Promise<unknown> =>
   tx.$queryRaw`
     SELECT m.user_id FROM workspace_members m
      WHERE m.role = 'ADMIN'
-       AND m.workspace_id IN (SELECT workspace_id FROM workspace_members WHERE user_id = ${userId}::uuid)
+       AND m.workspace_id IN (SELECT workspace_id FROM workspace_members WHERE user_id = ANY(${userIds}::uuid[]))
      ORDER BY m.workspace_id, m.user_id FOR UPDATE`

@@ -4,17 +4,15 @@ import { AppDecisions } from '@/components/app-access/app-decisions'
 import { AppFacts } from '@/components/app-access/app-facts'
 import { ApprovalForm } from '@/components/app-access/approval-form'
 import { InstallationSection } from '@/components/app-access/installation-section'
-import { AppPeopleTable } from '@/components/app-access/people-table'
 import { PageHeader } from '@/components/frame/page-header'
-import { Section } from '@/components/ui/card'
-import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import type { SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { boundedScopes } from '@/lib/features/app-access/input'
-import { listAppPeople } from '@/lib/features/app-access/list-app-people'
 import { readInstalled } from '@/lib/features/app-access/read-installed'
 import * as decisions from '../actions'
+import { PeopleThroughCompany } from './people-through-company'
+import { PeopleWhoLetItIn } from './people-who-let-it-in'
 
 export const metadata: Metadata = { title: 'App' }
 
@@ -31,10 +29,8 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const clientId = decodeURIComponent(segment)
   const below = `/settings/apps/${segment}`
   const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
-  const path = `${home}${below}`
   const { app, projects, asked } = await orNotFound(readInstalled(actor, workspace.id, clientId))
-  const { rows, ...sides } = await listAppPeople(actor, workspace.id, clientId, pageOf(await searchParams))
-  const hrefs = pageHrefs(path, {}, rows, sides)
+  const query = await searchParams
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
   return (
@@ -50,6 +46,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
         resume={decisions.resumeAppAction}
         uninstall={decisions.uninstallAppAction}
       />
+      <PeopleThroughCompany actor={actor} workspaceId={workspace.id} app={app} home={home} query={query} />
       {app.runBy?.id !== workspace.id && (
         <ApprovalForm
           place={place}
@@ -63,12 +60,13 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           action={decisions.approveAppAction}
         />
       )}
-      {rows.length > 0 && (
-        <Section title="People" description="Who let it in, what they allow it here, and on what." flush>
-          <AppPeopleTable people={rows} />
-        </Section>
-      )}
-      {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of people" />}
+      <PeopleWhoLetItIn
+        actor={actor}
+        workspaceId={workspace.id}
+        clientId={clientId}
+        path={`${home}${below}`}
+        query={query}
+      />
       <AppDecisions
         name={app.name}
         place={place}

@@ -1,0 +1,56 @@
+import type { LastAction } from '@/lib/features/audit/list-last-actions'
+import type { AppThroughCompany } from '@/lib/features/company-access/apps-through-companies'
+import { Badge } from '../ui/badge'
+import { Section } from '../ui/card'
+import { AppAccess, AppIdentity } from './app-summary'
+import { LastActions } from './last-actions'
+
+/** The apps that act for a person because their company says so: what each may do, whose word it is, and who ends it. Nothing where there is none. */
+export function AppsThroughCompanies({
+  apps,
+  actions,
+}: {
+  apps: readonly AppThroughCompany[]
+  /** What each did last. */
+  actions: readonly LastAction[]
+}) {
+  if (apps.length === 0) return null
+  return (
+    <Section
+      title="Through your company"
+      description="Nobody asked you about these: the company behind a workspace lets them act for you there, never with more than your own role."
+      flush
+    >
+      <ul aria-label="Apps through your company">
+        {apps.map(({ id, app, workspace, scopes, since, lastUsedAt }) => {
+          const shown = {
+            id,
+            app,
+            scopes,
+            createdAt: since,
+            lastUsedAt,
+            workspaces: [workspace],
+            projects: [],
+          }
+          return (
+            <li
+              key={id}
+              className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0 sm:px-6"
+            >
+              <div className="flex flex-wrap items-start gap-3">
+                <AppIdentity authorization={shown} let="Let in" />
+                <Badge>Managed by {workspace.name}</Badge>
+              </div>
+              <AppAccess authorization={shown} />
+              <p className="wrap-anywhere text-[13px] text-muted">
+                Admins of {workspace.name} let it in and take it out; you cannot. It loses access when you
+                leave the workspace.
+              </p>
+              <LastActions actions={actions.filter(({ actorId }) => actorId === app.id)} />
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
+  )
+}

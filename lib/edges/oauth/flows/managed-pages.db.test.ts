@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { findInstalled } from '@/lib/features/app-access/read-installed'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { listAppsThroughCompanies } from '@/lib/features/company-access/apps-through-companies'
+import type { assertionRefusals } from '@/lib/features/company-access/assertion-refused'
+import { forbidManagedApp, listManagedApps } from '@/lib/features/company-access/managed-apps'
+import { listManagedPeople } from '@/lib/features/company-access/managed-people'
+import type { SessionActor } from '@/lib/policy/actor'
+import { askApi } from '@/lib/testing/app-requests'
+import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
+import { joinWorkspace, makePerson } from '@/lib/testing/factories'
+import { sessionOf } from '@/lib/testing/installation-world'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** What pages say of an app that acts by the word of a company's provider. */
+const { owner: vendor } = await startOAuthWorld()
+const providers = await startProviders()
+afterAll(() => providers.close())
+
+const first = { limit: 10, backward: false, after: null, before: null }
+
+async function world() {
+  const company = await makeCompany(await providers.make(), vendor)
+  const { workspaceId, app, person, owner, redeem, assertion } = company
+  const admin = sessionOf(owner)
+  const grace: SessionActor = { kind: 'session', userId: person.id, sessionId: 's', instanceAdmin: false }
+  const ask = async (claims: object = {}) => redeem(await assertion({ resource: undefined, ...claims }))
+  return {
+    ...company,
+    admin,
+    grace,
+    ask,
+    people: async () =>
+      (await listManagedPeople(admin, workspaceId, app.clientId, { number: 1, size: 10 })).rows,
+    own: () => listAppsThroughCompanies(grace),
+    installed: () => findInstalled(admin, workspaceId, app.clientId),
+  }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+describe('an app by the word of a company’s provider', () => {
+  it('stands with its people at the company, and with the company at the person, once it got a token', async () => {
+    const { ask, people, own, installed, person, owner, app, workspaceId } = await world()
+    expect([await people(), await own(), (await installed()).lastUsedAt]).toEqual([[], [], null])
+    const before = Date.now() - 1000
+    expect((await ask()).status).toBe(200)
+    const [since] = await people()
+    expect(since).toMatchObject({ name: person.name })
+    expect((await ask()).status).toBe(200)
+    const [again, ...others] = await people()
+    expect([again?.since, others]).toEqual([since?.since, []])
+    expect(Number(again?.lastUsedAt)).toBeGreaterThanOrEqual(Number(since?.lastUsedAt))
+    expect(Number((await installed()).lastUsedAt)).toBeGreaterThan(before)
+    expect(await own()).toMatchObject([
+      {
+        scopes: ['workspace:member'],
+        since: again?.since,
+        lastUsedAt: again?.lastUsedAt,
+        app: { id: app.clientId },
+        workspace: { id: workspaceId, name: owner.workspace.name },
+      },
+    ])
+  })
+
+  it('is said the same on the company’s page, that of the app, that of the person, and to its token', async () => {
+    const { ask, allow, own, installed, admin, workspaceId, app } = await world()
+    await allow(['workspace:admin'])
+    const token = String((await ask({ scope: undefined })).body.access_token)
+    const said = async () => ({
+      company: (await listManagedApps(admin, workspaceId, first)).rows[0]?.scopes,
+      app: (await installed()).managed?.scopes,
+      person: (await own())[0]?.scopes,
+      token: (await askApi(token, '{ currentToken { scopes } }')).data.currentToken.scopes,
+    })
+    const all = (...scopes: string[]) => ({ company: scopes, app: scopes, person: scopes, token: scopes })
+    expect(await said()).toEqual(all('workspace:admin'))
+    await updateApp(sessionOf(vendor), app.clientId, { allowedScopes: ['workspace:member'] })
+    expect(await said()).toEqual(all('workspace:member'))
+    await allow(['workspace:viewer'])
+    expect(await said()).toEqual(all('workspace:viewer'))
+  })
+
+  const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
+  const ends: [string, (world: World) => Promise<unknown>][] = [
+    [
+      'takes the app out',
+      ({ admin, workspaceId, app }) => forbidManagedApp(admin, workspaceId, app.clientId),
+    ],
+    [
+      'has not proven the domain any more',
+      ({ workspaceId }) =>
+        prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { verifiedAt: null } }),
+    ],
+    [
+      'is left by the person',
+      ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
+    ],
+    ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
+    ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
+  ]
+  it.each(ends)('stands nowhere any more where the company %s', async (_title, end) => {
+    const here = await world()
+    await here.ask()
+    expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
+    await end(here)
+    expect([await here.people(), await here.own()]).toEqual([[], []])
+  })
+
+  it('is nobody else’s to read', async () => {
+    const { grace, workspaceId, app, owner, ask } = await world()
+    await ask()
+    const page = { number: 1, size: 10 }
+    await expect(listManagedPeople(grace, workspaceId, app.clientId, page)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    const other = await makePerson()
+    await joinWorkspace(owner.workspace, other, 'MEMBER')
+    expect(
+      await listAppsThroughCompanies({
+        kind: 'session',
+        userId: other.id,
+        sessionId: 's',
+        instanceAdmin: false,
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('the workspace’s policy for apps', () => {
+  it('refuses its assertions in words that say what an admin does about it, as the app’s page does', async () => {
+    const { ask, admin, workspaceId, app, installed, own } = await world()
+    await ask()
+    const refused = async (reason: keyof typeof assertionRefusals) => {
+      expect(await ask()).toMatchObject(refusedFor(reason))
+      expect((await installed()).admission).toEqual({ kind: 'closed', reason })
+    }
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    await refused('not-approved')
+    expect((await own())[0]?.workspace).toMatchObject({ note: 'Needs approval' })
+    const approve = () => approveApp(admin, workspaceId, app.clientId, { scopes: ['workspace:member'] })
+    await approve()
+    expect((await ask()).status).toBe(200)
+    expect((await own())[0]?.workspace).not.toHaveProperty('note')
+    const where = { workspaceId, clientId: app.clientId }
+    await prisma().workspaceApp.updateMany({ where, data: { expiresAt: new Date(Date.now() - 1000) } })
+    await refused('ended')
+    await setPolicy(admin, workspaceId, { policy: 'OWN' })
+    await refused('own-apps-only')
+    await setPolicy(admin, workspaceId, { policy: 'OPEN' })
+    await blockApp(admin, workspaceId, app.clientId)
+    await refused('blocked')
+    await withdrawDecision(admin, workspaceId, app.clientId)
+    expect((await ask()).status).toBe(200)
+  })
+})

@@ -1,0 +1,84 @@
+import { prisma } from '@/lib/base/db/prisma'
+import { workspaceNote } from '@/lib/features/apps/authorizations/admission-notes'
+import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
+import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
+import { findManagedAccess } from '@/lib/policy/managed-access'
+
+/** An app that acts for a person because the company behind a workspace of theirs says so. */
+export type AppThroughCompany = {
+  id: string
+  /** The most it may do, as far as it may use it now. */
+  scopes: string[]
+  since: Date
+  lastUsedAt: Date
+  app: {
+    id: string
+    name: string
+    logoUrl: string | null
+    /** The workspace that runs it; null for an app that registered itself. */
+    workspaceName: string | null
+    verified: boolean
+  }
+  /** Whose company it is, with what the workspace says to that where it does not let the app in, or not so far. */
+  workspace: { id: string; name: string; note?: string }
+}
+
+/** As many are looked at, the latest used ones. */
+const most = 100
+
+/**
+ * The apps that have got a token for a person by the word of a company's identity provider and could act for them now, the latest
+ * used in front.
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ * See decision 230.
+ */
+export async function listAppsThroughCompanies(actor: Actor): Promise<AppThroughCompany[]> {
+  authorizeAccount(actor)
+  const { userId } = actor
+  const uses = await prisma().managedUse.findMany({
+    where: { userId },
+    include: {
+      managedApp: {
+        include: {
+          workspace: { select: { name: true, identityProvider: { select: { issuer: true } } } },
+          client: { include: { workspace: { select: { name: true } } } },
+        },
+      },
+    },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
+    take: most,
+  })
+  const judged = uses.map(({ managedApp: { client } }) => ({
+    clientId: client.id,
+    workspaceId: client.workspaceId,
+  }))
+  const admits = await loadAdmissions(prisma(), judged, [
+    ...new Set(uses.map(({ managedApp }) => managedApp.workspaceId)),
+  ])
+  const apps = await Promise.all(
+    uses.map(async ({ id, managedAppId, createdAt: since, lastUsedAt, managedApp }) => {
+      const { workspaceId, workspace, client } = managedApp
+      const issuer = workspace.identityProvider?.issuer ?? ''
+      const access = await findManagedAccess({ managedAppId, userId, issuer }, client.id)
+      if (!access) return []
+      const admission = admits({ clientId: client.id, workspaceId: client.workspaceId }, workspaceId)
+      const note = workspaceNote(admission, access.scopes)?.text
+      return {
+        id,
+        scopes: access.scopes,
+        since,
+        lastUsedAt,
+        app: {
+          id: client.id,
+          name: client.name,
+          logoUrl: client.logoUrl,
+          workspaceName: client.workspace?.name ?? null,
+          verified: client.verifiedAt !== null,
+        },
+        workspace: { id: workspaceId, name: workspace.name, ...(note && { note }) },
+      }
+    }),
+  )
+  return apps.flat()
+}

@@ -1,0 +1,39 @@
+import { type NumberedPage, type NumberedRows, readNumbered } from '@/lib/base/db/numbered-page'
+import { statement } from '@/lib/base/db/statement'
+import { requireDecider } from '@/lib/features/app-access/require-decider'
+import type { Actor } from '@/lib/policy/actor'
+import { speaksForAccount } from '@/lib/policy/company-word'
+
+/** Somebody for whom an app acts by the word of a workspace's identity provider. */
+export type PersonThroughCompany = { id: string; name: string; since: Date; lastUsedAt: Date }
+
+const find = statement<
+  PersonThroughCompany & { total: number },
+  [workspaceId: string, clientId: string, limit: number, offset: number]
+>(
+  'managed-people',
+  `SELECT mu.id, u.name, mu.created_at AS since, mu.last_used_at AS "lastUsedAt", (count(*) OVER ())::int AS total
+     FROM managed_apps m
+     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
+     JOIN managed_uses mu ON mu.managed_app_id = m.id
+     JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = mu.user_id
+     JOIN users u ON u.id = mu.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
+    WHERE m.workspace_id = $1::uuid AND m.client_id = $2
+    ORDER BY mu.last_used_at DESC, mu.id LIMIT $3 OFFSET $4`,
+)
+
+/**
+ * One page of the people for whom an app has got a token by the word of a workspace's identity provider, and for whom that provider
+ * speaks still; the latest in front.
+ * @throws AppError as `requireDecider`
+ * See decision 230.
+ */
+export async function listManagedPeople(
+  actor: Actor,
+  workspaceId: string,
+  clientId: string,
+  page: NumberedPage,
+): Promise<NumberedRows<PersonThroughCompany>> {
+  const { id } = await requireDecider(actor, workspaceId)
+  return readNumbered(page, (limit, offset) => find(id, clientId, limit, offset))
+}
