@@ -1,6 +1,7 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
 
 /** What was removed, by name. */
 export type RemovedDemo = { people: string[]; workspaces: string[] }
@@ -36,6 +37,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
       OR: [{ userId: { in: userIds } }, { client: { workspaceId: { in: workspaceIds } } }],
     })
     await tx.workspace.deleteMany({ where: { id: { in: workspaceIds } } })
+    await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
     // The trigger keeps their names for an audit log, which has gone too.
