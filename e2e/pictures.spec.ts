@@ -61,11 +61,39 @@ test('an app’s logo is seen where it asks people', async ({ page, screenshots 
   })
   const developer = `${home}/settings/developer`
   await page.goto(`${developer}/${clientId}`)
-  await page.getByLabel('New logo').setInputFiles(await draw('#0d9488'))
-  await page.getByRole('button', { name: 'Upload' }).click()
-  await expectShown(page.locator('form#picture img'))
+  const form = (theme: string) => page.locator(`form#${theme}-logo`)
+  const upload = async (theme: string, label: string, colour: string) => {
+    await form(theme)
+      .getByLabel(label)
+      .setInputFiles(await draw(colour))
+    await form(theme).getByRole('button', { name: 'Upload' }).click()
+    await expect(form(theme).getByRole('button', { name: 'Remove' })).toBeVisible()
+  }
+  await upload('light', 'New logo', '#0d9488')
+  const light = await form('light').locator('img').getAttribute('src')
+  // Until it has one of its own, a dark page shows the same.
+  await expect(form('dark').locator('img')).toHaveAttribute('src', String(light))
+  await form('dark')
+    .getByLabel('New dark logo')
+    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await form('dark').getByRole('button', { name: 'Upload' }).click()
+  await expect(form('dark').getByLabel('New dark logo')).toHaveAccessibleDescription(/This is no PNG/)
+  await expect(form('light').getByLabel('New logo')).not.toHaveAccessibleDescription(/This is no PNG/)
+  await upload('dark', 'New dark logo', '#5eead4')
+  const dark = await form('dark').locator('img').getAttribute('src')
+  await expectShown(form('light').locator('img'))
+  await expectShown(form('dark').locator('img'))
+  await screenshots('app-logos')
   await page.goto(developer)
-  await expectShown(page.getByRole('list', { name: 'OAuth apps' }).locator('img'))
+  const logos = page.locator('img[src^="/pictures/"]')
+  const expectOneShown = async (src: string | null) => {
+    await expect(logos.filter({ visible: true })).toHaveAttribute('src', String(src))
+    await expectShown(logos.filter({ visible: true }))
+  }
+  for (const [colorScheme, src] of [['dark', dark] as const, ['light', light] as const]) {
+    await page.emulateMedia({ colorScheme })
+    await expectOneShown(src)
+  }
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: 'http://127.0.0.1/callback',
@@ -76,8 +104,21 @@ test('an app’s logo is seen where it asks people', async ({ page, screenshots 
   })
   await page.goto(`/oauth/auth?${query}`)
   await expect(page.getByRole('heading', { name: /Comet finder/, level: 1 })).toBeVisible()
-  await expectShown(page.locator(`img[src^="/pictures/"]`))
+  await expectOneShown(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectOneShown(dark)
+  // Whoever chose colours gets those, whatever the system has.
+  await page.context().addCookies([{ name: 'latchkey.theme', value: 'light', url: page.url() }])
+  await page.reload()
+  await expectOneShown(light)
+  await page.context().clearCookies({ name: 'latchkey.theme' })
+  await page.reload()
   await screenshots('consent-with-logo')
+  // The page before it, for whoever is not signed in.
+  await page.context().clearCookies()
+  await page.goto(`/oauth/auth?${query}`)
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expectOneShown(dark)
 })
 
 test.describe('without JavaScript', () => {

@@ -58,7 +58,7 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
       !then.has(name) &&
       known.has(tableOf(name)) &&
       (kind === 'column' ? /NOT NULL$/.test(is) : kind === 'unique' || kind === 'constraint') &&
-      !refersFromNewColumns(name, then),
+      !isOfNewColumns(name, then, now),
   )
   const types = new Set(before.filter(({ kind }) => kind === 'enum').map(({ name }) => tableOf(name)))
   const values = after.filter(
@@ -74,10 +74,15 @@ function complaints(before: readonly Fact[], after: readonly Fact[]): string[] {
   ]
 }
 
-/** A foreign key of columns that the release before does not know, and so leaves empty: it asks nothing of it. */
-function refersFromNewColumns(name: string, then: Map<string, Fact>): boolean {
-  const [, columns] = /FOREIGN KEY \(([^)]+)\)/.exec(name) ?? []
-  return columns?.split(', ').every((column) => !then.has(`${tableOf(name)}.${column}`)) ?? false
+/** A foreign key or a unique index of columns that the release before does not know, and so leaves empty: it asks nothing of it. */
+function isOfNewColumns(name: string, then: Map<string, Fact>, now: Map<string, Fact>): boolean {
+  const [, columns] = /(?:FOREIGN KEY|UNIQUE INDEX .* USING btree) \(([^)]+)\)(?! NULLS)/.exec(name) ?? []
+  return (
+    columns?.split(', ').every((column) => {
+      const id = `${tableOf(name)}.${column}`
+      return !then.has(id) && !now.get(id)?.is.includes('with a default')
+    }) ?? false
+  )
 }
 
 /** A column that takes more than before: empty values, or a value of its own making. */
@@ -142,6 +147,11 @@ it.each([
     ['sessions: FOREIGN KEY (id) REFERENCES sessions(id)'],
   ],
   ['ALTER TABLE users ADD COLUMN friend uuid, ADD FOREIGN KEY (friend) REFERENCES users (id)', []],
+  ['ALTER TABLE users ADD COLUMN badge text UNIQUE', []],
+  [
+    "ALTER TABLE users ADD COLUMN badge text DEFAULT '' UNIQUE",
+    ['users: CREATE UNIQUE INDEX users_badge_key'],
+  ],
   ['ALTER TABLE users ADD COLUMN nickname text, ADD COLUMN age int NOT NULL DEFAULT 0', []],
   ['ALTER TABLE users ALTER COLUMN name DROP NOT NULL', []],
   ['CREATE TABLE pets (id int PRIMARY KEY, name text NOT NULL UNIQUE CHECK (length(name) < 9))', []],

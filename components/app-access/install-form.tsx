@@ -2,7 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
-import { Avatar } from '../ui/avatar'
+import { AppLogo, type LogoOwner } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Checkbox, ChoiceGroup } from '../ui/choice'
@@ -11,9 +11,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { installSentences } from './install-sentences'
 import { ProjectChoice } from './project-choice'
 
-type Installable = {
-  name: string
-  logoUrl: string | null
+type Installable = LogoOwner & {
   scopes: string[]
   verified: boolean
   runBy: string | null
@@ -54,7 +52,7 @@ export function InstallForm({
       >
         <FormOutcome state={{ fields, values, turn, ...state }} saved="App installed" />
         <div className="flex items-center gap-3">
-          <Avatar name={name} src={app.logoUrl} shape="square" />
+          <AppLogo app={app} />
           <div className="grid">
             <span className="flex flex-wrap items-center gap-1.5 font-medium">
               {name} {app.verified && <Badge tone="success">Verified</Badge>}

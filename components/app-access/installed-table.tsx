@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Avatar } from '../ui/avatar'
+import { AppLogo } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { counted } from '../ui/counted'
 import { LastUsed } from '../ui/last-used'
@@ -10,6 +10,7 @@ export type ListedInstalled = {
   id: string
   name: string
   logoUrl: string | null
+  logoDarkUrl: string | null
   runBy: string
   verified: boolean
   people: number
@@ -46,7 +47,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
         <Row key={app.id}>
           <Cell>
             <div className="flex min-w-44 items-center gap-3">
-              <Avatar name={app.name} src={app.logoUrl} shape="square" />
+              <AppLogo app={app} />
               <div className="grid min-w-0">
                 <span className="flex flex-wrap items-center gap-1.5 font-medium">
                   <Link

@@ -20,6 +20,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     id: app.id,
     name: app.name,
     logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
     runBy: app.runBy ? `by ${app.runBy.name}` : 'Registered itself, not verified',
     verified: app.verified,
     people: app.people,

@@ -7,6 +7,7 @@ type ListedApp = {
   name: string
   type: 'WEB' | 'NATIVE'
   logoUrl: string | null
+  logoDarkUrl: string | null
   createdAt: Date
   disabledAt: Date | null
   inDevelopment: boolean
@@ -16,11 +17,12 @@ type ListedApp = {
 /** An OAuth app as a row to open. @param developerHref where the apps of its workspace are listed */
 export const placeOfApp =
   (developerHref: string) =>
-  ({ id, name, type, logoUrl, createdAt, disabledAt, inDevelopment, people }: ListedApp): ListedPlace => ({
+  ({ id, name, type, createdAt, disabledAt, inDevelopment, people, ...app }: ListedApp): ListedPlace => ({
     id,
     name,
     href: `${developerHref}/${id}/overview`,
-    logoUrl,
+    logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
     about: <span className="font-mono">{id}</span>,
     badge: (
       <>

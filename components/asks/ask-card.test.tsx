@@ -5,7 +5,7 @@ import { AskCard } from './ask-card'
 
 const ask: AskView = {
   id: '1',
-  app: { id: 'a', name: 'Planner', logoUrl: null, verified: false, publisher: null },
+  app: { id: 'a', name: 'Planner', logoUrl: null, logoDarkUrl: null, verified: false, publisher: null },
   wants: 'Delete',
   thing: { type: 'project', name: 'Old things' },
   workspace: 'Acme',

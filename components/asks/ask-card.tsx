@@ -1,7 +1,7 @@
 import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { AskView } from '@/lib/features/asks/read-ask'
 import { Alert } from '../ui/alert'
-import { Avatar } from '../ui/avatar'
+import { AppLogo } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { Time } from '../ui/time'
@@ -22,7 +22,7 @@ export function AskCard({
   return (
     <Card className="grid max-w-xl gap-6 p-5 sm:p-6">
       <div className="flex items-start gap-3">
-        <Avatar name={app.name} src={app.logoUrl} shape="square" />
+        <AppLogo app={app} />
         <div className="grid min-w-0 gap-0.5">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             <bdi className="wrap-anywhere">{app.name}</bdi>{' '}

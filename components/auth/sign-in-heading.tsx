@@ -2,6 +2,7 @@ import type { Say } from '@/lib/base/language/say'
 import { AppPair } from '../frame/app-pair'
 import type { Brand } from '../frame/brand'
 import { CardHeading } from '../frame/card-heading'
+import type { LogoOwner } from '../ui/app-logo'
 
 /** What the sign-in is for: the app whose request waits, beside the service; or the service alone. */
 export function SignInHeading({
@@ -13,7 +14,7 @@ export function SignInHeading({
 }: {
   say: Say
   brand: Brand
-  app: { name: string; logoUrl?: string | undefined; scopes: string[] } | undefined
+  app: (LogoOwner & { scopes: string[] }) | undefined
   title: string
   children?: string
 }) {

@@ -1,5 +1,5 @@
 import { isScope, scopeTable } from '@/lib/policy/scopes'
-import { Avatar } from '../ui/avatar'
+import { AppLogo, type LogoOwner } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Time } from '../ui/time'
 
@@ -8,7 +8,7 @@ export type ListedAuthorization = {
   scopes: string[]
   createdAt: Date
   lastUsedAt: Date | null
-  app: { id: string; name: string; logoUrl: string | null; workspaceName: string | null; verified: boolean }
+  app: LogoOwner & { id: string; workspaceName: string | null; verified: boolean }
   workspaces: { id: string; name: string; note?: string }[]
   projects: { id: string; name: string; workspaceName: string; note?: string }[]
 }
@@ -25,7 +25,7 @@ export function AppIdentity({
   const { app, createdAt, lastUsedAt } = authorization
   return (
     <div className="flex min-w-0 flex-1 basis-64 items-start gap-3">
-      <Avatar name={app.name} src={app.logoUrl} shape="square" />
+      <AppLogo app={app} />
       <div className="grid min-w-0 gap-0.5">
         <h3 className="flex flex-wrap items-center gap-2 font-medium">
           {app.name} {app.verified && <Badge tone="success">Verified</Badge>}

@@ -1,11 +1,10 @@
 import type { AppProfile } from '@/lib/features/apps/app-profile'
 import type { Role } from '@/lib/policy/roles'
+import type { LogoOwner } from '../ui/app-logo'
 import type { PermissionIcon } from './permission-icon'
 
 /** Who asks. */
-export type ConsentApp = {
-  name: string
-  logoUrl?: string | null | undefined
+export type ConsentApp = LogoOwner & {
   /** What it says of itself. */
   profile: AppProfile
   /** The workspace that runs it; absent for an app that registered itself, which is then shown as not verified. */

@@ -4,7 +4,7 @@ import { AppLinks } from '../consent/app-links'
 import { Publisher } from '../consent/publisher'
 import type { ConsentApp } from '../consent/types'
 import { Alert } from '../ui/alert'
-import { Avatar } from '../ui/avatar'
+import { AppLogo } from '../ui/app-logo'
 import { Button } from '../ui/button'
 import { HiddenFields } from '../ui/hidden-fields'
 
@@ -34,8 +34,8 @@ export function DeviceConfirm({
     <form method="post" action={action} className="grid gap-5">
       <HiddenFields fields={fields} />
       <div className="grid justify-items-center gap-3 text-center">
-        {app.logoUrl ? (
-          <Avatar name={app.name} src={app.logoUrl} shape="square" className="size-12 rounded-[12px]" />
+        {app.logoUrl || app.logoDarkUrl ? (
+          <AppLogo app={app} className="size-12 rounded-[12px]" />
         ) : (
           <span className="grid size-12 place-content-center rounded-full bg-raised text-muted">
             <MonitorSmartphone aria-hidden className="size-6" />

@@ -9,6 +9,7 @@ export type ListedPlace = {
   name: string
   href: string
   logoUrl?: string | null | undefined
+  logoDarkUrl?: string | null | undefined
   /** A line under the name. */
   about?: ReactNode
   badge?: ReactNode
@@ -20,14 +21,14 @@ export type ListedPlace = {
 export function PlaceList({ label, places }: { label: string; places: readonly ListedPlace[] }) {
   return (
     <ul aria-label={label}>
-      {places.map(({ id, name, href, logoUrl, about, badge, aside }) => (
+      {places.map(({ id, name, href, logoUrl, logoDarkUrl, about, badge, aside }) => (
         <li key={id} className="border-b last:border-b-0">
           <Link
             href={href}
             title={name}
             className="group flex min-h-14 min-w-0 items-center gap-3 px-4 py-2 hover:bg-hover focus-visible:-outline-offset-2"
           >
-            <Avatar name={name} id={id} src={logoUrl} shape="square" />
+            <Avatar name={name} id={id} src={logoUrl} darkSrc={logoDarkUrl} shape="square" />
             <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)]">
               <span className="flex min-w-0 items-center gap-2">
                 <bdi className="truncate font-medium">{name}</bdi>

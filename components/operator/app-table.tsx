@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Avatar } from '../ui/avatar'
+import { AppLogo } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
@@ -10,6 +10,7 @@ export type OperatedApp = {
   source: 'SETTINGS' | 'DYNAMIC' | 'METADATA_DOCUMENT'
   type: 'WEB' | 'NATIVE'
   logoUrl: string | null
+  logoDarkUrl: string | null
   verifiedAt: Date | null
   disabledAt: Date | null
   awaitingApproval: boolean
@@ -42,7 +43,7 @@ export function OperatedAppTable({ apps }: { apps: OperatedApp[] }) {
         <Row key={app.id}>
           <Cell>
             <div className="flex items-center gap-3">
-              <Avatar name={app.name} src={app.logoUrl} shape="square" />
+              <AppLogo app={app} />
               <div className="grid min-w-0">
                 <span className="flex flex-wrap items-center gap-1.5 font-medium">
                   <Link href={`/operator/apps/${encodeURIComponent(app.id)}`} className="hover:underline">

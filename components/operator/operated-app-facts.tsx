@@ -1,8 +1,10 @@
 import type { getOperatedApp } from '@/lib/features/operator/get-app'
 import { profileFacts } from '../apps/profile-facts'
 import { RedirectUriList } from '../apps/redirect-uri-list'
+import { AppLogo } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
+import { OnGround } from '../ui/on-ground'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { FactList } from './fact-list'
@@ -21,6 +23,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
   const facts = [
     { label: 'From', value: origins[app.source] },
     { label: 'Type', value: app.type === 'WEB' ? 'Web' : 'Native' },
+    ...(app.logoUrl || app.logoDarkUrl ? [{ label: 'Logo', value: <Logos app={app} /> }] : []),
     ...profileFacts(app.profile),
     {
       label: 'Domain',
@@ -28,6 +31,11 @@ export function OperatedAppFacts({ app }: { app: App }) {
     },
     { label: 'People', value: app.counts.authorizations.toLocaleString('en') },
     { label: 'Installations', value: app.counts.installations.toLocaleString('en') },
+    { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
+    {
+      label: 'Requests in 30 days',
+      value: `${app.requests.toLocaleString('en')}, ${app.errors.toLocaleString('en')} refused or failed`,
+    },
     { label: 'Created', value: <Time at={app.createdAt} /> },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span> },
   ]
@@ -43,6 +51,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
         <RedirectUriList uris={app.redirectUris} />
       </Section>
       <Section title="Scopes" description="What people allow it, and how many of them.">
+        <p className="wrap-anywhere text-[13px] text-muted">
+          It may ask for {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'every scope'}
+          {app.installScopes.length > 0 && `; to be installed with ${app.installScopes.join(', ')}`}.
+        </p>
         <ul className="flex flex-wrap gap-2">
           {app.scopes.map(({ scope, people }) => (
             <li key={scope}>
@@ -80,3 +92,15 @@ export function OperatedAppFacts({ app }: { app: App }) {
     </>
   )
 }
+
+/** As light and as dark pages show it. That of an app which registered itself is another host's, and not loaded (decision 078). */
+const Logos = ({ app: { name, logoUrl, logoDarkUrl } }: { app: App }) => (
+  <span className="flex gap-2">
+    <OnGround ground="light">
+      <AppLogo app={{ name, logoUrl: logoUrl ?? logoDarkUrl }} />
+    </OnGround>
+    <OnGround ground="dark">
+      <AppLogo app={{ name, logoUrl: logoDarkUrl ?? logoUrl }} />
+    </OnGround>
+  </span>
+)

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Avatar } from '../ui/avatar'
+import { AppLogo, type LogoOwner } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
@@ -8,7 +8,7 @@ type AuthorizedApp = {
   id: string
   createdAt: Date
   lastUsedAt: Date | null
-  client: { id: string; name: string; logoUrl: string | null; disabledAt: Date | null }
+  client: LogoOwner & { id: string; disabledAt: Date | null }
 }
 
 /** The apps a person lets act for them; each leads to where it is managed. */
@@ -22,7 +22,7 @@ export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
             key={id}
             className="flex flex-wrap items-center gap-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
           >
-            <Avatar name={client.name} src={client.logoUrl} shape="square" size="small" />
+            <AppLogo app={client} size="small" />
             <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5">
               <Link
                 href={`/operator/apps/${encodeURIComponent(client.id)}`}

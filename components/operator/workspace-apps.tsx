@@ -1,13 +1,11 @@
 import Link from 'next/link'
-import { Avatar } from '../ui/avatar'
+import { AppLogo, type LogoOwner } from '../ui/app-logo'
 import { Badge } from '../ui/badge'
 import { Section } from '../ui/card'
 import { Time } from '../ui/time'
 
-type App = {
+type App = LogoOwner & {
   id: string
-  name: string
-  logoUrl: string | null
   verifiedAt: Date | null
   disabledAt: Date | null
   createdAt: Date
@@ -24,24 +22,24 @@ export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
     >
       {apps.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">It has none.</p>}
       <ul aria-label="OAuth apps">
-        {apps.map(({ id, name, logoUrl, verifiedAt, disabledAt, createdAt }) => (
-          <li key={id} className="flex items-center gap-3 border-b px-4 py-3 last:border-b-0 sm:px-6">
-            <Avatar name={name} src={logoUrl} shape="square" />
+        {apps.map((app) => (
+          <li key={app.id} className="flex items-center gap-3 border-b px-4 py-3 last:border-b-0 sm:px-6">
+            <AppLogo app={app} />
             <span className="grid min-w-0 flex-1">
               <span className="flex flex-wrap items-center gap-1.5">
                 <Link
-                  href={`/operator/apps?${new URLSearchParams({ search: id })}`}
+                  href={`/operator/apps/${encodeURIComponent(app.id)}`}
                   className="font-medium hover:underline"
                 >
-                  {name}
+                  {app.name}
                 </Link>
-                {disabledAt && <Badge tone="danger">Disabled</Badge>}
-                {verifiedAt && <Badge tone="success">Verified</Badge>}
+                {app.disabledAt && <Badge tone="danger">Disabled</Badge>}
+                {app.verifiedAt && <Badge tone="success">Verified</Badge>}
               </span>
-              <span className="break-all font-mono text-[13px] text-muted">{id}</span>
+              <span className="break-all font-mono text-[13px] text-muted">{app.id}</span>
             </span>
             <span className="shrink-0 text-[13px] text-muted">
-              <Time at={createdAt} />
+              <Time at={app.createdAt} />
             </span>
           </li>
         ))}

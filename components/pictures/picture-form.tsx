@@ -2,21 +2,27 @@ import { Avatar } from '../ui/avatar'
 import { Button } from '../ui/button'
 import { Section } from '../ui/card'
 import { TextField } from '../ui/field'
+import { OnGround } from '../ui/on-ground'
 
 /**
  * Sends a picture or takes it away: a plain form, so it works without a script. `refused` is what the last file was
  * refused for.
  */
 export function PictureForm({
+  at,
   title,
   description,
   label,
   owner,
   src,
+  standIn,
   shape,
+  ground,
   action,
   refused,
 }: {
+  /** Its id on the page. */
+  at: string
   title: string
   description: string
   /** The field's name, such as "New logo". */
@@ -24,12 +30,17 @@ export function PictureForm({
   /** Whose initials stand in. */
   owner: string
   src: string | null
+  /** What is shown as long as there is none. */
+  standIn?: string | null
   shape: 'round' | 'square'
+  /** The pages that it is for, whatever this one looks like; both unless it is said. */
+  ground?: 'light' | 'dark'
   action: string
   refused: string | undefined
 }) {
+  const picture = <Avatar name={owner} src={src ?? standIn} size="large" shape={shape} />
   return (
-    <form id="picture" method="post" action={action} encType="multipart/form-data" className="scroll-mt-4">
+    <form id={at} method="post" action={action} encType="multipart/form-data" className="scroll-mt-4">
       <Section
         title={title}
         description={description}
@@ -47,7 +58,7 @@ export function PictureForm({
         }
       >
         <div className="flex flex-wrap items-start gap-4">
-          <Avatar name={owner} src={src} size="large" shape={shape} />
+          {ground ? <OnGround ground={ground}>{picture}</OnGround> : picture}
           <TextField
             className="min-w-0 flex-1 basis-64"
             label={label}

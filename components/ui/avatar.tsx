@@ -14,12 +14,13 @@ const sizes = {
  * A person, workspace or app: its picture, or its initials in a hue of its own, by `id` where the name may change.
  * Decorative: the name always stands beside it as text.
  * `shape` "round" is for people, whose picture may be at their identity provider; "square" is for workspaces and apps, whose
- * picture is loaded from here alone.
+ * picture is loaded from here alone. Where a page is dark it shows `darkSrc`; of the two the one that is missing is the other.
  */
 export function Avatar({
   name,
   id = name,
   src,
+  darkSrc,
   size = 'medium',
   shape = 'round',
   className,
@@ -27,6 +28,7 @@ export function Avatar({
   name: string
   id?: string | undefined
   src?: string | null | undefined
+  darkSrc?: string | null | undefined
   size?: keyof typeof sizes
   shape?: 'round' | 'square'
   className?: string
@@ -37,18 +39,16 @@ export function Avatar({
     shape === 'round' ? 'rounded-full' : 'rounded-[26%]',
     className,
   )
-  const picture = shape === 'square' ? ownPicture(src) : src
-  if (picture) {
+  const pictureOf = (address: typeof src) => (shape === 'square' ? ownPicture(address) : address)
+  const [light, dark] = [pictureOf(src), pictureOf(darkSrc)]
+  const only = light && dark ? undefined : light || dark
+  if (only) return <Picture src={only} className={box} />
+  if (light && dark) {
     return (
-      // biome-ignore lint/performance/noImgElement: pictures come from several hosts, at one small size
-      <img
-        src={picture}
-        alt=""
-        width={56}
-        height={56}
-        className={cn(box, 'border object-cover')}
-        referrerPolicy="no-referrer"
-      />
+      <>
+        <Picture src={light} className={cn('on-light', box)} />
+        <Picture src={dark} className={cn('on-dark', box)} />
+      </>
     )
   }
   return (
@@ -61,6 +61,18 @@ export function Avatar({
     </span>
   )
 }
+
+const Picture = ({ src, className }: { src: string; className: string }) => (
+  // biome-ignore lint/performance/noImgElement: pictures come from several hosts, at one small size
+  <img
+    src={src}
+    alt=""
+    width={56}
+    height={56}
+    className={cn(className, 'border object-cover')}
+    referrerPolicy="no-referrer"
+  />
+)
 
 function initials(name: string): string {
   const words = name

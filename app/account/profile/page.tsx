@@ -17,6 +17,7 @@ export default async function ProfilePage({ searchParams }: Props) {
     <Stack>
       <ProfileForm person={{ ...person, language: await readLanguage(actor) }} action={updateProfileAction} />
       <PictureForm
+        at="picture"
         title="Picture"
         description="Shown beside your name, and to apps that you let read your profile."
         label="New picture"
@@ -24,7 +25,7 @@ export default async function ProfilePage({ searchParams }: Props) {
         src={person.avatarUrl}
         shape="round"
         action="/account/profile/picture"
-        refused={await pictureRefusal((await searchParams).error)}
+        refused={await pictureRefusal((await searchParams).error, 'picture')}
       />
     </Stack>
   )

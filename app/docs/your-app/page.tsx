@@ -27,6 +27,15 @@ export default function YourAppPage() {
           they allow it.
         </P>
       </DocsSection>
+      <DocsSection id="look" title="Name, words and logo">
+        <P>
+          The consent page shows the app’s name and logo, what you say it does, and links to your website,
+          help, privacy policy and terms. People see the logo again wherever they look at what they allowed. A
+          second logo, for dark pages, takes its place there; without one the first is shown everywhere. PNG,
+          JPEG or WebP, about square, 64 pixels a side or more. Over the API:{' '}
+          <TextAnchor href="/docs/reference/oauth-apps#oauthAppLogoUpdate">oauthAppLogoUpdate</TextAnchor>.
+        </P>
+      </DocsSection>
       <DocsSection id="stage" title="Development and production">
         <Bullets>
           <li>

@@ -20,6 +20,7 @@ export type InstalledApp = {
   place: string
   name: string
   logoUrl: string | null
+  logoDarkUrl: string | null
   source: ClientSource
   /** The workspace that runs it; null for an app that registered itself. */
   runBy: { id: string; name: string } | null
@@ -114,7 +115,7 @@ const find = placedStatement<Row, Values>(
       WHERE s ~ '^(workspace|project):' GROUP BY client_id),
    shared AS (
      SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
-     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,

@@ -51,7 +51,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
     await revokeSecret(actor, clientId, String(secret?.id))
   },
   'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
-  'another logo': ({ actor, clientId }) => removeLogo(actor, clientId),
+  'another logo': ({ actor, clientId }) => removeLogo(actor, clientId, 'dark'),
   'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
   'its endpoint switched on': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
   'a secret of its endpoint': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),

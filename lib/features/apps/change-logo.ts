@@ -5,45 +5,70 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
 import { countUpload } from '@/lib/features/pictures/limit-uploads'
-import { storePicture } from '@/lib/features/pictures/store-picture'
+import { type PictureOwner, storePicture } from '@/lib/features/pictures/store-picture'
 import type { Actor } from '@/lib/policy/actor'
 import { type OAuthApp, requireApp } from './require-app'
 
+/** Which pages a logo is for. See decision 227. */
+export type LogoTheme = 'light' | 'dark'
+
+/** Where the logo of each is kept, and what the audit log calls it. */
+const logos = {
+  light: { column: 'logoUrl', told: 'logo', owner: (clientId: string) => ({ clientId }) },
+  dark: { column: 'logoDarkUrl', told: 'darkLogo', owner: (darkClientId: string) => ({ darkClientId }) },
+} satisfies Record<LogoTheme, { column: string; told: string; owner: (clientId: string) => PictureOwner }>
+
 /**
  * Gives an app a new logo, which people see wherever it asks them for something. Takes `workspace:manage-apps` in its workspace.
+ * @param theme the pages it is for; those without one of their own show the other
  * @param file as it was sent
  * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
-export async function setLogo(actor: Actor, appId: string, file: Uint8Array): Promise<void> {
+export async function setLogo(
+  actor: Actor,
+  appId: string,
+  theme: LogoTheme,
+  file: Uint8Array,
+): Promise<void> {
   const app = await requireApp(actor, appId)
   await countUpload(actor)
   const drawn = await drawPicture(file, 'logo')
   const id = randomUUID()
   await prisma().$transaction(async (tx) => {
-    await updateApp(tx, actor, app, picturePath(id))
-    await storePicture(tx, { clientId: app.id }, id, drawn)
+    await updateApp(tx, actor, app, theme, picturePath(id))
+    await storePicture(tx, logos[theme].owner(app.id), id, drawn)
   })
 }
 
-/** Takes an app's logo away; its initials stand in. @throws AppError NOT_FOUND, and as `authorizeWorkspace` */
-export async function removeLogo(actor: Actor, appId: string): Promise<void> {
+/**
+ * Takes an app's logo away; the other one stands in, or else its initials.
+ * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme): Promise<void> {
   const app = await requireApp(actor, appId)
   await prisma().$transaction(async (tx) => {
-    await updateApp(tx, actor, app, null)
-    await tx.picture.deleteMany({ where: { clientId: app.id } })
+    await updateApp(tx, actor, app, theme, null)
+    await tx.picture.deleteMany({ where: logos[theme].owner(app.id) })
   })
 }
 
-async function updateApp(tx: Db, actor: Actor, { id, workspaceId }: OAuthApp, logoUrl: string | null) {
+async function updateApp(
+  tx: Db,
+  actor: Actor,
+  { id, workspaceId }: OAuthApp,
+  theme: LogoTheme,
+  address: string | null,
+) {
+  const { column, told } = logos[theme]
   const { count } = await tx.oAuthClient.updateMany({
     where: { id, workspaceId },
-    data: { logoUrl, version: { increment: 1 } },
+    data: { [column]: address, version: { increment: 1 } },
   })
   if (count === 0) throw new AppError('NOT_FOUND')
   await recordEvent(tx, actor, {
     action: 'oauth_app.updated',
     resource: { type: 'oauth_app', id },
     workspaceId,
-    details: { logo: logoUrl ? 'set' : 'removed' },
+    details: { [told]: address ? 'set' : 'removed' },
   })
 }

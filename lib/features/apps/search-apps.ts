@@ -8,7 +8,7 @@ import { requireWorkspace } from '@/lib/policy/require'
 /** An app as lists show it. */
 export type AppSummary = Pick<
   OAuthClient,
-  'id' | 'name' | 'type' | 'logoUrl' | 'createdAt' | 'disabledAt' | 'inDevelopment'
+  'id' | 'name' | 'type' | 'logoUrl' | 'logoDarkUrl' | 'createdAt' | 'disabledAt' | 'inDevelopment'
 > & { people: number }
 
 const find = statement<
@@ -17,7 +17,7 @@ const find = statement<
 >(
   'search-apps',
   `SELECT found.*, (SELECT count(*)::int FROM authorizations a WHERE a.client_id = found.id) AS people
-     FROM (SELECT c.id, c.name, c.type::text AS type, c.logo_url AS "logoUrl", c.created_at AS "createdAt",
+     FROM (SELECT c.id, c.name, c.type::text AS type, c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.created_at AS "createdAt",
                   c.disabled_at AS "disabledAt", c.in_development AS "inDevelopment", (count(*) OVER ())::int AS total
              FROM oauth_clients c
             WHERE c.workspace_id = $1 AND c.source = 'SETTINGS'

@@ -9,7 +9,14 @@ import { nameThing } from './name-thing'
 /** What an app wants to do for a person, in the words of the page where they answer. */
 export type AskView = {
   id: string
-  app: { id: string; name: string; logoUrl: string | null; verified: boolean; publisher: string | null }
+  app: {
+    id: string
+    name: string
+    logoUrl: string | null
+    logoDarkUrl: string | null
+    verified: boolean
+    publisher: string | null
+  }
   /** Such as "Delete". */
   wants: string
   thing: { type: string; name: string; within?: string } | null
@@ -41,6 +48,7 @@ export async function readAsk(actor: SessionActor, id: string): Promise<AskView>
       id: client.id,
       name: client.name,
       logoUrl: client.logoUrl,
+      logoDarkUrl: client.logoDarkUrl,
       verified: client.verifiedAt !== null,
       publisher: client.workspace?.name ?? null,
     },

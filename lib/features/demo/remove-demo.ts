@@ -1,6 +1,7 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
 import { lockAdminsBeside } from '@/lib/features/workspaces/members/sole-admin-of'
 import { providerName } from '@/lib/policy/company-word'
 
@@ -40,6 +41,7 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
     })
     await tx.workspace.deleteMany({ where: { id: { in: workspaceIds } } })
     await tx.identity.deleteMany({ where: { provider: { in: workspaceIds.map(providerName) } } })
+    await tellOfDeletion(tx, userIds)
     await tx.user.deleteMany({ where: { id: { in: userIds } } })
     await tx.auditEvent.deleteMany({ where: { workspaceId: { in: workspaceIds } } })
     // The trigger keeps their names for an audit log, which has gone too.

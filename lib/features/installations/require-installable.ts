@@ -9,6 +9,7 @@ export type InstallableApp = {
   id: string
   name: string
   logoUrl: string | null
+  logoDarkUrl: string | null
   scopes: Scope[]
   verified: boolean
   runBy: string | null
@@ -41,6 +42,7 @@ export async function requireInstallable(clientId: string, workspaceId: string):
     id: app.id,
     name: app.name,
     logoUrl: app.logoUrl,
+    logoDarkUrl: app.logoDarkUrl,
     scopes: app.installScopes as Scope[],
     verified: app.verifiedAt !== null,
     runBy: app.workspace?.name ?? null,

@@ -16,6 +16,7 @@ export const accountChanges: Record<string, Change> = {
   'person.identity_removed': { title: 'changed.noIdentity', text: 'changed.noIdentityText' },
   'person.operator_added': { title: 'changed.operator', text: 'changed.operatorText' },
   'person.operator_removed': { title: 'changed.noOperator', text: 'changed.noOperatorText' },
+  'person.reset_link_made': { title: 'changed.resetLink', text: 'changed.resetLinkText' },
   'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
   'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
   'two_factor.totp_removed': { title: 'changed.noTotp', text: 'changed.noTotpText' },

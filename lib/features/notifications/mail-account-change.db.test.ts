@@ -22,7 +22,7 @@ import {
 } from '@/lib/features/identity/two-factor/enroll-totp'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { verifyCode } from '@/lib/features/identity/two-factor/verify-code'
-import { removeSecondFactors } from '@/lib/features/operator/manage-person'
+import { makeResetLink, removeSecondFactors } from '@/lib/features/operator/manage-person'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makeClient, makePerson, testPassword } from '@/lib/testing/factories'
 
@@ -107,6 +107,15 @@ describe('m19: whoever has an account is told by mail', () => {
     const mail = (await mailsTo(email)).find(({ subject }) => subject.startsWith('Two-factor was'))
     expect(mail?.text).toContain('An administrator removed')
     expect(mail?.text).not.toContain('198.51.100.9')
+  })
+
+  it('that an operator made a link by which they set the password, and not what it is', async () => {
+    const { id: userId } = await makePerson({ instanceAdmin: true })
+    const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
+    const [mail] = await mailsTo(email)
+    expect(mail?.subject).toBe('A password link was made for you: Latchkey')
+    expect(mail?.text).toContain('An administrator made a link')
+    expect(mail?.text).not.toContain(new URL(link).searchParams.get('token') as string)
   })
 
   it('that an identity provider signs them in from now on', async () => {

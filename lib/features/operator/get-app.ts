@@ -2,8 +2,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import { AppError } from '@/lib/base/errors/app-error'
 import { profileOf } from '@/lib/features/apps/app-profile'
+import { readUsageOf } from '@/lib/features/apps/usage/read-usage'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { rolesWith } from '@/lib/policy/permissions'
 
@@ -33,8 +35,8 @@ const scopesAllowed = statement<{ scope: string; people: number }, [clientId: st
 )
 
 /**
- * An app as the operator decides about it: how it introduces itself, where it returns to, what people allow it, who runs it, and
- * what was decided before.
+ * An app as the operator decides about it: how it introduces itself, where it returns to, what it may ask for, what people allow it,
+ * how much it does, who runs it, and what was decided before.
  * @throws AppError FORBIDDEN for anyone but the operator, NOT_FOUND
  */
 export async function getOperatedApp(actor: Actor, id: string) {
@@ -48,8 +50,10 @@ export async function getOperatedApp(actor: Actor, id: string) {
     },
   })
   if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
-  const [scopes, admins, events] = await Promise.all([
+  const [scopes, use, [days = []], admins, events] = await Promise.all([
     scopesAllowed(id),
+    prisma().authorization.aggregate({ where: { clientId: id }, _max: { lastUsedAt: true } }),
+    readUsageOf([id]),
     app.workspaceId ? adminsOf(app.workspaceId) : [],
     prisma().auditEvent.findMany({
       where: { resourceType: 'oauth_app', resourceId: id, action: { in: decisive } },
@@ -59,7 +63,18 @@ export async function getOperatedApp(actor: Actor, id: string) {
     }),
   ])
   const { _count: counts, ...rest } = app
-  return { ...rest, counts, profile: profileOf(app), scopes, admins, events: await nameEvents(events) }
+  return {
+    ...rest,
+    counts,
+    profile: profileOf(app),
+    mayAsk: allowedTo(id, app.allowedScopes),
+    scopes,
+    lastUsedAt: use._max.lastUsedAt,
+    requests: days.reduce((sum, day) => sum + day.requests, 0),
+    errors: days.reduce((sum, day) => sum + day.errors, 0),
+    admins,
+    events: await nameEvents(events),
+  }
 }
 
 const adminsOf = async (workspaceId: string) =>

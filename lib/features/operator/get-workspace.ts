@@ -33,6 +33,7 @@ export async function getWorkspace(actor: Actor, id: string) {
               id: true,
               name: true,
               logoUrl: true,
+              logoDarkUrl: true,
               verifiedAt: true,
               disabledAt: true,
               createdAt: true,

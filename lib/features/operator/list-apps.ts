@@ -60,6 +60,7 @@ export async function listAllApps(
       source: true,
       type: true,
       logoUrl: true,
+      logoDarkUrl: true,
       verifiedAt: true,
       disabledAt: true,
       awaitingApproval: true,

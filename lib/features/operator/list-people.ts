@@ -75,7 +75,9 @@ export async function getPerson(actor: Actor, id: string) {
               id: true,
               createdAt: true,
               lastUsedAt: true,
-              client: { select: { id: true, name: true, logoUrl: true, disabledAt: true } },
+              client: {
+                select: { id: true, name: true, logoUrl: true, logoDarkUrl: true, disabledAt: true },
+              },
             },
             orderBy: { id: 'desc' },
             take: 100,

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { answerPicture } from '@/lib/edges/web/pictures/answer-picture'
-import { removeLogo, setLogo } from '@/lib/features/apps/change-logo'
+import { type LogoTheme, removeLogo, setLogo } from '@/lib/features/apps/change-logo'
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { getApp } from '@/lib/features/apps/get-app'
 import { removeAvatar, setAvatar } from '@/lib/features/identity/people/change-avatar'
@@ -89,22 +89,69 @@ describe('an app’s logo', () => {
       [grace, 'MEMBER'],
     ])
     const { client } = await makeClient(workspace)
-    await setLogo(session(ada), client.id, file)
+    await setLogo(session(ada), client.id, 'light', file)
     const { logoUrl } = await getApp(session(ada), client.id)
     expect((await get(logoUrl)).status).toBe(200)
     for (const change of [setLogo, removeLogo]) {
-      await expect(change(session(grace), client.id, file)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-      await expect(change(session(stranger), client.id, file)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      for (const theme of ['light', 'dark'] as const) {
+        const by = (person: { id: string }) => change(session(person), client.id, theme, file)
+        await expect(by(grace)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+        await expect(by(stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      }
     }
     expect((await get(logoUrl)).status).toBe(200)
     await deleteApp(session(ada), client.id)
     expect((await get(logoUrl)).status).toBe(404)
   })
 
+  it('is another one for dark pages, and neither takes the other with it', async () => {
+    const ada = await makePerson()
+    const { client } = await makeClient(await makeWorkspace([[ada, 'ADMIN']]))
+    const shown = async () => {
+      const { logoUrl, logoDarkUrl } = await getApp(session(ada), client.id)
+      return [logoUrl, logoDarkUrl]
+    }
+    const change = async (theme: LogoTheme, to?: Buffer) =>
+      to ? setLogo(session(ada), client.id, theme, to) : removeLogo(session(ada), client.id, theme)
+    const statuses = (paths: (string | null)[]) =>
+      Promise.all(paths.map(async (path) => (await get(path)).status))
+
+    await change('light', file)
+    await change('dark', file)
+    const [light, dark] = (await shown()) as [string, string]
+    expect(light).not.toBe(dark)
+    expect(await statuses([light, dark])).toEqual([200, 200])
+    await change('light', file)
+    const [next] = (await shown()) as [string]
+    expect(await shown()).toEqual([next, dark])
+    expect(await statuses([light, next, dark])).toEqual([404, 200, 200])
+    await change('dark')
+    expect(await shown()).toEqual([next, null])
+    expect(await statuses([next, dark])).toEqual([200, 404])
+    const events = await prisma().auditEvent.findMany({
+      where: { resourceId: client.id, action: 'oauth_app.updated' },
+      orderBy: { id: 'asc' },
+      select: { details: true },
+    })
+    expect(events.map(({ details }) => details)).toEqual([
+      { logo: 'set' },
+      { darkLogo: 'set' },
+      { logo: 'set' },
+      { darkLogo: 'removed' },
+    ])
+
+    await change('dark', file)
+    const [, last] = (await shown()) as [string, string]
+    await deleteApp(session(ada), client.id)
+    expect(await statuses([next, last])).toEqual([404, 404])
+  })
+
   it('cannot be given to an app that registered itself', async () => {
     const ada = await makePerson()
     const { client } = await makeClient(undefined, { source: 'DYNAMIC', type: 'NATIVE' })
-    await expect(setLogo(session(ada), client.id, file)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(setLogo(session(ada), client.id, 'dark', file)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 })
 

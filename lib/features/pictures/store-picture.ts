@@ -1,7 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 
-/** Whose picture it is: a person, or an app whose logo it is. */
-export type PictureOwner = { userId: string } | { clientId: string }
+/** Whose picture it is: a person, or an app whose logo it is, or whose logo for dark pages. */
+export type PictureOwner = { userId: string } | { clientId: string } | { darkClientId: string }
 
 /**
  * Puts a picture in the place of the one its owner had. Change the owner's row in the same transaction before, which keeps

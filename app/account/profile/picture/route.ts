@@ -3,5 +3,5 @@ import { answerPictureForm } from '@/lib/edges/web/forms/answer-picture-form'
 import { removeAvatar, setAvatar } from '@/lib/features/identity/people/change-avatar'
 
 export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor('POST', (request: Request) =>
-  answerPictureForm(request, '/account/profile', { set: setAvatar, remove: removeAvatar }),
+  answerPictureForm(request, '/account/profile', { at: 'picture', set: setAvatar, remove: removeAvatar }),
 )

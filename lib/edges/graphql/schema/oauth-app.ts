@@ -53,6 +53,11 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
       description: 'The address of its logo; null without one.',
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
+    logoDark: t.string({
+      nullable: true,
+      description: 'The address of its logo for dark pages; null where the other is shown there too.',
+      resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
+    }),
     redirectUris: t.exposeStringList('redirectUris', { description: 'Where people may be sent back to.' }),
     postLogoutRedirectUris: t.exposeStringList('postLogoutRedirectUris', {
       description: 'Where people may be sent after they signed out.',

@@ -6,9 +6,10 @@ import { schema } from '.'
 const verbs =
   /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify)$/
 
-/** The one argument beside ids and `input` that an operation takes. */
+/** What an operation takes beside ids and `input`. */
 const ofItsOwn: Record<string, string> = {
-  oauthAppLogoUpdate: 'picture',
+  oauthAppLogoDelete: 'theme',
+  oauthAppLogoUpdate: 'picture theme',
   workspaceAppBlock: 'note',
   workspaceAppPolicyUpdate: 'policy',
   workspaceAppRequestDecline: 'note',
@@ -28,12 +29,10 @@ describe('an operation', () => {
   })
 
   it('names by ids what it is about, and takes everything else as `input`', () => {
-    const others = mutations.flatMap(({ name, args }) =>
-      args
-        .map((each) => each.name)
-        .filter((each) => !/^(id|ids|input|[a-z]+Id)$/.test(each))
-        .map((each) => [name, each]),
-    )
+    const others = mutations.flatMap(({ name, args }) => {
+      const own = args.map((each) => each.name).filter((each) => !/^(id|ids|input|[a-z]+Id)$/.test(each))
+      return own.length > 0 ? [[name, own.join(' ')]] : []
+    })
     expect(Object.fromEntries(others)).toEqual(ofItsOwn)
   })
 

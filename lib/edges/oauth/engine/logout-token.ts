@@ -1,4 +1,5 @@
-import type { EndedSignIn, LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
+import type { EndedSignIn } from '@/lib/features/apps/sign-ins/logout-job'
+import type { LogoutMessage } from '@/lib/features/apps/sign-ins/tell-app'
 import { issueLogoutToken } from '../overrides/logout-token'
 import { oauthEngine } from './provider'
 

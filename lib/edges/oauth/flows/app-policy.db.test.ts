@@ -1,59 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
-import { approveApp, blockApp } from '@/lib/features/app-access/decide'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
-import type { AppPolicy } from '@/lib/generated/prisma/enums'
 import type { Role } from '@/lib/policy/roles'
 import { askApi, introspect } from '@/lib/testing/app-requests'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { type AppKind, appKinds, applyRule, makeAppOfKind, ruleNames } from '@/lib/testing/app-rules'
+import { joinWorkspace, makePerson } from '@/lib/testing/factories'
 import { openConsent, outcome } from '@/lib/testing/oauth-consent'
 import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
 import { authorize, refresh, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
 
-/** Policy x role x kind of app x door, through the product's own server. */
+/**
+ * Policy x role x kind of app x door, through the product's own server: apps that people let in. Those that admins let act by
+ * themselves, or by a provider's word, are in app-policy-by-admins.db.test.ts.
+ */
 const { server, owner } = await startOAuthWorld()
 const admin = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
 const workspaceId = owner.workspace.id
 const scope = 'openid email offline_access workspace:admin'
 
-async function appOf(kind: string): Promise<TestApp> {
-  const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
-  const { client, secret } = await makeClient(kind === 'an own' ? owner.workspace : elsewhere, {
-    ...(kind === 'a self-registered' && {
-      source: 'DYNAMIC' as const,
-      metadata: { application_type: 'web' },
-    }),
-  })
-  let clientId = client.id
-  if (kind === 'a self-registered') {
-    clientId = `dyn_${client.id}`
-    await pool().query('UPDATE oauth_clients SET id = $1 WHERE id = $2', [clientId, client.id])
-  }
-  return { clientId, secret, redirectUri: client.redirectUris[0] as string }
-}
-
-const rules: Record<string, (clientId: string) => Promise<unknown>> = {
-  'everybody’s apps': () => set('OPEN'),
-  'approved, and this one is not': () => set('APPROVED'),
-  'approved to read': async (clientId) => {
-    await set('APPROVED')
-    await approveApp(admin, workspaceId, clientId, { scopes: ['workspace:viewer'] })
-  },
-  'approved, and that has ended': async (clientId) => {
-    await set('APPROVED')
-    await approveApp(admin, workspaceId, clientId, { scopes: ['workspace:admin'] })
-    await prisma().workspaceApp.updateMany({ where: { clientId }, data: { expiresAt: new Date(0) } })
-  },
-  'own apps only': () => set('OWN'),
-  'everybody’s apps, this one blocked': async (clientId) => {
-    await set('OPEN')
-    await blockApp(admin, workspaceId, clientId)
-  },
-}
-const set = (policy: AppPolicy) => setPolicy(admin, workspaceId, { policy })
+const appOf = (kind: AppKind) => makeAppOfKind(kind, owner.workspace)
+const place = { admin, workspaceId }
 
 /** A request without a page that was pushed before, as what is left of it in the address. */
 async function pushed(app: TestApp) {
@@ -78,19 +46,8 @@ async function letsDeviceIn(app: TestApp, personId: string): Promise<boolean> {
   return (await pollDevice(app, String(body.device_code))).status === 200
 }
 
-type Reach = 'all' | 'read' | 'none'
-/** How far each kind comes in, before the person's role: an own app, and the other two. */
-const expected: Record<string, [own: Reach, others: Reach]> = {
-  'everybody’s apps': ['all', 'all'],
-  'approved, and this one is not': ['all', 'none'],
-  'approved to read': ['all', 'read'],
-  'approved, and that has ended': ['all', 'none'],
-  'own apps only': ['all', 'none'],
-  'everybody’s apps, this one blocked': ['none', 'none'],
-}
-
 describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who is %s let in', (role) => {
-  describe.each(['an own', 'another workspace’s', 'a self-registered'])('%s app', (kind) => {
+  describe.each(appKinds)('%s app', (kind) => {
     let app: TestApp
     let browser: Awaited<ReturnType<typeof signedInBrowser>>
     let personId: string
@@ -98,7 +55,7 @@ describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who
     beforeAll(async () => {
       // Codes of devices are typed more often here than anybody may.
       await prisma().rateLimit.deleteMany()
-      await set('OPEN')
+      await setPolicy(admin, workspaceId, { policy: 'OPEN' })
       app = await appOf(kind)
       const person = await makePerson()
       await joinWorkspace(owner.workspace, person, role)
@@ -108,10 +65,9 @@ describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who
         .body
     })
 
-    it.each(Object.keys(rules))('%s', async (rule) => {
-      await prisma().workspaceApp.deleteMany({ where: { workspaceId } })
-      await rules[rule]?.(app.clientId)
-      const reach = expected[rule]?.[kind === 'an own' ? 0 : 1]
+    it.each(ruleNames)('%s', async (rule) => {
+      const { own, others } = await applyRule(place, rule, app.clientId)
+      const reach = kind === 'an own' ? own : others
       const no = 'APP_NOT_APPROVED'
 
       // What was issued before, and what it is renewed for now.
@@ -146,7 +102,7 @@ describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])('for an app that somebody who
 })
 
 it('asks an admin from the consent page, who approves from theirs; both come back to it', async () => {
-  await set('APPROVED')
+  await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
   const app = await appOf('a self-registered')
   const grace = await makePerson()
   await joinWorkspace(owner.workspace, grace, 'MEMBER')

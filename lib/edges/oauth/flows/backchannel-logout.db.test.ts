@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
-import type PgBoss from 'pg-boss'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { runShutdownTasks } from '@/lib/base/process/shutdown'
 import { answerSignOut } from '@/lib/edges/web/sign-in/answer-sign-out'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
 import { listFailures } from '@/lib/features/apps/failures/list-failures'
-import { updateApp } from '@/lib/features/apps/update-app'
 import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
 import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
@@ -20,68 +16,19 @@ import {
   revokeSession,
 } from '@/lib/features/identity/sessions/end-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
-import { suspendPerson } from '@/lib/features/operator/manage-person'
+import { removeSecondFactors, signOutPerson, suspendPerson } from '@/lib/features/operator/manage-person'
 import type { SessionActor } from '@/lib/policy/actor'
-import { startJobs } from '@/lib/server/start-jobs'
 import { makePerson, testPassword } from '@/lib/testing/factories'
-import { TestBrowser } from '@/lib/testing/oauth-browser'
-import { signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
-import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
-import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
-import { makeLogoutToken } from '../engine/logout-token'
+import { eventually, sessionOf, startLogoutWorld } from '@/lib/testing/logout-world'
+import { signInToApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, startOAuthWorld } from '@/lib/testing/oauth-world'
 
 const { server } = await startOAuthWorld()
-let app: TlsServer
-let jobs: PgBoss
-let status = 200
-const heard: string[] = []
+const { answer, heard, jobs, origin, sids, signInAnew, signedIn } = await startLogoutWorld()
 
-beforeAll(async () => {
-  app = await startOutsideServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk as Buffer)
-    heard.push(String(new URLSearchParams(Buffer.concat(chunks).toString()).get('logout_token')))
-    res.writeHead(status).end()
-  })
-  jobs = await startJobs(makeLogoutToken)
-}, 60_000)
-afterAll(async () => {
-  await runShutdownTasks()
-  await app.close()
-})
-beforeEach(() => {
-  status = 200
-  heard.length = 0
-})
-
-const eventually = <T>(look: () => Promise<T> | T) => vi.waitFor(look, { timeout: 15_000, interval: 50 })
-
-/** A person who signed in to an app with an address for sign-outs, in a browser session of their own. */
-async function signedIn(someone?: Owner) {
-  const owner = someone ?? (await makeOwner())
-  const made = await owner.makeApp()
-  await updateApp(sessionOf(owner.person.id), made.clientId, {
-    backchannelLogoutUri: `${app.origin}/logout`,
-  })
-  return { owner, app: made, ...(await signInAnew(owner, made)) }
-}
-
-/** Signs the person in to the product, in a new browser, and to the app. */
-async function signInAnew(owner: Owner, app: TestApp) {
-  const sid = await startSession({}, owner.person.id, ['pwd'])
-  const browser = new TestBrowser(sessionCookie({ sub: owner.person.id, sid }))
-  const { body } = await signInToApp(browser, app)
-  return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
-}
-
-const sessionOf = (userId: string, sessionId: string = randomUUID()): SessionActor => ({
-  kind: 'session',
-  userId,
-  sessionId,
-  instanceAdmin: false,
-})
-
-const sids = () => heard.map((token) => decodeJwt(token).sid)
+/** What the operator does. */
+const asOperator = async (act: (actor: SessionActor) => Promise<unknown>) =>
+  act({ ...sessionOf((await makePerson({ instanceAdmin: true })).id), instanceAdmin: true })
 
 describe('an app that wants to hear of sign-outs', () => {
   it('gets a logout token that its id_token explains, signed by a published key', async () => {
@@ -134,10 +81,10 @@ describe('an app that wants to hear of sign-outs', () => {
       const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
       await resetPassword({}, { token, password: 'another horse battery staple' })
     },
-    'is suspended by the operator': async ({ userId }) => {
-      const operator = await makePerson({ instanceAdmin: true })
-      await suspendPerson({ ...sessionOf(operator.id), instanceAdmin: true }, userId)
-    },
+    'is suspended by the operator': ({ userId }) => asOperator((by) => suspendPerson(by, userId)),
+    'is signed out everywhere by the operator': ({ userId }) => asOperator((by) => signOutPerson(by, userId)),
+    'has their factors removed by the operator': ({ userId }) =>
+      asOperator((by) => removeSecondFactors(by, userId)),
   }
   it.each(Object.keys(ends))('hears of it when the person %s', async (how) => {
     const { actor, idToken } = await signedIn()
@@ -202,7 +149,7 @@ describe('an app that wants to hear of sign-outs', () => {
 
 describe('F5: a sign-out that cannot be delivered', () => {
   it('is tried again, and after the last time the developer reads why on the app’s page', async () => {
-    status = 503
+    answer.status = 503
     const { owner, actor, app: made } = await signedIn()
     await endOwnSession(actor)
     await eventually(() => expect(heard).toHaveLength(1))
@@ -218,7 +165,7 @@ describe('F5: a sign-out that cannot be delivered', () => {
       {
         endpoint: 'backchannel_logout',
         error: 'logout_not_delivered',
-        reason: expect.stringContaining(`${app.origin}/logout answered 503`),
+        reason: expect.stringContaining(`${origin}/logout answered 503`),
       },
     ])
   })
@@ -233,7 +180,7 @@ it('tells self-registered apps too, and names the session only where they regist
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         redirect_uris: [redirectUri],
-        backchannel_logout_uri: `${app.origin}/logout`,
+        backchannel_logout_uri: `${origin}/logout`,
         ...changes,
       }),
     })

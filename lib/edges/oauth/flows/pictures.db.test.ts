@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
 import { setLogo } from '@/lib/features/apps/change-logo'
 import { setAvatar } from '@/lib/features/identity/people/change-avatar'
 import type { Actor } from '@/lib/policy/actor'
@@ -22,9 +23,12 @@ it('tells apps the whole address of an uploaded picture, of a person and of an a
     .jpeg()
     .toBuffer()
   await setAvatar(actor, file)
-  await setLogo(actor, app.clientId, file)
+  await setLogo(actor, app.clientId, 'light', file)
+  await setLogo(actor, app.clientId, 'dark', file)
   const address = new RegExp(`^${server.url}/pictures/[0-9a-f-]{36}\\.webp$`)
   expect((await claims()).body.picture).toMatch(address)
   const client = await (await oauthEngine()).provider.Client.find(app.clientId)
   expect(client?.logoUri).toMatch(address)
+  const { logoUrl } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
+  expect(client?.logoUri).toBe(server.url + logoUrl)
 })

@@ -61,6 +61,7 @@ describe('m11: an app’s logo on the consent page', () => {
     const first = await shownAs({ logo_uri })
     expect(first.logoUrl).toMatch(/^data:image\/webp;base64,/)
     expect((await shownAs({ logo_uri })).logoUrl).toBe(first.logoUrl)
+    expect(first.logoDarkUrl).toBeNull()
     expect(asked).toEqual(['/logo.png'])
   })
 

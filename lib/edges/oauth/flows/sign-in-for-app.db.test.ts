@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -27,6 +28,16 @@ describe('a sign-in on the way to an app', () => {
       uiLocales: 'fr-CA de',
       cancelAction: `${next}/cancel`,
     })
+  })
+
+  it('shows the app in the colours of the page, before signing in and after', async () => {
+    const data = { logoUrl: `/pictures/${randomUUID()}.webp`, logoDarkUrl: `/pictures/${randomUUID()}.webp` }
+    const changed = { ...data, version: { increment: 1 } }
+    await prisma().oAuthClient.update({ where: { id: web.clientId }, data: changed })
+    expect(await peekInteraction((await waiting()).next)).toMatchObject(data)
+    const client = await (await oauthEngine()).provider.Client.find(web.clientId)
+    const actor = { kind: 'session', userId: owner.person.id } as never
+    expect((await loadConsentView(actor, client as never, ['openid'])).app).toMatchObject(data)
   })
 
   it.each([

@@ -49,6 +49,7 @@ export type ConsentView = {
 const findApp = statement<
   {
     verified: boolean
+    logoDarkUrl: string | null
     workspaceId: string | null
     workspaceName: string | null
     description: string | null
@@ -62,7 +63,7 @@ const findApp = statement<
   [clientId: string, userId: string]
 >(
   'consent-app',
-  `SELECT c.verified_at IS NOT NULL AS verified, w.name AS "workspaceName", c.workspace_id AS "workspaceId",
+  `SELECT c.verified_at IS NOT NULL AS verified, c.logo_dark_url AS "logoDarkUrl", w.name AS "workspaceName", c.workspace_id AS "workspaceId",
           c.metadata->>'description' AS description,
           (SELECT d.domain FROM app_domains d WHERE d.client_id = c.id AND d.verified_at IS NOT NULL) AS domain,
           ${keptOutBy('c', '$2')} AS "keptOut",

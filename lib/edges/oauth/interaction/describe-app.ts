@@ -7,6 +7,8 @@ export type ShownApp = {
   name: string
   /** Nothing that a browser would have to ask another host for. */
   logoUrl: string | null
+  /** The one for dark pages; an app that registered itself has none. */
+  logoDarkUrl: string | null
   /** What the app says of itself (OpenID Connect Registration section 2), links of https alone. One that registered itself is asked for its privacy policy and terms alone: nobody here could tell it to describe itself otherwise. */
   profile: AppProfile
   /** The workspace that runs it; undefined for an app that registered itself. */
@@ -33,7 +35,13 @@ export type DescribedClient = {
 export async function describeApp(
   client: DescribedClient,
   row:
-    | { verified: boolean; workspaceName: string | null; description: string | null; domain: string | null }
+    | {
+        verified: boolean
+        logoDarkUrl: string | null
+        workspaceName: string | null
+        description: string | null
+        domain: string | null
+      }
     | undefined,
 ): Promise<ShownApp> {
   const source = clientSource(client.clientId)
@@ -41,6 +49,7 @@ export async function describeApp(
   return {
     name: client.clientName ?? client.clientId,
     logoUrl: (await loadLogo(client.logoUri)) ?? null,
+    logoDarkUrl: row?.logoDarkUrl ?? null,
     profile: profileOf({
       homepageUrl: (own && client.clientUri) || null,
       metadata: {

@@ -1,3 +1,4 @@
+import { prisma } from '@/lib/base/db/prisma'
 import { oauthEngine } from '../engine/provider'
 import { loadLogo } from './load-logo'
 
@@ -5,6 +6,8 @@ import { loadLogo } from './load-logo'
 export type WaitingApp = {
   name: string
   logoUrl: string | undefined
+  /** The one for dark pages. */
+  logoDarkUrl: string | null
   /** What it asks for. */
   scopes: string[]
   /** Where a form posts that turns back to it. */
@@ -31,10 +34,17 @@ export async function peekInteraction(next: string | undefined): Promise<Waiting
   return {
     name: client.clientName ?? client.clientId,
     logoUrl: await loadLogo(client.logoUri),
+    logoDarkUrl: await darkLogoOf(client.clientId),
     scopes: String(scope ?? '')
       .split(' ')
       .filter(Boolean),
     cancelAction: `/interaction/${uid}/cancel`,
     uiLocales: typeof ui_locales === 'string' ? ui_locales : undefined,
   }
+}
+
+/** The engine knows of one logo alone (RFC 7591 section 2). */
+async function darkLogoOf(id: string): Promise<string | null> {
+  const row = await prisma().oAuthClient.findUnique({ where: { id }, select: { logoDarkUrl: true } })
+  return row?.logoDarkUrl ?? null
 }

@@ -31,7 +31,8 @@ const stopClock = () =>
 
 const changes: [string, () => Promise<unknown>][] = [
   ['its name', () => updateApp(actor, id, { name: 'Renamed' })],
-  ['its logo', () => removeLogo(actor, id)],
+  ['its logo', () => removeLogo(actor, id, 'light')],
+  ['its logo for dark pages', () => removeLogo(actor, id, 'dark')],
   ['its mark of being verified', () => decideVerification(actor, id, { decision: 'verify' })],
   ['whether it is disabled', () => setAppDisabled(actor, id, true)],
   [

@@ -9,8 +9,10 @@ import { currentSession } from '../session/current-session'
 import { flashCookie, readFlash } from './form-flash'
 import { fileOf, readUpload } from './read-upload'
 
-/** What the form at a page's `#picture` does. */
+/** A page's form for a picture: where it stands, and what it does. */
 export type PictureChange = {
+  /** Its id on the page, and what the page's `?error` says when its file was refused. */
+  at: string
   set: (actor: SessionActor, file: Uint8Array) => Promise<void>
   remove: (actor: SessionActor) => Promise<void>
 }
@@ -32,7 +34,7 @@ export async function answerPictureForm(
   try {
     const form = await readUpload(request)
     await (form.has('remove') ? change.remove(session.actor) : change.set(session.actor, await fileOf(form)))
-    return seeOther(`${page}#picture`)
+    return seeOther(`${page}#${change.at}`)
   } catch (thrown) {
     const error = refusalOf(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
@@ -41,12 +43,15 @@ export async function answerPictureForm(
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })
-    // Without `#picture`: a browser that goes to a fragment does not move the focus to the field.
-    return seeOther(`${page}?error=picture`, [flash])
+    // Without the fragment: a browser that goes to one does not move the focus to the field.
+    return seeOther(`${page}?error=${change.at}`, [flash])
   }
 }
 
-/** What the last file sent from this page was refused for. @param error the page's `?error` */
-export async function pictureRefusal(error: string | string[] | undefined): Promise<string | undefined> {
-  return error === 'picture' ? readFlash(await cookies(), true)?.fields.picture : undefined
+/** What the last file sent by a form of this page was refused for. @param error the page's `?error` @param at the form's id */
+export async function pictureRefusal(
+  error: string | string[] | undefined,
+  at: string,
+): Promise<string | undefined> {
+  return error === at ? readFlash(await cookies(), true)?.fields.picture : undefined
 }

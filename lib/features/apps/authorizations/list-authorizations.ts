@@ -22,6 +22,7 @@ export type AuthorizedApp = {
     id: string
     name: string
     logoUrl: string | null
+    logoDarkUrl: string | null
     homepageUrl: string | null
     /** The workspace that runs it; null for an app that registered itself. */
     workspaceName: string | null
@@ -104,6 +105,7 @@ async function named(actor: PersonActor, found: Row[]): Promise<AuthorizedApp[]>
       id: row.client.id,
       name: row.client.name,
       logoUrl: row.client.logoUrl,
+      logoDarkUrl: row.client.logoDarkUrl,
       homepageUrl: row.client.homepageUrl,
       workspaceName: row.client.workspace?.name ?? null,
       workspaceId: row.client.workspaceId,

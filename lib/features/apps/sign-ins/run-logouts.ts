@@ -1,12 +1,8 @@
 import type PgBoss from 'pg-boss'
 import { statement } from '@/lib/base/db/statement'
 import { repeat } from '@/lib/base/process/repeat'
+import { type LogoutJob, logoutJob, logoutQueue } from './logout-job'
 import { type LogoutTokenMaker, tellApp } from './tell-app'
-
-export const logoutQueue = 'backchannel-logout'
-
-/** 10 s, doubling: the tenth and last retry comes after about three hours. See decision 086. */
-const retries = { retryLimit: 10, retryDelay: 10, retryBackoff: true }
 
 /** Sign-ins that ended and whose apps nobody has begun to tell. */
 const findEnded = statement<{ id: string }, []>(
@@ -26,9 +22,7 @@ const markQueued = statement<never, [ids: string[]]>(
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
   if (ended.length === 0) return
-  await boss.insert(
-    ended.map(({ id }) => ({ id, name: logoutQueue, data: { id }, ...retries, expireInSeconds: 60 })),
-  )
+  await boss.insert(ended.map(({ id }) => ({ name: logoutQueue, ...logoutJob(id, { id }) })))
   await markQueued(ended.map(({ id }) => id))
 }
 
@@ -40,14 +34,14 @@ async function queueEnded(boss: PgBoss): Promise<void> {
  */
 export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<() => void> {
   await boss.createQueue(logoutQueue)
-  await boss.work<{ id: string }>(
+  await boss.work<LogoutJob>(
     logoutQueue,
     { batchSize: 20, pollingIntervalSeconds: 1, includeMetadata: true },
-    async (jobs: PgBoss.JobWithMetadata<{ id: string }>[]) => {
+    async (jobs: PgBoss.JobWithMetadata<LogoutJob>[]) => {
       await Promise.all(
         jobs.map(({ id, data, retryCount, retryLimit }) =>
           // The others of the batch are not to be tried again with this one.
-          tellApp(data.id, retryCount >= retryLimit, makeToken).catch(({ message }: Error) =>
+          tellApp(data, retryCount >= retryLimit, makeToken).catch(({ message }: Error) =>
             boss.fail(logoutQueue, id, { message }),
           ),
         ),

@@ -2,9 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { log } from '@/lib/base/log/log'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { noteFailure } from '../failures/note-failure'
-
-/** A sign-in that ended, as an app knows it. */
-export type EndedSignIn = { clientId: string; userId: string; sid: string }
+import type { EndedSignIn, LogoutJob } from './logout-job'
 
 /** Where an app wants to hear of a sign-out, and the signed token that says whose. */
 export type LogoutMessage = { address: string; token: string }
@@ -21,15 +19,12 @@ export type LogoutTokenMaker = (signIn: EndedSignIn) => Promise<LogoutMessage | 
  * @param last no attempt will follow this one; the app's developer is told where it fails
  * @throws Error with what went wrong, fit for the operator and the app's developer
  */
-export async function tellApp(id: string, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
-  const signIn = await prisma().appSignIn.findUnique({
-    where: { id },
-    select: { clientId: true, sid: true, session: { select: { userId: true } } },
-  })
+export async function tellApp(job: LogoutJob, last: boolean, makeToken: LogoutTokenMaker): Promise<void> {
+  const signIn = 'signIn' in job ? job.signIn : await readSignIn(job.id)
   if (!signIn) return
-  const { clientId, sid, session } = signIn
+  const { clientId } = signIn
   try {
-    const message = await makeToken({ clientId, sid, userId: session.userId })
+    const message = await makeToken(signIn)
     if (message) await post(message)
   } catch (error) {
     if (last) {
@@ -38,7 +33,16 @@ export async function tellApp(id: string, last: boolean, makeToken: LogoutTokenM
     }
     throw error
   }
-  await prisma().appSignIn.deleteMany({ where: { id } })
+  if ('id' in job) await prisma().appSignIn.deleteMany({ where: { id: job.id } })
+}
+
+/** @returns undefined where the app or the person has gone */
+async function readSignIn(id: string): Promise<EndedSignIn | undefined> {
+  const found = await prisma().appSignIn.findUnique({
+    where: { id },
+    select: { clientId: true, sid: true, session: { select: { userId: true } } },
+  })
+  return found ? { clientId: found.clientId, sid: found.sid, userId: found.session.userId } : undefined
 }
 
 async function post({ address, token }: LogoutMessage): Promise<void> {

@@ -6,6 +6,7 @@ import { sayToPerson } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { dropWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import {
@@ -30,9 +31,11 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
   soleAdminOf(prisma(), actor.userId)
 
 /**
- * Deletes the person's account for good: sessions, tokens, what apps were allowed, keys and notifications end with it. Workspaces that
- * they alone administer are handed over or deleted, as they say of each; others go on without them. Of what they did the audit logs
- * keep the record, under an id that names nobody any more. Takes the password, and the address typed.
+ * Deletes the person's account for good: sessions, tokens, what apps were allowed, keys and notifications end with it, and the apps
+ * they are signed in to are told. Workspaces that they alone administer are handed over or deleted, as they say of each; others go
+ * on without them. Of what they did the audit logs keep the record, under an id that names nobody any more. Takes the password, and
+ * the address typed.
+ * See decision 228.
  * @param values `confirm`, `password`, and for each workspace of `whatIsLeftBehind` a field as `fieldOf` has it
  * @throws AppError BAD_USER_INPUT by field, CONFLICT (the last operator), and as `requirePassword`
  */
@@ -48,6 +51,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
     await endAuthorizations(tx, { userId: actor.userId })
+    await tellOfDeletion(tx, [actor.userId])
     await recordEvent(tx, actor, { action: 'person.deleted', resource: { type: 'user', id: actor.userId } })
     await tx.user.delete({ where: { id: actor.userId } })
     return found

@@ -1,13 +1,12 @@
 import type { Metadata } from 'next'
 import { AppForm } from '@/components/apps/app-form'
+import { AppLogos } from '@/components/apps/app-logos'
 import { AppWebhooksSection } from '@/components/apps/app-webhooks-section'
 import { DomainSection } from '@/components/apps/domain-section'
 import { InstallationSettings } from '@/components/apps/installation-settings'
 import { StageSection } from '@/components/apps/stage-section'
-import { PictureForm } from '@/components/pictures/picture-form'
 import { Stack } from '@/components/ui/stack'
 import type { SearchParams } from '@/lib/edges/web/console/list-page'
-import { pictureRefusal } from '@/lib/edges/web/forms/answer-picture-form'
 import { readDomain } from '@/lib/features/apps/app-domain'
 import { editableApp } from '@/lib/features/apps/editable-app'
 import { previewDevelopment } from '@/lib/features/apps/people/outsiders'
@@ -24,16 +23,7 @@ export default async function AppSettingsPage({ params, searchParams }: Props) {
   return (
     <Stack>
       <AppForm app={editableApp(app)} action={actions.updateAppAction} />
-      <PictureForm
-        title="Logo"
-        description="Shown on the consent page and in people’s authorized apps."
-        label="New logo"
-        owner={app.name}
-        src={app.logoUrl}
-        shape="square"
-        action={`${address}/logo`}
-        refused={await pictureRefusal((await searchParams).error)}
-      />
+      <AppLogos app={app} action={`${address}/logo`} error={(await searchParams).error} />
       <DomainSection
         clientId={app.id}
         domain={await readDomain(app.id)}

@@ -9,9 +9,11 @@ export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = routeFor(
   async (request: Request, { params }: Context) => {
     const { slug, clientId } = await params
     const page = `/workspaces/${encodeURIComponent(slug)}/settings/developer/${encodeURIComponent(clientId)}`
+    const theme = new URL(request.url).searchParams.get('theme') === 'dark' ? 'dark' : 'light'
     return answerPictureForm(request, page, {
-      set: (actor, file) => setLogo(actor, clientId, file),
-      remove: (actor) => removeLogo(actor, clientId),
+      at: `${theme}-logo`,
+      set: (actor, file) => setLogo(actor, clientId, theme, file),
+      remove: (actor) => removeLogo(actor, clientId, theme),
     })
   },
 )

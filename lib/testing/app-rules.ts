@@ -1,0 +1,97 @@
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp, blockApp } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import type { AppPolicy } from '@/lib/generated/prisma/enums'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeClient, makeWorkspace } from './factories'
+import type { TestApp } from './oauth-flow'
+
+/** A workspace, and an admin of it. */
+type Place = { admin: SessionActor; workspaceId: string }
+
+/** How far an app comes in, before the role of whoever is behind it. */
+type Reach = 'all' | 'read' | 'none'
+
+/** What admins say of apps, and how far it lets in those of the workspace itself, others, and others that are installed. */
+type Rule = {
+  say: (place: Place, clientId: string) => Promise<unknown>
+  own: Reach
+  others: Reach
+  installed: Reach
+}
+
+const set = ({ admin, workspaceId }: Place, policy: AppPolicy) => setPolicy(admin, workspaceId, { policy })
+const approve = ({ admin, workspaceId }: Place, clientId: string, scope: string) =>
+  approveApp(admin, workspaceId, clientId, { scopes: [scope] })
+
+const rules: Record<string, Rule> = {
+  'everybody’s apps': { say: (place) => set(place, 'OPEN'), own: 'all', others: 'all', installed: 'all' },
+  'approved, and this one is not': {
+    say: (place) => set(place, 'APPROVED'),
+    own: 'all',
+    others: 'none',
+    installed: 'all',
+  },
+  'approved to read': {
+    say: async (place, clientId) => {
+      await set(place, 'APPROVED')
+      await approve(place, clientId, 'workspace:viewer')
+    },
+    own: 'all',
+    others: 'read',
+    // That it was installed is an approval of its own, with bounds of its own.
+    installed: 'all',
+  },
+  'approved, and that has ended': {
+    say: async (place, clientId) => {
+      await set(place, 'APPROVED')
+      await approve(place, clientId, 'workspace:admin')
+      await prisma().workspaceApp.updateMany({ where: { clientId }, data: { expiresAt: new Date(0) } })
+    },
+    own: 'all',
+    others: 'none',
+    installed: 'all',
+  },
+  'own apps only': { say: (place) => set(place, 'OWN'), own: 'all', others: 'none', installed: 'none' },
+  'everybody’s apps, this one blocked': {
+    say: async (place, clientId) => {
+      await set(place, 'OPEN')
+      await blockApp(place.admin, place.workspaceId, clientId)
+    },
+    own: 'none',
+    others: 'none',
+    installed: 'none',
+  },
+}
+
+export const ruleNames = Object.keys(rules)
+
+/** Has the admins of a workspace say what a rule is about, and nothing else. @returns how far it lets in */
+export async function applyRule(place: Place, name: string, clientId: string): Promise<Omit<Rule, 'say'>> {
+  const { say, ...reach } = rules[name] as Rule
+  await prisma().workspaceApp.deleteMany({ where: { workspaceId: place.workspaceId } })
+  await say(place, clientId)
+  return reach
+}
+
+/** The kinds of app that a policy tells apart, by who runs them. */
+export const appKinds = ['an own', 'another workspace’s', 'a self-registered'] as const
+export type AppKind = (typeof appKinds)[number]
+
+/** An app of a kind, as a workspace sees it. */
+export async function makeAppOfKind(kind: AppKind, workspace: { id: string }): Promise<TestApp> {
+  const elsewhere = kind === 'another workspace’s' ? await makeWorkspace() : undefined
+  const { client, secret } = await makeClient(kind === 'an own' ? workspace : elsewhere, {
+    ...(kind === 'a self-registered' && {
+      source: 'DYNAMIC' as const,
+      metadata: { application_type: 'web' },
+    }),
+  })
+  let clientId = client.id
+  if (kind === 'a self-registered') {
+    clientId = `dyn_${client.id}`
+    await pool().query('UPDATE oauth_clients SET id = $1 WHERE id = $2', [clientId, client.id])
+  }
+  return { clientId, secret, redirectUri: client.redirectUris[0] as string }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeEach, vi } from 'vitest'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import type { SessionActor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/start-jobs'
+import { TestBrowser } from './oauth-browser'
+import { signInToApp, type TestApp } from './oauth-flow'
+import { makeOwner, type Owner } from './oauth-world'
+import { startOutsideServer } from './tls-server'
+
+export const sessionOf = (userId: string, sessionId: string = randomUUID()): SessionActor => ({
+  kind: 'session',
+  userId,
+  sessionId,
+  instanceAdmin: false,
+})
+
+/** Waits for what a job does. */
+export const eventually = <T>(look: () => Promise<T> | T) =>
+  vi.waitFor(look, { timeout: 15_000, interval: 50 })
+
+/** An address on the internet that hears of sign-outs, and the jobs that tell it. It answers 200 unless it is told otherwise. */
+export async function startLogoutWorld() {
+  const answer = { status: 200 }
+  const heard: string[] = []
+  const outside = await startOutsideServer(async (req, res) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    heard.push(String(new URLSearchParams(Buffer.concat(chunks).toString()).get('logout_token')))
+    res.writeHead(answer.status).end()
+  })
+  const jobs = await startJobs(makeLogoutToken)
+  afterAll(async () => {
+    await runShutdownTasks()
+    await outside.close()
+  })
+  beforeEach(() => {
+    answer.status = 200
+    heard.length = 0
+  })
+
+  /** Signs the person in to the product, in a new browser, and to the app. */
+  async function signInAnew(owner: Pick<Owner, 'person'>, app: TestApp) {
+    const sid = await startSession({}, owner.person.id, ['pwd'])
+    const browser = new TestBrowser(sessionCookie({ sub: owner.person.id, sid }))
+    const { body } = await signInToApp(browser, app)
+    return { actor: sessionOf(owner.person.id, sid), browser, idToken: decodeJwt(body.id_token as string) }
+  }
+
+  /** A person who signed in to an app with an address for sign-outs, in a browser session of their own. */
+  async function signedIn() {
+    const owner = await makeOwner()
+    const app = await owner.makeApp()
+    await updateApp(sessionOf(owner.person.id), app.clientId, {
+      backchannelLogoutUri: `${outside.origin}/logout`,
+    })
+    return { owner, app, ...(await signInAnew(owner, app)) }
+  }
+
+  return {
+    origin: outside.origin,
+    answer,
+    jobs,
+    /** The tokens, in the order in which they came, and the sign-ins that they name. */
+    heard,
+    sids: () => heard.map((token) => decodeJwt(token).sid),
+    signInAnew,
+    signedIn,
+  }
+}
