@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
 import { countUpload } from '@/lib/features/pictures/limit-uploads'
 import { storePicture } from '@/lib/features/pictures/store-picture'
 import type { Actor } from '@/lib/policy/actor'
-import { type OAuthApp, requireApp } from './require-app'
+import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /**
  * Gives an app a new logo, which people see wherever it asks them for something. Takes `workspace:manage-apps` in its workspace.
@@ -34,12 +33,10 @@ export async function removeLogo(actor: Actor, appId: string): Promise<void> {
   })
 }
 
-async function updateApp(tx: Db, actor: Actor, { id, workspaceId }: OAuthApp, logoUrl: string | null) {
-  const { count } = await tx.oAuthClient.updateMany({
-    where: { id, workspaceId },
-    data: { logoUrl, version: { increment: 1 } },
-  })
-  if (count === 0) throw new AppError('NOT_FOUND')
+async function updateApp(tx: Db, actor: Actor, app: OAuthApp, logoUrl: string | null) {
+  await lockApp(tx, actor, app)
+  const { id, workspaceId } = app
+  await tx.oAuthClient.update({ where: { id }, data: { logoUrl, version: { increment: 1 } } })
   await recordEvent(tx, actor, {
     action: 'oauth_app.updated',
     resource: { type: 'oauth_app', id },

@@ -8,6 +8,7 @@ import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { linksThrough } from './company-person'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { providerInput } from './input'
@@ -49,6 +50,7 @@ export async function setProvider(
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput('issuer', 'That is this service itself.')
   return prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     // Whom one provider knew, or for one domain, is nobody that another one means.
     if (before && (before.issuer !== issuer || before.domain !== domain)) await unlink(tx, actor, id)
@@ -82,6 +84,7 @@ export async function setProvider(
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
   await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
     await unlink(tx, actor, id)
