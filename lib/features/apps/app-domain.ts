@@ -57,6 +57,12 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
     await lockApp(tx, actor, app)
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.domain_named',
+      resource: { type: 'oauth_app', id: appId },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, domain },
+    })
   })
   return app
 }
