@@ -45,6 +45,10 @@ export default function CompanyDocsPage() {
             <Code>amr</Code>.
           </li>
           <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
+          <li>
+            Webhooks are told which apps you let in so (<Code>app.managed</Code>) and which no longer (
+            <Code>app.unmanaged</Code>), and so is the app’s own endpoint.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="people" title="Signing in">
