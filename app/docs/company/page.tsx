@@ -66,6 +66,10 @@ export default function CompanyDocsPage() {
             other provider lets them in. Guests with other addresses keep their ways in, and so do operators.
           </li>
           <li>Whoever has two-factor here is asked for it as after a password.</li>
+          <li>
+            By the API the provider is set with an account token, or in a browser: a token of the workspace
+            reads it and lets apps in, and does not say who somebody is.
+          </li>
         </Bullets>
       </DocsSection>
       <DocsSection id="provider" title="At the provider">
