@@ -9,7 +9,11 @@ import type { Actor } from '@/lib/policy/actor'
 import { managedAppInput } from './input'
 
 /** An app that acts by the provider's word, with what it is called. */
-export type ListedManagedApp = ManagedApp & { client: { name: string } }
+export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {
+  client: { name: string }
+}
+
+const named = { client: { select: { name: true } } } as const
 
 /**
  * Lets an app act in a workspace for whomever its identity provider says, within scopes; one that may already is changed.
@@ -17,7 +21,11 @@ export type ListedManagedApp = ManagedApp & { client: { name: string } }
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  * See decision 219.
  */
-export async function allowManagedApp(actor: Actor, workspaceId: string, input: unknown): Promise<void> {
+export async function allowManagedApp(
+  actor: Actor,
+  workspaceId: string,
+  input: unknown,
+): Promise<ListedManagedApp> {
   await requireDecider(actor, workspaceId)
   const { clientId, scopes } = parseInput(managedAppInput, input)
   const app = await prisma().oAuthClient.findUnique({ where: { id: clientId, disabledAt: null } })
@@ -25,15 +33,17 @@ export async function allowManagedApp(actor: Actor, workspaceId: string, input: 
   if (!isConfidential(app)) {
     throw badInput('clientId', 'This app has neither a secret nor a key, so anybody could pretend to be it.')
   }
-  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+  const { managed } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const given = { scopes, allowedById: actor.userId }
-    await tx.managedApp.upsert({
+    const managed = await tx.managedApp.upsert({
       where: { workspaceId_clientId: { workspaceId: id, clientId } },
       create: { workspaceId: id, clientId, ...given },
       update: given,
+      include: named,
     })
-    return { action: 'app.managed', details: { scopes } }
+    return { action: 'app.managed', details: { scopes }, managed }
   })
+  return managed
 }
 
 /** Takes that back: the app's tokens by the provider's word are dead at their next request. @throws AppError NOT_FOUND, and as `requireDecider` */
@@ -55,7 +65,7 @@ export async function listManagedApps(
   const { bounds, ...window } = keysetQuery(page)
   const rows = await prisma().managedApp.findMany({
     where: { workspaceId: id, id: bounds },
-    include: { client: { select: { name: true } } },
+    include: named,
     ...window,
   })
   const count = () => prisma().managedApp.count({ where: { workspaceId: id } })

@@ -11,7 +11,7 @@ import { builder } from '../builder'
 import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 
-const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
+export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
   description:
     'The identity provider of the company behind a workspace. It counts while its domain is proven.',
   fields: (t) => ({
