@@ -45,6 +45,7 @@ const words: Record<string, string> = {
   'oauth_app.disabled': 'disabled the OAuth app',
   'oauth_app.domain_failing': 'did not find the proof of the domain of',
   'oauth_app.domain_lost': 'took away the verified domain of',
+  'oauth_app.domain_named': 'named the domain of',
   'oauth_app.domain_removed': 'removed the verified domain of',
   'oauth_app.domain_verified': 'verified the domain of',
   'oauth_app.enabled': 'enabled the OAuth app',

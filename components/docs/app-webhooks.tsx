@@ -24,10 +24,11 @@ export const AppWebhookDocs = () => (
     />
     <CodeBlock title="The body of a POST" code={appWebhookMessageSnippet()} />
     <P>
-      <Code>userId</Code> is the <Code>sub</Code> of the person whose permission it is,{' '}
-      <Code>workspaceId</Code> and <Code>installationId</Code> are those of an installation; what does not
-      apply is null. Who did it is not told. A person who deletes their account, and a workspace that is
-      deleted, end what was allowed without a message: your next request is refused.
+      <Code>userId</Code> is the <Code>sub</Code> of the person whose permission it is;{' '}
+      <Code>workspaceId</Code> is the workspace that installed your app, has its provider send it, or was
+      taken back for everybody; <Code>installationId</Code> is the installation. What does not apply is null.
+      Who did it is not told. A person who deletes their account, and a workspace that is deleted, end what
+      was allowed without a message: your next request is refused.
     </P>
   </DocsSection>
 )

@@ -49,7 +49,9 @@ export default function CompanyDocsPage() {
           <li>The audit log names the person and the app, as for every app that people let in themselves.</li>
           <li>
             Under Settings, Apps, the page of the app lists for whom it has got a token, since when and when
-            last. People find it under Account, Authorized apps, as managed by your workspace.
+            last. People find it under Account, Authorized apps, as managed by your workspace. Webhooks are
+            told which apps you let in so (<Code>app.managed</Code>) and which no longer (
+            <Code>app.unmanaged</Code>), and so is the app’s own endpoint.
           </li>
         </Bullets>
       </DocsSection>
@@ -70,7 +72,9 @@ export default function CompanyDocsPage() {
           <li>Whoever has two-factor here is asked for it as after a password.</li>
           <li>
             A session that began here ends at its next request once the provider or the proof of the domain is
-            gone, or it does not speak for the person any more.
+            gone, or it does not speak for the person any more. By the API the provider is set with an account
+            token, or in a browser: a token of the workspace reads it and lets apps in, and does not say who
+            somebody is.
           </li>
         </Bullets>
       </DocsSection>

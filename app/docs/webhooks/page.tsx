@@ -53,7 +53,8 @@ export default function WebhooksPage() {
           </li>
           <li>
             <Code>actor</Code> says who did it and through what: <Code>kind</Code> is session, account-token,
-            workspace-token, project-token, oauth or system; <Code>id</Code> is the app’s or the token’s.
+            workspace-token, project-token, oauth, installation or system; <Code>id</Code> is the app’s or the
+            token’s.
           </li>
           <li>
             <Code>details</Code> differ by event and may grow: a name, a role, the <Code>clientId</Code> of an

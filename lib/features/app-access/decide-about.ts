@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireDecider } from './require-decider'
 
 /** What was decided: the event it is recorded as, none where nothing changed, with what beside the app's name is to be known of it. */
@@ -23,6 +24,7 @@ export async function decideAbout<Made extends Decided>(
   return prisma().$transaction(async (tx) => {
     const app = await tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const made = await decide(tx, id)
     const { action } = made
     if (action === undefined) return made

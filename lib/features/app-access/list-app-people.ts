@@ -8,6 +8,7 @@ import { requireDecider } from './require-decider'
 /** Somebody who let an app into a workspace: what they allow it, and on what of the workspace. */
 export type PersonOfApp = {
   id: string
+  userId: string
   name: string
   scopes: string[]
   whole: boolean
@@ -50,6 +51,7 @@ export async function listAppPeople(
   })
   const people = rows.map((row) => ({
     id: row.id,
+    userId: row.userId,
     name: row.user.name,
     scopes: worthUnder(row.scopes, allowedTo(row.clientId, row.client.allowedScopes)),
     whole: row.workspaceIds.includes(id),

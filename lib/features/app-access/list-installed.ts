@@ -28,6 +28,8 @@ export type InstalledApp = {
   /** The domain that its admins proved to be theirs. */
   domain: string | null
   disabled: boolean
+  /** The scopes it asks for where it is installed; none, and it cannot be. */
+  installScopes: string[]
   /** What it says of itself. */
   profile: AppProfile
   /** How many people let it in, and the first few by name. */
@@ -54,7 +56,7 @@ export type InstalledApp = {
     suspendedAt: string | null
   } | null
   /** What it may do for whomever the workspace's identity provider says; null where nothing. */
-  managed: { scopes: string[]; since: string; lastUsedAt: string | null } | null
+  managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {
         expiresAt: Date | null
@@ -115,7 +117,7 @@ const find = placedStatement<Row, Values>(
       WHERE s ~ '^(workspace|project):' GROUP BY client_id),
    shared AS (
      SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
-     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", COALESCE(c.install_scopes, '{}') AS "installScopes", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
@@ -124,7 +126,7 @@ const find = placedStatement<Row, Values>(
                       'projectIds', CASE WHEN NOT i.all_projects THEN i.project_ids END)
                FROM installations i WHERE i.workspace_id = $1 AND i.client_id = c.id) AS installation,
             COALESCE(asked.requests, 0) AS requests,
-            (SELECT json_build_object('scopes', COALESCE(m.scopes, '{}'), 'since', m.created_at, 'lastUsedAt', m.last_used_at)
+            (SELECT json_build_object('id', m.id, 'scopes', COALESCE(m.scopes, '{}'), 'since', m.created_at, 'lastUsedAt', m.last_used_at)
                FROM managed_apps m WHERE m.workspace_id = $1 AND m.client_id = c.id) AS managed,
             made.expires_at AS "expiresAt", made.decided_at AS "decidedAt", d.name AS "decidedBy", made.word,
             ${appRulesColumns('c.id')}

@@ -6,7 +6,7 @@ import { type ResourceType, roleFromScopes } from '@/lib/policy/scopes'
 import { everyInstalled, type InstalledApp } from './list-installed'
 
 /** An app that a policy would keep out, or let in less far than now. */
-export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & {
+export type Loss = Pick<InstalledApp, 'id' | 'place' | 'name' | 'people' | 'names'> & {
   loses: 'everything' | 'a part'
   /** It loses what it was installed for, too. */
   installed: boolean
@@ -19,7 +19,8 @@ export type Loss = Pick<InstalledApp, 'id' | 'name' | 'people' | 'names'> & {
 export async function previewPolicy(actor: Actor, workspaceId: string, policy: AppPolicy): Promise<Loss[]> {
   const rows = await everyInstalled(actor, workspaceId)
   return rows.flatMap(
-    ({ id, name, people, names, scopes, runBy, decision, admission, installation }): Loss[] => {
+    ({ id, place, name, people, names, scopes, runBy, decision, admission, installation }): Loss[] => {
+      const app = { id, place, name, people, names }
       const judged = { clientId: id, workspaceId: runBy?.id }
       const rules = { appPolicy: policy, appDecision: decision }
       const after = admissionOf(judged, workspaceId, rules)
@@ -27,12 +28,12 @@ export async function previewPolicy(actor: Actor, workspaceId: string, policy: A
         installation && admissionOf({ ...judged, installed: true }, workspaceId, rules).kind !== 'closed'
       const installed = installation !== null && !kept
       if ((people === 0 && !installation) || admission.kind === 'closed') return []
-      if (people === 0) return installed ? [{ id, name, people, names, installed, loses: 'everything' }] : []
+      if (people === 0) return installed ? [{ ...app, installed, loses: 'everything' }] : []
       if (after.kind === 'closed') {
-        return [{ id, name, people, names, installed, loses: kept ? 'a part' : 'everything' }]
+        return [{ ...app, installed, loses: kept ? 'a part' : 'everything' }]
       }
       const loses = admission.kind === 'whole' && after.kind === 'within' && !covers(after, scopes)
-      return loses ? [{ id, name, people, names, installed, loses: 'a part' }] : []
+      return loses ? [{ ...app, installed, loses: 'a part' }] : []
     },
   )
 }

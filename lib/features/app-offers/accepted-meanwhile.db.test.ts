@@ -2,14 +2,18 @@ import { describe, expect, inject, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { addSecret } from '@/lib/features/apps/add-secret'
+import { claimDomain, removeDomain } from '@/lib/features/apps/app-domain'
 import { removeLogo } from '@/lib/features/apps/change-logo'
 import { deleteApp } from '@/lib/features/apps/delete-app'
+import { revokeEverybody, revokePerson } from '@/lib/features/apps/people/revoke-people'
 import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { withdrawOffer } from './answer-offer'
+import { offerApp } from './offer-app'
 
 type World = {
   actor: SessionActor
@@ -27,6 +31,11 @@ async function world(): Promise<World> {
   const to = await makeWorkspace([[taker, 'ADMIN']])
   const { client } = await makeClient(from)
   await prisma().authorization.create({ data: { clientId: client.id, userId: taker.id, scopes: ['openid'] } })
+  await prisma().appDomain.create({
+    data: { clientId: client.id, domain: 'example.test', token: 't', verifiedAt: new Date() },
+  })
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await prisma().appOffer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
   const actor = { kind: 'session', userId: giver.id, sessionId: 's', instanceAdmin: false } as const
   const ids = { workspaceId: from.id, clientId: client.id }
   const { webhook } = await createWebhook(actor, { ...ids, ...endpoint })
@@ -52,6 +61,15 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   },
   'other settings': ({ actor, clientId }) => updateApp(actor, clientId, { name: 'Mine' }),
   'another logo': ({ actor, clientId }) => removeLogo(actor, clientId, 'dark'),
+  'another domain': ({ actor, clientId }) => claimDomain(actor, clientId, { domain: 'app.example.test' }),
+  'no domain': ({ actor, clientId }) => removeDomain(actor, clientId),
+  'the end of what somebody allowed it': async ({ actor, clientId }) => {
+    const { id } = await prisma().authorization.findFirstOrThrow({ where: { clientId } })
+    await revokePerson(actor, clientId, id)
+  },
+  'the end of what everybody allowed it': ({ actor, clientId }) => revokeEverybody(actor, clientId),
+  'another offer of it': ({ actor, clientId, otherId }) => offerApp(actor, clientId, { workspace: otherId }),
+  'no offer of it': ({ actor, clientId }) => withdrawOffer(actor, clientId),
   'its end': ({ actor, clientId }) => deleteApp(actor, clientId),
   'its endpoint switched on': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: true }),
   'a secret of its endpoint': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
@@ -62,7 +80,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
 const stateOf = ({ clientId: id }: World) =>
   prisma().oAuthClient.findUniqueOrThrow({
     where: { id },
-    include: { secrets: true, authorizations: true, webhooks: true },
+    include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
 // On Citus it is a worker that waits, and the coordinator for the worker.

@@ -1,9 +1,10 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
-import { requireApp } from '@/lib/features/apps/require-app'
+import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { type AppOffer, findOffers } from './read-offers'
 
@@ -18,12 +19,14 @@ import { type AppOffer, findOffers } from './read-offers'
 export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireOffer(actor, appId)
   return prisma().$transaction(async (tx) => {
-    await settle(tx, actor, offer, 'oauth_app.transferred')
+    // The app before its offer, as whoever offers or withdraws it: two in another order could wait for each other.
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, workspaceId: offer.from.id },
       data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
     })
     if (!app) throw goneMeanwhile()
+    await settle(tx, actor, offer, 'oauth_app.transferred')
+    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Their addresses are the former owner's, who is not to hear of people any more. A secret on its way out was for their change-over.
     await tx.webhook.updateMany({
       where: { clientId: appId },
@@ -45,7 +48,10 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
  */
 export async function declineOffer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireOffer(actor, appId)
-  await prisma().$transaction((tx) => settle(tx, actor, offer, 'oauth_app.offer_declined'))
+  await prisma().$transaction(async (tx) => {
+    await settle(tx, actor, offer, 'oauth_app.offer_declined')
+    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
+  })
 }
 
 /**
@@ -56,7 +62,10 @@ export async function withdrawOffer(actor: Actor, appId: string): Promise<void> 
   const app = await requireApp(actor, appId)
   const [offer] = await findOffers(prisma(), { clientId: app.id })
   if (!offer) throw goneMeanwhile()
-  await prisma().$transaction((tx) => settle(tx, actor, offer, 'oauth_app.offer_withdrawn'))
+  await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
+    await settle(tx, actor, offer, 'oauth_app.offer_withdrawn')
+  })
 }
 
 /** Ends exactly the offer that was read, so that nobody accepts another one than they saw, and writes it down on both sides. */

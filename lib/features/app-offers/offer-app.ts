@@ -5,7 +5,7 @@ import { requireRoom } from '@/lib/base/db/require-room'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
-import { type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
+import { lockApp, type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { requirePerson } from '@/lib/policy/authorize'
@@ -63,6 +63,7 @@ export async function offerApp(actor: Actor, appId: string, input: unknown): Pro
     }
     const others = { workspaceId: to.id, clientId: { not: appId }, expiresAt: { gt: terms.createdAt } }
     await requireRoom(tx, room, () => tx.appOffer.count({ where: others }))
+    await lockApp(tx, actor, app)
     await tx.appOffer.upsert({
       where: { clientId: appId },
       create: { clientId: appId, ...terms },

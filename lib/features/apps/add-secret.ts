@@ -32,7 +32,7 @@ export async function addSecret(
   const { row, value } = newSecret(actor)
   const record = await prisma().$transaction(async (tx) => {
     // Locked, so that two requests at once cannot both count the last free place.
-    await lockApp(tx, app)
+    await lockApp(tx, actor, app, 'workspace:manage-secrets')
     if ((await tx.oAuthClientSecret.count({ where: { clientId: appId } })) >= maxSecrets) {
       throw new AppError('CONFLICT', `An app has at most ${maxSecrets} secrets. Revoke one first.`)
     }

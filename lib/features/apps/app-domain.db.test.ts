@@ -78,7 +78,7 @@ describe('the domain of an app', () => {
     await publish()
     await verifyDomain(session(ada), appId)
     expect(await now()).toMatchObject({ verifiedAt: expect.any(Date), problem: null })
-    expect(await actions()).toEqual(['oauth_app.domain_verified'])
+    expect(await actions()).toEqual(['oauth_app.domain_named', 'oauth_app.domain_verified'])
   })
 
   it.each(['printer.example', 'app.printer.example'])(
@@ -104,7 +104,11 @@ describe('the domain of an app', () => {
     expect(await now()).toBeDefined()
     await updateApp(session(ada), appId, { redirectUris: 'https://elsewhere.example/cb' })
     expect(await now()).toBeUndefined()
-    expect(await actions()).toEqual(['oauth_app.domain_verified', 'oauth_app.domain_removed'])
+    expect(await actions()).toEqual([
+      'oauth_app.domain_named',
+      'oauth_app.domain_verified',
+      'oauth_app.domain_removed',
+    ])
   })
 
   it('is named anew with another proof, and taken away', async () => {
@@ -170,6 +174,7 @@ describe('a proof', () => {
     await renewDomains()
     expect((await now())?.verifiedAt).toBeNull()
     expect(await actions()).toEqual([
+      'oauth_app.domain_named',
       'oauth_app.domain_verified',
       'oauth_app.domain_failing',
       'oauth_app.domain_lost',
@@ -185,7 +190,7 @@ describe('a proof', () => {
     await set({ checkedAt: ago(2), failingSince: ago(6) })
     await renewDomains()
     expect(await now()).toMatchObject({ failingSince: null, verifiedAt: expect.any(Date) })
-    expect(await actions()).toEqual(['oauth_app.domain_verified'])
+    expect(await actions()).toEqual(['oauth_app.domain_named', 'oauth_app.domain_verified'])
   })
 
   it('is a line of a file as well, that is there itself and not somewhere it leads to', async () => {

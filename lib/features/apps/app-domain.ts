@@ -10,7 +10,7 @@ import type { AppDomain, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { domainInput, isAtHomeIn } from './domain-input'
 import { lookForProof, proofOf } from './domain-proof'
-import { type OAuthApp, requireApp } from './require-app'
+import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /** Each look asks name servers and a host that somebody named. */
 const looks: AttemptLimit = {
@@ -54,8 +54,15 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
   const { domain } = parseInput(domainInput(app), input)
   const fresh = { domain, token: randomBytes(16).toString('base64url') }
   await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.domain_named',
+      resource: { type: 'oauth_app', id: appId },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, domain },
+    })
   })
   return app
 }
@@ -71,15 +78,21 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
   if (!claim) throw new AppError('CONFLICT', 'The app names no domain. Add one first.')
   await countAttempt(looks, appId)
   const proof = await lookForProof(claim)
-  if ('found' in proof) await prisma().$transaction((tx) => noteProof(tx, actor, app, claim, proof.found))
-  else await prisma().appDomain.updateMany({ where: same(claim), data: missed(proof.problem) })
+  await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
+    if ('found' in proof) await noteProof(tx, actor, app, claim, proof.found)
+    else await tx.appDomain.updateMany({ where: same(claim), data: missed(proof.problem) })
+  })
   return app
 }
 
 /** Takes the domain of an app away, and the mark with it. Takes `workspace:manage-apps`. @throws as `requireApp` */
 export async function removeDomain(actor: Actor, appId: string): Promise<void> {
   const app = await requireApp(actor, appId)
-  await prisma().$transaction((tx) => dropDomain(tx, actor, app))
+  await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
+    await dropDomain(tx, actor, app)
+  })
 }
 
 /** Takes the domain away from an app that moved out of it. @param app as it is now */

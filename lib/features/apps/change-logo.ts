@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { picturePath } from '@/lib/features/pictures/address'
 import { drawPicture } from '@/lib/features/pictures/draw-picture'
 import { countUpload } from '@/lib/features/pictures/limit-uploads'
 import { type PictureOwner, storePicture } from '@/lib/features/pictures/store-picture'
 import type { Actor } from '@/lib/policy/actor'
-import { type OAuthApp, requireApp } from './require-app'
+import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /** Which pages a logo is for. See decision 227. */
 export type LogoTheme = 'light' | 'dark'
@@ -52,19 +51,11 @@ export async function removeLogo(actor: Actor, appId: string, theme: LogoTheme):
   })
 }
 
-async function updateApp(
-  tx: Db,
-  actor: Actor,
-  { id, workspaceId }: OAuthApp,
-  theme: LogoTheme,
-  address: string | null,
-) {
+async function updateApp(tx: Db, actor: Actor, app: OAuthApp, theme: LogoTheme, address: string | null) {
+  await lockApp(tx, actor, app)
   const { column, told } = logos[theme]
-  const { count } = await tx.oAuthClient.updateMany({
-    where: { id, workspaceId },
-    data: { [column]: address, version: { increment: 1 } },
-  })
-  if (count === 0) throw new AppError('NOT_FOUND')
+  const { id, workspaceId } = app
+  await tx.oAuthClient.update({ where: { id }, data: { [column]: address, version: { increment: 1 } } })
   await recordEvent(tx, actor, {
     action: 'oauth_app.updated',
     resource: { type: 'oauth_app', id },

@@ -4,6 +4,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { createAppInput } from './input'
@@ -30,6 +31,7 @@ export async function createApp(
   checkSettings(columns)
   const secret = type === 'WEB' && !hasKey(columns) ? newSecret(actor) : undefined
   const app = await inTransaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-apps', workspace.id)
     const made = await tx.oAuthClient.create({
       data: {
         ...columns,

@@ -1,9 +1,8 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { endAuthorizations } from './authorizations/end-authorizations'
-import { requireApp } from './require-app'
+import { lockApp, requireApp } from './require-app'
 
 /**
  * Deletes an app with its secrets and everything people authorized it for: its tokens are dead at the next request.
@@ -13,10 +12,9 @@ import { requireApp } from './require-app'
 export async function deleteApp(actor: Actor, id: string): Promise<void> {
   const app = await requireApp(actor, id)
   await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, app)
     await endAuthorizations(tx, { clientId: id })
-    const { count } = await tx.oAuthClient.deleteMany({ where: { id, workspaceId: app.workspaceId } })
-    // Gone, or in other hands, since it was looked up. The error undoes what was ended above.
-    if (count === 0) throw new AppError('NOT_FOUND')
+    await tx.oAuthClient.delete({ where: { id } })
     await recordEvent(tx, actor, {
       action: 'oauth_app.deleted',
       resource: { type: 'oauth_app', id },

@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** An app made in the settings: it has a workspace, unlike one that registered itself. */
@@ -31,13 +32,20 @@ export async function requireApp(
 }
 
 /**
- * Locks an app for the rest of a transaction, as whose the right to manage it was looked up: it may have changed hands meanwhile.
- * @throws AppError NOT_FOUND (it is gone, or in another workspace now)
+ * Locks an app for the rest of a transaction, with the right to manage it: it may have changed hands since that was looked up, or
+ * the actor the role.
+ * @throws AppError NOT_FOUND (it is gone, or in another workspace now), and as `holdWorkspace`
  */
-export async function lockApp(tx: Db, { id, workspaceId }: OAuthApp): Promise<void> {
+export async function lockApp(
+  tx: Db,
+  actor: Actor,
+  { id, workspaceId }: OAuthApp,
+  permission: ManageApp = 'workspace:manage-apps',
+): Promise<void> {
   const found = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM oauth_clients WHERE id = ${id} AND workspace_id = ${workspaceId}::uuid FOR UPDATE`
+    SELECT id FROM oauth_clients WHERE id = ${id} AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE`
   if (found.length === 0) throw unknownApp(id)
+  await holdWorkspace(tx, actor, permission, workspaceId)
 }
 
 const unknownApp = (id: string) =>

@@ -13,7 +13,7 @@ import { lockApp, requireApp } from './require-app'
 export async function revokeSecret(actor: Actor, appId: string, secretId: string): Promise<void> {
   const app = await requireApp(actor, appId, 'workspace:manage-secrets')
   await prisma().$transaction(async (tx) => {
-    await lockApp(tx, app)
+    await lockApp(tx, actor, app, 'workspace:manage-secrets')
     const secret = isId(secretId)
       ? await tx.oAuthClientSecret.findFirst({ where: { id: secretId, clientId: appId } })
       : null

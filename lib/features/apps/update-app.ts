@@ -1,5 +1,4 @@
 import { prisma } from '@/lib/base/db/prisma'
-import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
@@ -7,7 +6,7 @@ import type { Actor } from '@/lib/policy/actor'
 import { dropStrayDomain } from './app-domain'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { updateAppInput } from './input'
-import { requireApp } from './require-app'
+import { lockApp, requireApp } from './require-app'
 
 /**
  * Changes an app's name, addresses or settings. One that changes over to a key loses its secrets. Takes `workspace:manage-apps` in
@@ -29,12 +28,11 @@ export async function updateApp(actor: Actor, id: string, input: unknown): Promi
     requirePushedAuthorization: columns.requirePushedAuthorization ?? before.requirePushedAuthorization,
   })
   return prisma().$transaction(async (tx) => {
-    const [app] = await tx.oAuthClient.updateManyAndReturn({
-      // It may have changed hands since it was looked up.
-      where: { id, workspaceId: before.workspaceId },
+    await lockApp(tx, actor, before)
+    const app = await tx.oAuthClient.update({
+      where: { id },
       data: { ...columns, version: { increment: 1 } },
     })
-    if (!app) throw new AppError('NOT_FOUND')
     await dropStrayDomain(tx, actor, app)
     if (hasKey(app)) await tx.oAuthClientSecret.deleteMany({ where: { clientId: id } })
     await recordEvent(tx, actor, {

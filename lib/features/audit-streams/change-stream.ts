@@ -11,7 +11,7 @@ import { recordedUrl } from '@/lib/features/webhooks/recorded-url'
 import { mintSigningSecret } from '@/lib/features/webhooks/sign-payload'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { allowanceFor, type Place, requirePlace } from './place'
+import { allowanceFor, holdPlace, type Place, requirePlace } from './place'
 
 /** How long messages are signed with the secret before the last rotation too, so that a receiver can change over. */
 const overlapHours = 24
@@ -39,6 +39,7 @@ export async function createStream(actor: Actor, place: Place, input: unknown): 
   const secret = mintSigningSecret()
   try {
     await prisma().$transaction(async (tx) => {
+      await holdPlace(tx, actor, place)
       await tx.auditStream.create({ data: { placeId, url, sealedSecret: sealed(secret) } })
       await record(tx, actor, place, 'audit_stream.created', { url: recordedUrl(url) })
     })
@@ -90,6 +91,7 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
   const { placeId } = await requirePlace(actor, place)
   const secret = mintSigningSecret()
   await prisma().$transaction(async (tx) => {
+    await holdPlace(tx, actor, place)
     // Of two rotations at once, the later one keeps the earlier one's secret.
     const changed = await tx.$executeRaw`
       UPDATE audit_streams SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealed(secret)},
@@ -105,6 +107,7 @@ export async function rotateStreamSecret(actor: Actor, place: Place): Promise<{ 
 export async function deleteStream(actor: Actor, place: Place): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
   await prisma().$transaction(async (tx) => {
+    await holdPlace(tx, actor, place)
     const { count } = await tx.auditStream.deleteMany({ where: { placeId } })
     if (count === 0) throw unknown()
     await tx.auditWaiting.deleteMany({ where: { placeId } })
@@ -121,6 +124,7 @@ async function change(
 ): Promise<void> {
   const { placeId } = await requirePlace(actor, place)
   await prisma().$transaction(async (tx) => {
+    await holdPlace(tx, actor, place)
     const { count } = await tx.auditStream.updateMany({ where: { placeId }, data })
     if (count === 0) throw unknown()
     await record(tx, actor, place, action, details)

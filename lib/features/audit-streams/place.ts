@@ -1,8 +1,10 @@
 import { config } from '@/lib/base/config/env'
 import { lowestId } from '@/lib/base/db/keyset'
+import type { Db } from '@/lib/base/db/prisma'
 import { type Allowance, alsoReaching, currentAllowance } from '@/lib/base/outbound/allowance'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** Whose audit log a stream sends: a workspace's, or everything recorded in the installation. */
@@ -27,6 +29,10 @@ export async function requirePlace(
   const { id } = await requireWorkspace(actor, 'workspace:stream-audit', place.workspaceId)
   return { placeId: id, workspaceId: id }
 }
+
+/** Holds the right to a workspace's stream for the rest of a transaction. @throws AppError as `holdWorkspace` */
+export const holdPlace = async (tx: Db, actor: Actor, place: Place): Promise<void> =>
+  place === 'installation' ? undefined : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /** What a place's stream may reach: the public internet, and for the operator's the networks that the environment names. */
 export function allowanceFor(placeId: string, url: string): Allowance {

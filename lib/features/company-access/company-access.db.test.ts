@@ -192,6 +192,21 @@ describe('the identity provider of a workspace', () => {
   })
 })
 
+it('a token of the workspace lets apps in and reads the provider, but says of nobody who they are', async () => {
+  await prove()
+  const token = {
+    kind: 'workspace-token',
+    userId: admin.userId,
+    tokenId: randomUUID(),
+    workspaceId: workspace.id,
+    role: 'ADMIN',
+  } as const
+  const taken = setProvider(token, workspace.id, input({ issuer: 'https://evil.example.test' }))
+  await expect(taken).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(removeProvider(token, workspace.id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(await readProvider(token, workspace.id)).toMatchObject({ issuer, verifiedAt: expect.any(Date) })
+})
+
 describe('a domain that was proven', () => {
   it('counts for some days after its record is gone, of which admins are told, and comes back with it', async () => {
     await prove()

@@ -8,7 +8,9 @@ import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
 import { linksThrough } from '@/lib/policy/company-word'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { providerInput } from './input'
 
@@ -35,8 +37,8 @@ export async function readProvider(actor: Actor, workspaceId: string): Promise<I
  * came by the former, and whom it knew.
  * @param input `issuer`, `clientId`, `clientSecret` (the known one stays unless given), `domain`; `joinAs`, the role of who signs in
  *   through it, and `onlyDoor`, whether people of the domain have no other way in: neither unless given
- * @throws AppError BAD_USER_INPUT, and as `requireDecider`
- * See decision 218.
+ * @throws AppError BAD_USER_INPUT, and as `requireDecider` and `authorizeAccount`
+ * See decisions 218 and 225.
  */
 export async function setProvider(
   actor: Actor,
@@ -44,11 +46,13 @@ export async function setProvider(
   input: unknown,
 ): Promise<IdentityProvider> {
   const { id } = await requireDecider(actor, workspaceId)
+  authorizeAccount(actor)
   const { clientSecret, domain, clientId, issuer, joinAs, onlyDoor } = parseInput(providerInput, input)
   // What this service says itself is no word of anybody else's.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput('issuer', 'That is this service itself.')
   return prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     const claim = before?.domain === domain ? {} : newClaim(domain)
     const doors = { joinAs: joinAs ?? null, onlyDoor: onlyDoor ?? false }
@@ -78,10 +82,12 @@ export async function setProvider(
   })
 }
 
-/** Takes the identity provider of a workspace away: what came by it ends at its next request, sessions included. @throws AppError NOT_FOUND, and as `requireDecider` */
+/** Takes the identity provider of a workspace away: what came by it ends at its next request, sessions included. @throws AppError NOT_FOUND, and as `setProvider` */
 export async function removeProvider(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
+  authorizeAccount(actor)
   await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     if (!before) throw new AppError('NOT_FOUND', 'The workspace has no identity provider.')
     await tx.workspaceIdentityProvider.delete({ where: { workspaceId: id } })

@@ -4,14 +4,19 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { decideAbout } from '@/lib/features/app-access/decide-about'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
-import type { ManagedApp } from '@/lib/generated/prisma/client'
+import type { ManagedApp, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { worthUnder } from '@/lib/policy/scopes'
 import { managedAppInput } from './input'
 
 /** An app that acts by the provider's word, with what it is called; its scopes as far as it may use them now. */
-export type ListedManagedApp = ManagedApp & { client: { name: string } }
+export type ListedManagedApp = Pick<ManagedApp, 'id' | 'clientId' | 'scopes' | 'createdAt' | 'lastUsedAt'> & {
+  client: { name: string }
+}
+
+const named = { client: { select: { name: true, allowedScopes: true } } } as const
+type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
  * Lets an app act in a workspace for whomever its identity provider says, within scopes; one that may already is changed.
@@ -19,7 +24,11 @@ export type ListedManagedApp = ManagedApp & { client: { name: string } }
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  * See decision 219.
  */
-export async function allowManagedApp(actor: Actor, workspaceId: string, input: unknown): Promise<void> {
+export async function allowManagedApp(
+  actor: Actor,
+  workspaceId: string,
+  input: unknown,
+): Promise<ListedManagedApp> {
   await requireDecider(actor, workspaceId)
   const { clientId, scopes } = parseInput(managedAppInput, input)
   const app = await prisma().oAuthClient.findUnique({ where: { id: clientId, disabledAt: null } })
@@ -27,15 +36,17 @@ export async function allowManagedApp(actor: Actor, workspaceId: string, input: 
   if (!isConfidential(app)) {
     throw badInput('clientId', 'This app has neither a secret nor a key, so anybody could pretend to be it.')
   }
-  await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
+  const { managed } = await decideAbout(actor, workspaceId, clientId, async (tx, id) => {
     const given = { scopes, allowedById: actor.userId }
-    await tx.managedApp.upsert({
+    const managed = await tx.managedApp.upsert({
       where: { workspaceId_clientId: { workspaceId: id, clientId } },
       create: { workspaceId: id, clientId, ...given },
       update: given,
+      include: named,
     })
-    return { action: 'app.managed', details: { scopes } }
+    return { action: 'app.managed', details: { scopes }, managed }
   })
+  return asListed(managed)
 }
 
 /** Takes that back: the app's tokens by the provider's word are dead at their next request. @throws AppError NOT_FOUND, and as `requireDecider` */
@@ -57,16 +68,15 @@ export async function listManagedApps(
   const { bounds, ...window } = keysetQuery(page)
   const rows = await prisma().managedApp.findMany({
     where: { workspaceId: id, id: bounds },
-    include: { client: { select: { name: true, allowedScopes: true } } },
+    include: named,
     ...window,
   })
-  const apps = rows.map(({ client: { name, allowedScopes }, ...app }) => ({
-    ...app,
-    client: { name },
-    scopes: worthUnder(app.scopes, allowedTo(app.clientId, allowedScopes)),
-  }))
   const count = () => prisma().managedApp.count({ where: { workspaceId: id } })
-  return { ...cutPage(page, apps), count }
+  return { ...cutPage(page, rows.map(asListed)), count }
+}
+
+function asListed({ client: { name, allowedScopes }, ...app }: Named): ListedManagedApp {
+  return { ...app, client: { name }, scopes: worthUnder(app.scopes, allowedTo(app.clientId, allowedScopes)) }
 }
 
 /** Whether an app proves who it is (RFC 6749 section 2.1). */

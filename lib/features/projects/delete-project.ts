@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdProject } from '@/lib/policy/hold'
 import { requireProject } from '@/lib/policy/require'
 
 /**
@@ -13,9 +14,13 @@ import { requireProject } from '@/lib/policy/require'
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
   const project = await requireProject(actor, 'project:delete', id)
   await prisma().$transaction(async (tx) => {
+    const found = await tx.$queryRaw<
+      unknown[]
+    >`SELECT 1 FROM projects WHERE id = ${project.id}::uuid FOR UPDATE`
+    if (found.length === 0) return
+    await holdProject(tx, actor, 'project:delete', project)
     if (config().RESTORE_DAYS > 0) await setAside(tx, project.id, actor.userId)
-    const { count } = await tx.project.deleteMany({ where: { id: project.id } })
-    if (count === 0) return
+    await tx.project.delete({ where: { id: project.id } })
     await recordEvent(tx, actor, {
       action: 'project.deleted',
       resource: { type: 'project', id: project.id },
@@ -25,9 +30,8 @@ export async function deleteProject(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Copies what a project holds. The locks keep environments from being added and variables from being changed until it is gone. */
+/** Copies what a project that is locked holds: no environments are added and no variables changed until it is gone. */
 async function setAside(tx: Db, id: string, userId: string | null): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${id}::uuid FOR UPDATE`
   await tx.$queryRaw`SELECT 1 FROM environments WHERE project_id = ${id}::uuid ORDER BY id FOR UPDATE`
   const members = await tx.projectMember.findMany({
     where: { projectId: id },

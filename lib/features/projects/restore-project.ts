@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { isId, type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { stillRestorable } from './deleted-projects'
 import { requireProjectRoom } from './project-room'
@@ -33,6 +34,7 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
   )
   await prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, workspace.id)
+    await holdWorkspace(tx, actor, 'workspace:restore-projects', workspace.id)
     const name = await putBack(tx, id)
     if (name === undefined) throw unknown
     await recordEvent(tx, actor, {

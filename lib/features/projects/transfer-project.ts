@@ -3,6 +3,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { transferProjectInput } from './input'
 import { requireProjectRoom } from './project-room'
@@ -25,6 +26,7 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   if (to.id === from.id) throw badInput('workspaceId', 'The project belongs to this workspace already.')
   return prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, to.id)
+    for (const { id } of [from, to]) await holdWorkspace(tx, actor, 'workspace:transfer-projects', id)
     const [moved] = await tx.project.updateManyAndReturn({
       where: { id: project.id, workspaceId: from.id },
       data: { workspaceId: to.id },

@@ -10,6 +10,9 @@ export const appWebhookEvents = {
   'app.suspended': 'An admin suspended an installation: no tokens for it until it is resumed.',
   'app.resumed': 'A suspended installation works again.',
   'app.uninstalled': 'An admin uninstalled your app.',
+  'app.managed':
+    "An admin lets your app act for whomever their workspace's identity provider says, or changed how far.",
+  'app.unmanaged': 'An admin took that back.',
 } as const
 
 type AppWebhookEvent = keyof typeof appWebhookEvents
@@ -26,6 +29,8 @@ const told: Record<string, AppWebhookEvent> = {
   'app.suspended': 'app.suspended',
   'app.resumed': 'app.resumed',
   'app.uninstalled': 'app.uninstalled',
+  'app.managed': 'app.managed',
+  'app.unmanaged': 'app.unmanaged',
 }
 
 /**

@@ -8,6 +8,7 @@ import { saveAuthorization } from '@/lib/features/apps/authorizations/save-autho
 import { deleteApp } from '@/lib/features/apps/delete-app'
 import { revokeEverybody } from '@/lib/features/apps/people/revoke-people'
 import { updateApp } from '@/lib/features/apps/update-app'
+import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
 import { appWebhookMessageSnippet } from '@/lib/features/docs/snippets/webhook'
 import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
 import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
@@ -118,6 +119,29 @@ describe('an app’s own endpoint', () => {
       { ...of, type: 'app.uninstalled' },
     ])
     expect(JSON.stringify(await told())).not.toContain(customer.userId)
+  })
+
+  it('is told by which company’s word it may act, and when no longer; the company’s own webhooks as well', async () => {
+    const { customer, client, elsewhere, told } = await world()
+    const { webhook: own } = await createWebhook(customer, {
+      workspaceId: elsewhere.id,
+      url: 'https://workspace.example/hook',
+      events: ['app.managed', 'app.unmanaged'],
+    })
+    const scopes = ['workspace:viewer']
+    await allowManagedApp(customer, elsewhere.id, { clientId: client.id, scopes })
+    await forbidManagedApp(customer, elsewhere.id, client.id)
+    const of = { ...nothing, clientId: client.id, workspaceId: elsewhere.id }
+    expect(await told()).toEqual([
+      { ...of, type: 'app.managed', scopes },
+      { ...of, type: 'app.unmanaged' },
+    ])
+    expect(JSON.stringify(await told())).not.toContain(customer.userId)
+    const resource = { type: 'oauth_app', id: client.id }
+    expect(await told(own.id)).toMatchObject([
+      { type: 'app.managed', resource, actor: { userId: customer.userId }, details: { scopes } },
+      { type: 'app.unmanaged', resource },
+    ])
   })
 
   it('is told what it asked for, once it is on, and nothing of another app or of its workspace', async () => {

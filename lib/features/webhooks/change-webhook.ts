@@ -6,6 +6,7 @@ import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Webhook } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { createWebhookInput, updateWebhookInput } from './input'
 import { recordedUrl } from './recorded-url'
@@ -34,7 +35,8 @@ export async function createWebhook(actor: Actor, input: unknown): Promise<NewWe
   const secret = mintSigningSecret()
   const sealedSecret = Uint8Array.from(seal(secret, 'webhook-secret'))
   const webhook = await prisma().$transaction(async (tx) => {
-    if (app) await lockApp(tx, app)
+    if (app) await lockApp(tx, actor, app)
+    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', workspace.id)
     if ((await tx.webhook.count({ where: owner })) >= (app ? maxOfApp : maxWebhooks)) {
       const most = app ? `An app has at most ${maxOfApp}` : `A workspace has at most ${maxWebhooks}`
       throw new AppError('CONFLICT', `${most} webhooks.`)
@@ -56,6 +58,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
   const { url, events, enabled } = parseInput(updateWebhookInput(before.clientId !== null), input)
   const disabledAt = enabled == null ? undefined : enabled ? null : (before.disabledAt ?? new Date())
   return prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', before.workspaceId)
     const [changed] = await tx.webhook.updateManyAndReturn({
       // It may have gone elsewhere with its app since it was looked up.
       where: { id: before.id, workspaceId: before.workspaceId },
@@ -74,6 +77,7 @@ export async function updateWebhook(actor: Actor, id: string, input: unknown): P
 export async function deleteWebhook(actor: Actor, id: string): Promise<void> {
   const webhook = await requireWebhook(actor, id)
   await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-webhooks', webhook.workspaceId)
     const { count } = await tx.webhook.deleteMany({
       where: { id: webhook.id, workspaceId: webhook.workspaceId },
     })

@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import type { NewWebhook } from './change-webhook'
 import { recordedUrl } from './recorded-url'
 import { requireWebhook } from './require-webhook'
@@ -25,6 +26,7 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')
+    await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
     const changed = await tx.webhook.update({
       where: { id: webhookId },
       data: {

@@ -3,7 +3,9 @@ import { endAuthorizations } from '@/lib/features/apps/authorizations/end-author
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { linksThrough } from '@/lib/policy/company-word'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
+import { lockAdmins } from './members/keep-an-admin'
 
 /**
  * Deletes a workspace with its projects, OAuth apps and tokens, and whom its identity provider knew. Takes `workspace:delete`.
@@ -13,7 +15,11 @@ import { requireWorkspace } from '@/lib/policy/require'
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
-  await prisma().$transaction((tx) => dropWorkspace(tx, actor, workspace))
+  await prisma().$transaction(async (tx) => {
+    await lockAdmins(tx, workspace.id)
+    await holdWorkspace(tx, actor, 'workspace:delete', workspace.id)
+    await dropWorkspace(tx, actor, workspace)
+  })
 }
 
 /** The same in the transaction of something else, for whoever was found to be allowed to. */

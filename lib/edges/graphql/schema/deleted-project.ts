@@ -10,7 +10,7 @@ import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
 import { Project } from './project'
 
-const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').implement({
+export const DeletedProject = builder.objectRef<DeletedProjectRow>('DeletedProject').implement({
   description: 'A project that was deleted, for as long as that can be taken back.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, which it keeps when it is restored.' }),

@@ -29,6 +29,9 @@ import './session'
 import './audit-log'
 import './webhook'
 import './workspace-app'
+import './workspace-app-people'
+import './workspace-app-policy'
+import './workspace-app-request'
 import './workspace-identity-provider'
 import './workspace-managed-app'
 import './ask-first'
@@ -37,6 +40,7 @@ import './installation'
 import './similar-apis'
 import './search'
 import './relations'
+import './references'
 
 /** The whole schema; `schema.graphql` is its printed form. */
 export const schema = meterFields(builder.toSchema())

@@ -22,7 +22,7 @@ const NotificationType = builder.enumType('NotificationType', {
   } as const,
 })
 
-const Notification = builder.objectRef<NotificationRow>('Notification').implement({
+export const Notification = builder.objectRef<NotificationRow>('Notification').implement({
   interfaces: [Node],
   description: 'Something the person was told.',
   fields: (t) => ({

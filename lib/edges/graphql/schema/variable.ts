@@ -16,7 +16,7 @@ import { takes } from '../takes'
 import { ActorKind, kindOf } from './actor-kind'
 import { Environment } from './environment'
 
-const Variable = builder.objectRef<VariableRow>('Variable').implement({
+export const Variable = builder.objectRef<VariableRow>('Variable').implement({
   interfaces: [Node],
   description: 'A named value of an environment, such as a password. Values are encrypted at rest.',
   fields: (t) => ({

@@ -73,7 +73,7 @@ const DeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   } as const,
 })
 
-const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implement({
+export const WebhookDelivery = builder.objectRef<DeliveryRow>('WebhookDelivery').implement({
   interfaces: [Node],
   description: 'A message on its way to a webhook, with what came back. Kept for 30 days.',
   fields: (t) => ({

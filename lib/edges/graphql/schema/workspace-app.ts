@@ -1,29 +1,13 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
-import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
-import type { appPolicies } from '@/lib/features/app-access/input'
+import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
 import { type InstalledApp, listInstalled } from '@/lib/features/app-access/list-installed'
-import { type AppRequest, listRequests } from '@/lib/features/app-access/list-requests'
 import { findInstalled } from '@/lib/features/app-access/read-installed'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
-import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { pictureAddress } from '@/lib/features/pictures/address'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
 import { AppProfile } from './oauth-app-profile'
-import { Workspace } from './workspace'
-
-const AppPolicyEnum = builder.enumType('AppPolicy', {
-  description: 'Which OAuth apps a workspace lets in.',
-  values: {
-    OPEN: { description: "Everybody's apps, except blocked ones." },
-    APPROVED: { description: 'Apps that its admins approved, and its own.' },
-    OWN: { description: 'Its own apps alone.' },
-  } satisfies Record<(typeof appPolicies)[number], { description: string }>,
-})
-
-builder.objectField(Workspace, 'appPolicy', (t) =>
-  t.expose('appPolicy', { type: AppPolicyEnum, description: 'Which OAuth apps it lets in.' }),
-)
 
 const states = {
   ADMITTED: { description: 'It comes in as far as people allow it.' },
@@ -60,6 +44,11 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'Its client id.' }),
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    logo: t.string({
+      nullable: true,
+      description: 'The address of its logo; null without one.',
+      resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
+    }),
     workspaceName: t.string({
       nullable: true,
       description: 'The workspace that runs it; null for an app that registered itself.',
@@ -70,6 +59,12 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
     verifiedDomain: t.exposeString('domain', {
       nullable: true,
       description: 'The domain that its admins proved to be theirs; null for none.',
+    }),
+    disabled: t.exposeBoolean('disabled', {
+      description: 'Whether the operator of this service has switched it off, whatever is said here.',
+    }),
+    installScopes: t.exposeStringList('installScopes', {
+      description: 'The scopes it asks for where an admin installs it; none, and it cannot be installed.',
     }),
     state: t.field({ type: AppState, description: 'Whether it comes in now.', resolve: stateOf }),
     people: t.exposeInt('people', { description: 'How many people let it in.' }),
@@ -109,6 +104,17 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'What the admin who decided had to say.',
       resolve: ({ decision }) => decision?.word ?? null,
     }),
+    decidedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When an admin approved or blocked it; null where none did.',
+      resolve: ({ decision }) => decision?.decidedAt ?? null,
+    }),
+    decidedBy: t.string({
+      nullable: true,
+      description: 'The name of that admin; null where they have no account any more.',
+      resolve: ({ decision }) => decision?.decidedBy ?? null,
+    }),
   }),
 })
 
@@ -120,34 +126,13 @@ const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
 const workspaceArg = { required: true, description: 'The workspace.' } as const
 const clientArg = { required: true, description: "The app's client id." } as const
 
-const WorkspaceAppRequest = builder.objectRef<AppRequest>('WorkspaceAppRequest').implement({
-  description: 'Somebody asks the admins of a workspace to let an app in.',
-  fields: (t) => ({
-    clientId: t.exposeID('clientId', { description: "The app's client id." }),
-    name: t.exposeString('name', { description: "The app's name." }),
-    person: t.exposeString('person', { description: 'The name of whoever asks.' }),
-    scopes: t.exposeStringList('scopes', { description: 'The workspace and project scopes that it wants.' }),
-    reason: t.exposeString('reason', { description: 'Why; may be empty.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was asked.' }),
-  }),
-})
-
-const WorkspaceAppRequestConnection = defineConnection('WorkspaceAppRequest', WorkspaceAppRequest, ({ id }) =>
-  cursorOfPlace(id),
-)
-
 builder.queryFields((t) => ({
-  workspaceAppRequests: t.field({
-    type: WorkspaceAppRequestConnection,
+  workspaceApp: t.field({
+    type: WorkspaceApp,
     nullable: true,
-    args: {
-      workspaceId: t.arg.id(workspaceArg),
-      search: t.arg.string({ description: 'Part of the name of an app or of who asks, or of a client id.' }),
-      ...pageArgs,
-    },
-    description: `The open requests to let an app in, the oldest first. ${takesDecider}`,
-    resolve: (_root, { workspaceId, search, ...page }, { actor }) =>
-      listRequests(actor, workspaceId, parseTextPage(page), { search }),
+    args: { workspaceId: t.arg.id(workspaceArg), clientId: t.arg.id(clientArg) },
+    description: `One app, also one that nobody has let in yet. ${takesDecider}`,
+    resolve: (_root, { workspaceId, clientId }, { actor }) => findInstalled(actor, workspaceId, clientId),
   }),
   workspaceApps: t.field({
     type: WorkspaceAppConnection,
@@ -178,16 +163,6 @@ const ApproveInput = builder.inputType('WorkspaceAppApproveInput', {
 })
 
 builder.mutationFields((t) => ({
-  workspaceAppPolicyUpdate: t.field({
-    type: Workspace,
-    nullable: true,
-    args: {
-      workspaceId: t.arg.id(workspaceArg),
-      policy: t.arg({ type: AppPolicyEnum, required: true, description: 'The policy.' }),
-    },
-    description: `Changes which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
-    resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
-  }),
   workspaceAppApprove: t.field({
     type: WorkspaceApp,
     nullable: true,
@@ -218,19 +193,6 @@ builder.mutationFields((t) => ({
     description: `Takes back what was decided about an app; the policy alone decides then. Answers true. ${takesDecider}`,
     resolve: async (_root, { workspaceId, clientId }, { actor }) => {
       await withdrawDecision(actor, workspaceId, clientId)
-      return true
-    },
-  }),
-  workspaceAppRequestDecline: t.boolean({
-    nullable: true,
-    args: {
-      workspaceId: t.arg.id(workspaceArg),
-      clientId: t.arg.id(clientArg),
-      note: t.arg.string({ description: 'A word for those who asked, at most 500 characters.' }),
-    },
-    description: `Declines what was asked for an app; those who asked are told. Answers true. ${takesDecider}`,
-    resolve: async (_root, { workspaceId, clientId, note }, { actor }) => {
-      await declineRequests(actor, workspaceId, clientId, { word: note })
       return true
     },
   }),

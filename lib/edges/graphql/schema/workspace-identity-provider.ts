@@ -11,7 +11,7 @@ import { builder } from '../builder'
 import { takes } from '../takes'
 import { RoleEnum } from './scalars'
 
-const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
+export const Provider = builder.objectRef<IdentityProvider>('WorkspaceIdentityProvider').implement({
   description:
     'The identity provider of the company behind a workspace. It counts while its domain is proven.',
   fields: (t) => ({
@@ -83,6 +83,7 @@ const UpsertInput = builder.inputType('WorkspaceIdentityProviderUpsertInput', {
 })
 
 const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+const takesPerson = `${takes('workspace:decide-apps')}. Not for apps, nor for tokens of a workspace.`
 const workspaceArg = { required: true, description: 'The workspace.' } as const
 
 builder.queryField('workspaceIdentityProvider', (t) =>
@@ -100,7 +101,7 @@ builder.mutationFields((t) => ({
     type: Provider,
     nullable: true,
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'The provider.' }) },
-    description: `Sets the identity provider of a workspace, or changes it. Another issuer ends what came by the former. ${takesDecider}`,
+    description: `Sets the identity provider of a workspace, or changes it. Another issuer ends what came by the former. ${takesPerson}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       setProvider(actor, workspaceId, input),
   }),
@@ -117,7 +118,7 @@ builder.mutationFields((t) => ({
   workspaceIdentityProviderDelete: t.boolean({
     nullable: true,
     args: { workspaceId: t.arg.id(workspaceArg) },
-    description: `Takes it away: what came by its word ends at its next request. Answers true. ${takesDecider}`,
+    description: `Takes it away: what came by its word ends at its next request. Answers true. ${takesPerson}`,
     resolve: async (_root, { workspaceId }, { actor }) => {
       await removeProvider(actor, workspaceId)
       return true

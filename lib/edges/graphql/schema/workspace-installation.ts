@@ -8,7 +8,7 @@ import { WorkspaceApp } from './workspace-app'
 
 type Installed = NonNullable<InstalledApp['installation']>
 
-const WorkspaceInstallation = builder.objectRef<Installed>('WorkspaceInstallation').implement({
+export const WorkspaceInstallation = builder.objectRef<Installed>('WorkspaceInstallation').implement({
   description: 'What an app is installed for: it acts for the workspace by itself, with nobody behind it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id, which the app gets its tokens by.' }),

@@ -8,6 +8,7 @@ import {
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
+import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
   description: "An app that may act in a workspace for whomever the workspace's identity provider says.",
@@ -26,6 +27,24 @@ const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').im
     }),
   }),
 })
+
+builder.objectField(WorkspaceApp, 'managed', (t) =>
+  t.field({
+    type: ManagedApp,
+    nullable: true,
+    description:
+      "What it may do for whomever the workspace's identity provider says; null where it may not be sent.",
+    resolve: ({ id, name, managed }) =>
+      managed && {
+        id: managed.id,
+        clientId: id,
+        client: { name },
+        scopes: managed.scopes,
+        createdAt: new Date(managed.since),
+        lastUsedAt: managed.lastUsedAt === null ? null : new Date(managed.lastUsedAt),
+      },
+  }),
+)
 
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
@@ -53,14 +72,13 @@ builder.queryField('workspaceManagedApps', (t) =>
 )
 
 builder.mutationFields((t) => ({
-  workspaceManagedAppUpsert: t.boolean({
+  workspaceManagedAppUpsert: t.field({
+    type: ManagedApp,
     nullable: true,
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'The app.' }) },
-    description: `Lets an app act for whomever the workspace's identity provider says, or changes how far. Answers true. ${takesDecider}`,
-    resolve: async (_root, { input: { workspaceId, ...input } }, { actor }) => {
-      await allowManagedApp(actor, workspaceId, input)
-      return true
-    },
+    description: `Lets an app act for whomever the workspace's identity provider says, or changes how far. ${takesDecider}`,
+    resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
+      allowManagedApp(actor, workspaceId, input),
   }),
   workspaceManagedAppDelete: t.boolean({
     nullable: true,

@@ -46,6 +46,9 @@ Workspace.implement({
       description: "What the caller may do here: the person's role, capped by the token.",
       resolve: (workspace, _args, { actor }) => roleOfActorInWorkspace(actor, rightsIn(workspace)) as Role,
     }),
+    requiresTwoFactor: t.exposeBoolean('requireTwoFactor', {
+      description: 'Whether its people enter only after a sign-in with a second step.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     team: t.field({

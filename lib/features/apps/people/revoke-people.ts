@@ -5,7 +5,7 @@ import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId } from '@/lib/policy/require'
 import { endAuthorizations } from '../authorizations/end-authorizations'
-import { requireApp } from '../require-app'
+import { lockApp, type OAuthApp, requireApp } from '../require-app'
 
 /**
  * Ends what one person allowed an app, on the app's side: its codes and tokens for them are dead at once, and it has to ask
@@ -34,7 +34,7 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
   const where = { ...which, clientId: app.id, createdAt: { lte: new Date() } }
   let people = 0
   for (;;) {
-    const ended = await prisma().$transaction((tx) => endSome(tx, where))
+    const ended = await prisma().$transaction((tx) => endSome(tx, actor, app, where))
     people += ended
     if (ended < batch) break
   }
@@ -49,7 +49,13 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
 }
 
 /** Ends the first of them and tells the workspaces that they selected, as if they had taken it back themselves. */
-async function endSome(tx: Db, where: Prisma.AuthorizationWhereInput): Promise<number> {
+async function endSome(
+  tx: Db,
+  actor: Actor,
+  app: OAuthApp,
+  where: Prisma.AuthorizationWhereInput,
+): Promise<number> {
+  await lockApp(tx, actor, app)
   const found = await tx.authorization.findMany({
     where,
     select: { id: true, userId: true, clientId: true, workspaceIds: true },

@@ -2,11 +2,12 @@ import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import type { Role } from '@/lib/policy/roles'
 import { findMember } from './find-member'
 import { workspaceMemberInput } from './input'
-import { keepAnAdmin } from './keep-an-admin'
+import { keepAnAdmin, lockAdmins } from './keep-an-admin'
 
 /**
  * Gives a member of a workspace another role. Takes `workspace:manage-members`.
@@ -17,9 +18,11 @@ export async function changeMemberRole(actor: Actor, input: unknown): Promise<{ 
   const { workspaceId, userId, role } = parseInput(workspaceMemberInput, input)
   const workspace = await requireWorkspace(actor, 'workspace:manage-members', workspaceId)
   return prisma().$transaction(async (tx) => {
+    const admins = await lockAdmins(tx, workspace.id)
+    await holdWorkspace(tx, actor, 'workspace:manage-members', workspace.id)
     const member = await findMember(tx, workspace.id, userId)
     if (member.role === role) return { role }
-    if (member.role === 'ADMIN') await keepAnAdmin(tx, workspace.id, member.userId)
+    if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
     await tx.workspaceMember.update({
       where: { workspaceId_userId: { workspaceId: workspace.id, userId: member.userId } },
       data: { role },

@@ -2,9 +2,10 @@ import { prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { findMember } from './find-member'
-import { keepAnAdmin } from './keep-an-admin'
+import { keepAnAdmin, lockAdmins } from './keep-an-admin'
 
 /**
  * Takes a person's role in a workspace away. Takes `workspace:manage-members`. Roles in single projects stay.
@@ -25,10 +26,17 @@ export async function leaveWorkspace(actor: Actor, workspaceId: string): Promise
   await remove(actor, workspace.id, actor.userId, 'member.left')
 }
 
-async function remove(actor: Actor, workspaceId: string, userId: string, action: string): Promise<void> {
+async function remove(
+  actor: Actor,
+  workspaceId: string,
+  userId: string,
+  action: 'member.removed' | 'member.left',
+): Promise<void> {
   await prisma().$transaction(async (tx) => {
+    const admins = await lockAdmins(tx, workspaceId)
+    if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
     const member = await findMember(tx, workspaceId, userId)
-    if (member.role === 'ADMIN') await keepAnAdmin(tx, workspaceId, member.userId)
+    if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
     await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: member.userId } })
     await recordEvent(tx, actor, {
       action,

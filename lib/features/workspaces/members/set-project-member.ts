@@ -1,8 +1,9 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { holdProject } from '@/lib/policy/hold'
 import { isId, requireProject } from '@/lib/policy/require'
 import { unknownMember } from './find-member'
 import { projectMemberInput } from './input'
@@ -16,7 +17,8 @@ import { projectMemberInput } from './input'
 export async function setProjectMember(actor: Actor, input: unknown): Promise<void> {
   const { projectId, userId, role } = parseInput(projectMemberInput, input)
   const project = await requireProject(actor, 'project:manage-members', projectId)
-  await prisma().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
+    await holdProject(tx, actor, 'project:manage-members', project)
     const key = { projectId_userId: { projectId: project.id, userId } }
     const before = isId(userId) ? await tx.projectMember.findUnique({ where: key }) : null
     const colleague = isId(userId)
@@ -47,7 +49,8 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
   const own = userId.toLowerCase() === actor.userId
   if (own) authorizeAccount(actor)
   const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
-  await prisma().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
+    if (!own) await holdProject(tx, actor, 'project:manage-members', project)
     const { count } = isId(userId)
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
       : { count: 0 }

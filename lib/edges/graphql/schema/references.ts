@@ -1,0 +1,128 @@
+import type {
+  Environment as EnvironmentRow,
+  OAuthClient,
+  Webhook as WebhookRow,
+} from '@/lib/generated/prisma/client'
+import { builder } from '../builder'
+import { defineLoader, type GraphQLContext } from '../context'
+import { readNodes } from '../nodes/read-nodes'
+import { DeletedProject } from './deleted-project'
+import { Environment } from './environment'
+import { Notification } from './notification'
+import { OAuthApp } from './oauth-app'
+import { Project, projectsById } from './project'
+import { Variable } from './variable'
+import { Webhook, WebhookDelivery } from './webhook'
+import { Workspace, workspacesById } from './workspace'
+import { WorkspaceApp } from './workspace-app'
+import { WorkspaceAppPerson } from './workspace-app-people'
+import { Provider } from './workspace-identity-provider'
+import { WorkspaceInstallation } from './workspace-installation'
+import { WorkspaceToken } from './workspace-token'
+
+/** What rows name by an id, as a field beside the id: read as `node` reads it, and null, with an error, where that is refused. See decision 167. */
+const environmentsNamed = defineLoader(
+  (actor, ids) => readNodes('Environment', actor, ids, null) as Promise<(EnvironmentRow | Error)[]>,
+)
+const appsNamed = defineLoader(
+  (actor, ids) => readNodes('OAuthApp', actor, ids, null) as Promise<(OAuthClient | Error)[]>,
+)
+const webhooksNamed = defineLoader(
+  (actor, ids) => readNodes('Webhook', actor, ids, null) as Promise<(WebhookRow | Error)[]>,
+)
+
+const toWorkspace = { type: Workspace, nullable: true } as const
+const workspaceOf = ({ workspaceId }: { workspaceId: string }, _args: object, context: GraphQLContext) =>
+  workspacesById(context).load(workspaceId)
+
+builder.objectField(DeletedProject, 'workspace', (t) =>
+  t.field({ ...toWorkspace, description: 'The workspace it belonged to.', resolve: workspaceOf }),
+)
+
+builder.objectField(Provider, 'workspace', (t) =>
+  t.field({ ...toWorkspace, description: 'The workspace.', resolve: workspaceOf }),
+)
+
+builder.objectField(Notification, 'workspace', (t) =>
+  t.field({
+    ...toWorkspace,
+    description: 'The workspace it is about; null when it concerns the person alone.',
+    resolve: ({ workspaceId }, _args, context) =>
+      workspaceId === null ? null : workspacesById(context).load(workspaceId),
+  }),
+)
+
+builder.objectField(Variable, 'environment', (t) =>
+  t.field({
+    type: Environment,
+    nullable: true,
+    description: 'The environment.',
+    resolve: ({ environmentId }, _args, context) => environmentsNamed(context).load(environmentId),
+  }),
+)
+
+builder.objectField(WorkspaceToken, 'environment', (t) =>
+  t.field({
+    type: Environment,
+    nullable: true,
+    description: 'The one environment of the project it reaches; null for all of them.',
+    resolve: ({ environmentId }, _args, context) =>
+      environmentId === null ? null : environmentsNamed(context).load(environmentId),
+  }),
+)
+
+builder.objectField(Webhook, 'oauthApp', (t) =>
+  t.field({
+    type: OAuthApp,
+    nullable: true,
+    description: 'The app whose own endpoint it is; null for one of the workspace.',
+    resolve: ({ clientId }, _args, context) => (clientId === null ? null : appsNamed(context).load(clientId)),
+  }),
+)
+
+builder.objectField(WebhookDelivery, 'webhook', (t) =>
+  t.field({
+    type: Webhook,
+    nullable: true,
+    description: 'The webhook that was sent it.',
+    resolve: ({ webhookId }, _args, context) => webhooksNamed(context).load(webhookId),
+  }),
+)
+
+const someOrNone = { list: true, items: true } as const
+const projectsNamed = (ids: readonly string[], context: GraphQLContext) =>
+  ids.map((id) => projectsById(context).load(id))
+
+builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
+  t.field({
+    type: [Project],
+    nullable: someOrNone,
+    description: 'The projects it is approved for; null for the whole workspace.',
+    resolve: ({ decision }, _args, context) =>
+      decision?.decision === 'APPROVED' && decision.projectIds
+        ? projectsNamed(decision.projectIds, context)
+        : null,
+  }),
+)
+
+builder.objectField(WorkspaceInstallation, 'projects', (t) =>
+  t.field({
+    type: [Project],
+    nullable: someOrNone,
+    description: 'The projects it is for; null for the whole workspace.',
+    resolve: ({ projectIds }, _args, context) => projectIds && projectsNamed(projectIds, context),
+  }),
+)
+
+builder.objectField(WorkspaceAppPerson, 'projects', (t) =>
+  t.field({
+    type: [Project],
+    nullable: someOrNone,
+    description: 'The projects of the workspace that they selected one by one.',
+    resolve: ({ projects }, _args, context) =>
+      projectsNamed(
+        projects.map(({ id }) => id),
+        context,
+      ),
+  }),
+)

@@ -1,0 +1,69 @@
+import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import type { appPolicies } from '@/lib/features/app-access/input'
+import { type Loss, previewPolicy } from '@/lib/features/app-access/preview-policy'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { takes } from '../takes'
+import { Workspace } from './workspace'
+
+const AppPolicyEnum = builder.enumType('AppPolicy', {
+  description: 'Which OAuth apps a workspace lets in.',
+  values: {
+    OPEN: { description: "Everybody's apps, except blocked ones." },
+    APPROVED: { description: 'Apps that its admins approved, and its own.' },
+    OWN: { description: 'Its own apps alone.' },
+  } satisfies Record<(typeof appPolicies)[number], { description: string }>,
+})
+
+builder.objectField(Workspace, 'appPolicy', (t) =>
+  t.expose('appPolicy', { type: AppPolicyEnum, description: 'Which OAuth apps it lets in.' }),
+)
+
+const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
+  description: 'What an app would lose under another policy.',
+  fields: (t) => ({
+    clientId: t.exposeID('id', { description: 'Its client id.' }),
+    name: t.exposeString('name', { description: 'Its name, as people see it.' }),
+    people: t.exposeInt('people', { description: 'How many people let it in.' }),
+    everything: t.boolean({
+      description: 'Whether it would be kept out; otherwise it would come in less far than now.',
+      resolve: ({ loses }) => loses === 'everything',
+    }),
+    installation: t.exposeBoolean('installed', {
+      description: 'Whether it would lose what it was installed for, too.',
+    }),
+  }),
+})
+
+const WorkspaceAppLossConnection = defineConnection('WorkspaceAppLoss', WorkspaceAppLoss, ({ place }) =>
+  cursorOfPlace(place),
+)
+
+const takesDecider = `${takes('workspace:decide-apps')}. Not for apps.`
+const workspaceArg = { required: true, description: 'The workspace.' } as const
+const policyArg = { type: AppPolicyEnum, required: true, description: 'The policy.' } as const
+
+builder.queryField('workspaceAppPolicyPreview', (t) =>
+  t.field({
+    type: WorkspaceAppLossConnection,
+    nullable: true,
+    args: { workspaceId: t.arg.id(workspaceArg), policy: t.arg(policyArg), ...pageArgs },
+    description: `The apps that would be cut off, or come in less far, under another policy, by name. ${takesDecider}`,
+    resolve: async (_root, { workspaceId, policy, ...page }, { actor }) =>
+      pageOfAll(await previewPolicy(actor, workspaceId, policy), ({ place }) => place, parseTextPage(page)),
+  }),
+)
+
+builder.mutationField('workspaceAppPolicyUpdate', (t) =>
+  t.field({
+    type: Workspace,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      policy: t.arg(policyArg),
+    },
+    description: `Changes which apps come in. What it excludes is cut off at its next request. ${takesDecider}`,
+    resolve: (_root, { workspaceId, policy }, { actor }) => setPolicy(actor, workspaceId, { policy }),
+  }),
+)

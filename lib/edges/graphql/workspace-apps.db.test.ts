@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What admins of a workspace read of the apps in it, and what they decide, as the console does. */
+const api = serveGraphQL()
+
+let w: string
+let project: { id: string }
+let clientId: string
+let admin: { id: string; name: string }
+let member: { id: string; name: string }
+let token: string
+
+beforeAll(async () => {
+  admin = await makePerson({ name: 'Ada' })
+  member = await makePerson({ name: 'Grace' })
+  const workspace = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [member, 'MEMBER'],
+  ])
+  w = workspace.id
+  project = await makeProject(workspace)
+  token = (await makeApiToken(admin, { workspace })).token
+  const scopes = ['openid', 'workspace:member', 'project:admin']
+  const given = { workspaces: [workspace], projects: [project] }
+  clientId = (await makeAccessToken(member, scopes, given)).client.id
+})
+
+const ask = async (query: string, variables: object = {}) => {
+  const { data, errors } = await api.execute(token, query, { w, clientId, ...variables })
+  expect(errors).toBeUndefined()
+  return data
+}
+
+const decided =
+  'clientId state approvedScopes approvedProjectIds approvedProjects { id } note decidedAt decidedBy'
+
+describe('apps in a workspace', () => {
+  it('are read one by one, also before anybody has let one in', async () => {
+    const { client } = await makeClient(await makeWorkspace(), { name: 'Nobody’s yet' })
+    const query = `query ($w: ID!, $clientId: ID!) { workspaceApp(workspaceId: $w, clientId: $clientId) {
+      name people wholeWorkspace disabled installScopes installation { id } managed { id } ${decided} } }`
+    const nothing = { installation: null, managed: null, disabled: false, installScopes: [] }
+    expect((await ask(query)).workspaceApp).toMatchObject({ ...nothing, people: 1, wholeWorkspace: true })
+    expect((await ask(query, { clientId: client.id })).workspaceApp).toMatchObject({
+      ...nothing,
+      name: 'Nobody’s yet',
+      people: 0,
+      decidedAt: null,
+      decidedBy: null,
+    })
+    const { errors } = await api.execute(token, query, { w, clientId: 'nobody' })
+    expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND')
+  })
+
+  it('say who let them in, for what and on what', async () => {
+    const { workspaceAppPeople } = await ask(
+      `query ($w: ID!, $clientId: ID!) { workspaceAppPeople(workspaceId: $w, clientId: $clientId) {
+        totalCount nodes { userId name scopes wholeWorkspace projectIds projects { id } createdAt } } }`,
+    )
+    expect(workspaceAppPeople).toMatchObject({
+      totalCount: 1,
+      nodes: [
+        {
+          userId: member.id,
+          name: 'Grace',
+          wholeWorkspace: true,
+          projectIds: [project.id],
+          projects: [{ id: project.id }],
+        },
+      ],
+    })
+    expect(workspaceAppPeople.nodes[0].scopes).toEqual(expect.arrayContaining(['workspace:member']))
+  })
+
+  it('show what another policy would take away, and what was decided by whom', async () => {
+    const preview = `query ($w: ID!, $policy: AppPolicy!) {
+      workspaceAppPolicyPreview(workspaceId: $w, policy: $policy) { totalCount nodes { clientId people everything installation } } }`
+    const losses = async (policy: string) => (await ask(preview, { policy })).workspaceAppPolicyPreview
+    expect(await losses('OPEN')).toEqual({ totalCount: 0, nodes: [] })
+    expect(await losses('APPROVED')).toEqual({
+      totalCount: 1,
+      nodes: [{ clientId, people: 1, everything: true, installation: false }],
+    })
+    const { workspaceAppApprove } = await ask(
+      `mutation ($w: ID!, $clientId: ID!, $p: ID!) { workspaceAppApprove(input: { workspaceId: $w, clientId: $clientId,
+        scopes: ["project:viewer"], projectIds: [$p], note: "Reads" }) { ${decided} } }`,
+      { p: project.id },
+    )
+    expect(workspaceAppApprove).toMatchObject({
+      approvedProjectIds: [project.id],
+      approvedProjects: [{ id: project.id }],
+      note: 'Reads',
+      decidedBy: 'Ada',
+    })
+    expect(await losses('APPROVED')).toMatchObject({ totalCount: 1, nodes: [{ everything: false }] })
+  })
+
+  it('are sent by the company’s provider within what is answered', async () => {
+    const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
+    const { made } = await ask(
+      `mutation ($w: ID!, $id: ID!) { made: workspaceManagedAppUpsert(input: { workspaceId: $w, clientId: $id,
+        scopes: ["workspace:viewer"] }) { id clientId name scopes createdAt lastUsedAt } }`,
+      { id: client.id },
+    )
+    const { id, createdAt } = await prisma().managedApp.findFirstOrThrow({ where: { clientId: client.id } })
+    const managed = {
+      id,
+      clientId: client.id,
+      name: 'Sent',
+      scopes: ['workspace:viewer'],
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: null,
+    }
+    expect(made).toEqual(managed)
+    const { workspaceApps } = await ask(
+      `query ($w: ID!) { workspaceApps(workspaceId: $w, search: "Sent") {
+        nodes { people managed { id clientId name scopes createdAt lastUsedAt } } } }`,
+    )
+    expect(workspaceApps.nodes).toEqual([{ people: 0, managed }])
+  })
+})
+
+describe('the provider of a company', () => {
+  const set = `mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w,
+    issuer: "https://login.example.test", clientId: "latchkey", domain: "example.test" }) { workspace { id } } }`
+  const remove = 'mutation ($w: ID!) { workspaceIdentityProviderDelete(workspaceId: $w) }'
+  const read = 'query ($w: ID!) { workspaceIdentityProvider(workspaceId: $w) { domain verifiedAt } }'
+
+  it('is set and taken away by its admins’ own word, and read by a token of the workspace', async () => {
+    const own = (await makeApiToken(admin)).token
+    const { data } = await api.execute(own, set, { w })
+    expect(data).toEqual({ workspaceIdentityProviderUpsert: { workspace: { id: w } } })
+    for (const query of [set, remove]) {
+      const { errors } = await api.execute(token, query, { w })
+      expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+    expect(await ask(read)).toEqual({
+      workspaceIdentityProvider: { domain: 'example.test', verifiedAt: null },
+    })
+    expect((await api.execute(own, remove, { w })).data).toEqual({ workspaceIdentityProviderDelete: true })
+  })
+})

@@ -1,0 +1,198 @@
+import { expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp } from '@/lib/features/app-access/decide'
+import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
+import { addSecret } from '@/lib/features/apps/add-secret'
+import { createApp } from '@/lib/features/apps/create-app'
+import { createStream } from '@/lib/features/audit-streams/change-stream'
+import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
+import { allowManagedApp } from '@/lib/features/company-access/managed-apps'
+import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { restoreProject } from '@/lib/features/projects/restore-project'
+import { transferProject } from '@/lib/features/projects/transfer-project'
+import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webhooks/change-webhook'
+import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { deleteWorkspace } from '../delete-workspace'
+import { createInvitation } from '../invitations/create-invitation'
+import { changeMemberRole } from './change-member-role'
+import { removeMember } from './remove-member'
+import { removeProjectMember, setProjectMember } from './set-project-member'
+
+/** A workspace with two admins and a colleague, something of every kind in it, and another one of the same admin. */
+async function world() {
+  const [admin, colleague] = [await makePerson(), await makePerson()]
+  const { id: workspaceId } = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [await makePerson(), 'ADMIN'],
+    [colleague, 'MEMBER'],
+  ])
+  const other = await makeWorkspace([[admin, 'ADMIN']])
+  const { id: projectId } = await makeProject({ id: workspaceId }, [[colleague, 'MEMBER']])
+  const { id: deletedId } = await makeProject({ id: workspaceId })
+  const { client } = await makeClient({ id: workspaceId })
+  const offered = (await makeClient(other)).client.id
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: admin.id,
+    sessionId: 's',
+    instanceAdmin: false,
+    twoFactor: true,
+  }
+  await deleteProject(actor, deletedId)
+  await prisma().appOffer.create({
+    data: { clientId: offered, workspaceId, expiresAt: new Date(Date.now() + 3_600_000) },
+  })
+  const hook = { workspaceId, url: 'https://app.example/', events: ['project.*'] }
+  const { webhook } = await createWebhook(actor, hook)
+  const provider = { issuer: 'https://login.example.test', clientId: 'c', domain: `w${workspaceId}.test` }
+  await setProvider(actor, workspaceId, provider)
+  return {
+    actor,
+    workspaceId,
+    projectId,
+    deletedId,
+    otherId: other.id,
+    clientId: client.id,
+    offered,
+    userId: colleague.id,
+    hook,
+    webhookId: webhook.id,
+    provider,
+  }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+const email = () => `${crypto.randomUUID()}@example.com`
+const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
+const scopes = ['workspace:viewer']
+
+/** What outlives the role of whoever asks for it. */
+const asked: Record<string, (world: World) => Promise<unknown>> = {
+  'an app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
+  'a secret of an app': ({ actor, clientId }) => addSecret(actor, clientId),
+  'an app that is offered': ({ actor, offered }) => acceptOffer(actor, offered),
+  'an app that is declined': ({ actor, offered }) => declineOffer(actor, offered),
+  'a webhook': ({ actor, hook }) => createWebhook(actor, hook),
+  'a webhook elsewhere': ({ actor, webhookId }) => updateWebhook(actor, webhookId, { enabled: false }),
+  'no webhook': ({ actor, webhookId }) => deleteWebhook(actor, webhookId),
+  'the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'an invitation': ({ actor, workspaceId }) =>
+    createInvitation(actor, { workspaceId, email: email(), role: 'ADMIN' }),
+  'an invitation to a project': ({ actor, projectId }) =>
+    createInvitation(actor, { projectId, email: email(), role: 'ADMIN' }),
+  'another role': ({ actor, workspaceId, userId }) =>
+    changeMemberRole(actor, { workspaceId, userId, role: 'ADMIN' }),
+  'somebody gone': ({ actor, workspaceId, userId }) => removeMember(actor, workspaceId, userId),
+  'a role in a project': ({ actor, projectId, userId }) =>
+    setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
+  'somebody gone from a project': ({ actor, projectId, userId }) =>
+    removeProjectMember(actor, projectId, userId),
+  'a project moved': ({ actor, projectId, otherId }) =>
+    transferProject(actor, { projectId, workspaceId: otherId }),
+  'a project deleted': ({ actor, projectId }) => deleteProject(actor, projectId),
+  'a project restored': ({ actor, deletedId }) => restoreProject(actor, deletedId),
+  'the workspace deleted': ({ actor, workspaceId }) => deleteWorkspace(actor, workspaceId),
+  'another policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
+  'an app approved': ({ actor, workspaceId, clientId }) =>
+    approveApp(actor, workspaceId, clientId, { scopes }),
+  'apps that ask first': ({ actor, workspaceId }) =>
+    setAskFirst(actor, workspaceId, { askFirst: ['project:delete'] }),
+  'an app that a provider sends': ({ actor, workspaceId, clientId }) =>
+    allowManagedApp(actor, workspaceId, { clientId, scopes }),
+  'a provider': ({ actor, workspaceId, provider }) => setProvider(actor, workspaceId, provider),
+  'no provider': ({ actor, workspaceId }) => removeProvider(actor, workspaceId),
+  'two factors': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
+  'a stream of the audit log': ({ actor, workspaceId }) =>
+    createStream(actor, { workspaceId }, { url: 'https://siem.example/' }),
+}
+
+const waitsForRole = async () => {
+  const { rows } = await pool().query(
+    `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'workspace_members'`,
+  )
+  return rows.length > 0
+}
+
+/** Every change records an event in its transaction. */
+const eventsOf = ({ workspaceId, otherId }: World) =>
+  prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
+
+it.each(Object.entries(asked))(
+  'whoever is no admin any more at that moment does not get %s',
+  async (_, ask) => {
+    const given = await world()
+    const before = await eventsOf(given)
+    const demoting = await pool().connect()
+    try {
+      await demoting.query('BEGIN')
+      await demoting.query(
+        "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2",
+        [given.workspaceId, given.actor.userId],
+      )
+      const outcome = ask(given).then(
+        () => 'ok',
+        (error) => error.code as string,
+      )
+      await Promise.race([outcome, expect.poll(waitsForRole, { timeout: 15_000 }).toBe(true)])
+      await demoting.query('COMMIT')
+      expect(await outcome).toBe('FORBIDDEN')
+      expect(await eventsOf(given)).toBe(before)
+    } finally {
+      demoting.release(true)
+    }
+  },
+)
+
+it('whoever is being removed removes nobody meanwhile: of two admins one stays', async () => {
+  const { actor, workspaceId } = await world()
+  const [other] = await prisma().workspaceMember.findMany({
+    where: { workspaceId, role: 'ADMIN', userId: { not: actor.userId } },
+  })
+  const second: SessionActor = { ...actor, userId: String(other?.userId) }
+  const outcomes = await Promise.allSettled([
+    removeMember(actor, workspaceId, second.userId),
+    removeMember(second, workspaceId, actor.userId),
+  ])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await prisma().workspaceMember.count({ where: { workspaceId, role: 'ADMIN' } })).toBe(1)
+})
+
+it('a project that moves meanwhile takes nobody along whom its former admins let in then', async () => {
+  const { actor, projectId, userId, otherId } = await world()
+  const moving = await pool().connect()
+  try {
+    await moving.query('BEGIN')
+    await moving.query('UPDATE projects SET workspace_id = $1 WHERE id = $2', [otherId, projectId])
+    const ask = [
+      setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
+      createInvitation(actor, { projectId, email: email(), role: 'ADMIN' }),
+      deleteProject(actor, projectId),
+    ].map((each) =>
+      each.then(
+        () => 'ok',
+        (error) => error.code as string,
+      ),
+    )
+    const waiting = async () =>
+      (
+        await pool().query(
+          `SELECT 1 FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM projects'`,
+        )
+      ).rows.length
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(ask.length)
+    await moving.query('COMMIT')
+    expect(await Promise.all(ask)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
+  } finally {
+    moving.release(true)
+  }
+  const [member] = await prisma().projectMember.findMany({ where: { projectId, userId } })
+  expect([member?.role, await prisma().invitation.count({ where: { projectId } })]).toEqual(['MEMBER', 0])
+})

@@ -1,0 +1,67 @@
+import type { Db } from '@/lib/base/db/prisma'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { Actor } from './actor'
+import {
+  allows,
+  type Permission,
+  type ProjectPermission,
+  permissions,
+  type WorkspacePermission,
+} from './permissions'
+import type { Role } from './roles'
+
+/**
+ * Holds the role that a permission took until a transaction ends: it is read as it is now, and whoever takes it away waits. For what
+ * outlives the role, such as a secret or an invitation: a request that was let through may wait for a lock while its person is removed.
+ * Where a transaction locks other rows as well, it does so before. What only a token is bounded by was looked at by `requireWorkspace`.
+ * See decision 224.
+ * @throws AppError NOT_FOUND (no role there any more), FORBIDDEN (a lower one)
+ */
+export async function holdWorkspace(
+  tx: Db,
+  actor: Actor,
+  permission: WorkspacePermission,
+  id: string,
+): Promise<void> {
+  // Nobody stands behind an installation, and none is an admin.
+  if (actor.userId === null) return
+  requireStill(permission, await holdWorkspaceRole(tx, id, actor.userId))
+}
+
+/**
+ * The same for a project, which also stays where it is meanwhile.
+ * @param project as it was looked up
+ * @throws AppError NOT_FOUND (it is gone or in another workspace now, or no role there any more), FORBIDDEN (a lower one)
+ */
+export async function holdProject(
+  tx: Db,
+  actor: Actor,
+  permission: ProjectPermission,
+  { id, workspaceId }: { id: string; workspaceId: string },
+): Promise<void> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM projects WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid FOR SHARE`
+  if (found.length === 0) throw new AppError('NOT_FOUND')
+  if (actor.userId === null) return
+  const inWorkspace = await holdWorkspaceRole(tx, workspaceId, actor.userId)
+  if (allows(inWorkspace, permission)) return
+  const [own] = await tx.$queryRaw<{ role: Role }[]>`
+    SELECT role FROM project_members WHERE project_id = ${id}::uuid AND user_id = ${actor.userId}::uuid FOR SHARE`
+  requireStill(permission, own?.role ?? inWorkspace)
+}
+
+async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): Promise<Role | undefined> {
+  const [member] = await tx.$queryRaw<{ role: Role }[]>`
+    SELECT role FROM workspace_members WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid FOR SHARE`
+  return member?.role
+}
+
+/** @param role as it is now @throws AppError NOT_FOUND, FORBIDDEN */
+function requireStill(permission: Permission, role: Role | undefined): void {
+  if (allows(role, permission)) return
+  if (!role) throw new AppError('NOT_FOUND')
+  throw new AppError('FORBIDDEN', 'Your role was changed meanwhile.', {
+    requiredRole: permissions[permission].role,
+    role,
+  })
+}
