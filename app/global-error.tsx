@@ -1,19 +1,33 @@
 'use client'
+import { useSyncExternalStore } from 'react'
+import { chooseLanguage } from '@/lib/base/language/choose-language'
+import { directionOf } from '@/lib/base/language/languages'
+import { lastWords } from './last-words'
 
-/** The page when even the layout failed; it depends on nothing of the product, styles included. */
+const never = () => () => {}
+/** What the browser prefers; the server that draws this page has lost the request. */
+const preferred = () => chooseLanguage({ acceptLanguage: navigator.languages.join() })
+const onServer = () => 'en' as const
+
+/** The page when even the layout failed; it depends on nothing of the product but its words, styles included. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
+  const language = useSyncExternalStore(never, preferred, onServer)
+  const words = lastWords[language]
   return (
-    <html lang="en">
+    <html lang={language} dir={directionOf(language)}>
       <body>
-        <title>This page could not be shown</title>
-        <h1>This page could not be shown</h1>
-        <p>Something failed on our side. Nothing you entered was saved.</p>
+        <title>{words.title}</title>
+        <h1>{words.title}</h1>
+        <p>{words.why}</p>
+        <p>{words.advice}</p>
         {error.digest && (
           <p>
-            Reference for whoever runs this service: <code>{error.digest}</code>
+            {words.reference}: <code>{error.digest}</code>
           </p>
         )}
-        <a href="/">Go to the start</a>
+        <form>
+          <button type="submit">{words.again}</button>
+        </form>
       </body>
     </html>
   )

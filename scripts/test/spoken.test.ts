@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { catalogues, type MessageKey } from '@/lib/base/language/say'
+import { catalogues, type MessageKey, sayIn } from '@/lib/base/language/say'
+import { filesLoadedBy } from './loaded-files'
 import { filesLike, read } from './sources'
-import { ownSentences, SPOKEN } from './spoken'
+import { ELSEWHERE, FORMS, ownSentences, REFUSES, SPOKEN } from './spoken'
 
 const sources = filesLike(/^(app|components|lib)\/.*(?<!\.test)\.tsx?$/)
 
@@ -34,6 +35,16 @@ it('whoever composes a mail takes its sentences from there', () => {
   const composers = sources.filter((file) => /mail\/compose-mail'|notifications\/notify'/.test(read(file)))
   expect(composers.length).toBeGreaterThan(5)
   expect(composers.filter((file) => !SPOKEN.some((folder) => folder.test(file)))).toEqual([])
+})
+
+it('what a form at the door is refused for stands there too, but what is said elsewhere', () => {
+  const files = [...filesLoadedBy(FORMS, REFUSES).keys()].filter((file) => !file.endsWith('errors/codes.ts'))
+  expect(files).toContain('lib/features/identity/two-factor/verify-code.ts')
+  const { known } = sayIn('de')
+  const unknown = files
+    .flatMap((file) => ownSentences(read(file), file))
+    .filter((text) => /^[^$]+\.$/.test(text) && known(text) === text)
+  expect([...new Set(unknown)].sort()).toEqual([...ELSEWHERE].sort())
 })
 
 it('every message is said somewhere', () => {

@@ -4,12 +4,37 @@ export const SPOKEN = [
   /^components\/(auth|consent|device|interaction)\//,
   /^components\/invitations\/(accept-form|dead-invitation)\.tsx$/,
   /^components\/frame\/(door-frame|app-pair|no-operator)\.tsx$/,
-  /^app\/not-found\.tsx$/,
+  /^app\/(not-found|error|global-error)\.tsx$/,
   /^lib\/base\/http\/(take-form|same-origin|message-page)\.ts$/,
   /^lib\/edges\/oauth\/(pages|sign-out)\//,
   /^lib\/features\/.*-mail\.ts$/,
   /^lib\/features\/notifications\/(announce-event|ask-notice|notice-words|notify|offer-notices|warn-of-expiry)\.ts$/,
   /^lib\/features\/audit-streams\/stop-stream\.ts$/,
+]
+
+/** What the forms at the door begin with, and where the domain refuses them: each sentence is shown on their page. */
+export const FORMS = ['app/door/door-forms.ts', 'app/invitations/[token]/actions.ts']
+export const REFUSES =
+  /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/invitations)|base\/(errors|http|credentials|db))\//
+
+/** Sentences from there that no form at the door is told. */
+export const ELSEWHERE = [
+  // Forms of the console, and of the API.
+  'Choose one of the values on offer.',
+  'Enter an https address, or leave it empty.',
+  'Choose one of the languages.',
+  'Name the passkey, so that you know it again.',
+  'Leave out check marks: what is verified is marked as that beside its name.',
+  'Too many mails were asked for. Look for those already sent, or try again in an hour.',
+  'Your email address is confirmed already.',
+  'This is your email address already.',
+  'This email already has an account.',
+  // Answers to programs and scripts.
+  'Not valid.',
+  'Not from here.',
+  // Told by a code in the address.
+  'The provider did not confirm an email address of yours.',
+  'This email already has an account. Sign in with its password, or set a new one by mail.',
 ]
 
 const jsxText = /(?<=[\w"'}/)]>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gu
