@@ -37,6 +37,14 @@ async function atTheApi(token: string, workspaceId: string, list: string) {
 
 const dead = { read: 'UNAUTHENTICATED', write: 'UNAUTHENTICATED', administer: 'UNAUTHENTICATED', sees: 0 }
 
+/** What keeps an app out by whom a provider sends it is told in words of its own. */
+const refusals: Record<string, Parameters<typeof refusedFor>[0]> = {
+  'approved, and this one is not': 'not-approved',
+  'approved, and that has ended': 'ended',
+  'own apps only': 'own-apps-only',
+  'everybody’s apps, this one blocked': 'blocked',
+}
+
 /** One that registered itself has nobody who says that it can be installed. */
 const installable = appKinds.filter((kind) => kind !== 'a self-registered')
 
@@ -112,9 +120,10 @@ describe.each<Role>(['ADMIN', 'MEMBER', 'VIEWER'])(
         const reach = kind === 'an own' ? own : others
         const blocked = rule.includes('blocked')
         const answer = await redeem()
-        expect(answer).toMatchObject(blocked ? refusedFor('outside') : { status: 200 })
+        const refused = reach === 'none' && refusals[rule]
+        expect(answer).toMatchObject(refused ? refusedFor(refused) : { status: 200 })
         expect((await introspect(app, issued)).active).toBe(!blocked)
-        for (const token of [issued, ...(blocked ? [] : [String(answer.body.access_token)])]) {
+        for (const token of [issued, ...(refused ? [] : [String(answer.body.access_token)])]) {
           const no = 'APP_NOT_APPROVED'
           const told = await atTheApi(token, workspaceId, '{ me { workspaces { id } } }')
           const expected = {
