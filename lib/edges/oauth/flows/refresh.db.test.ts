@@ -4,6 +4,7 @@ import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { offline, refresh, requestToken, signInToApp, type TestApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, native, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { authorizationUse } from '../store/authorization-use'
 
 const { owner, web, cli } = await startOAuthWorld()
 
@@ -136,7 +137,8 @@ describe('the end of a refresh token', () => {
          FROM generate_series(1, 99) n`,
       [rows[0].authorization_id],
     )
-    // What ninety-nine sign-ins would have counted.
+    // What ninety-nine sign-ins would have counted, once the first is.
+    await authorizationUse.now()
     await prisma().authorization.update({
       where: { id: rows[0].authorization_id },
       data: { signIns: { increment: 99 } },

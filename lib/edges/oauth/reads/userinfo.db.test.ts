@@ -155,10 +155,6 @@ it.each([
   ['a token that is good', () => me(ofWeb.token)],
   ['an unknown token', () => me(mintCredential('accessToken'))],
 ])('%s costs one statement, whoever answers', async (_name, make) => {
-  // What the process settles every few seconds may come in between, though not each time.
-  const tries: string[][] = []
-  for (let i = 0; i < 3; i++) {
-    tries.push((await countStatements(() => sendRaw(product.url, make()))).statements)
-  }
-  expect(tries).toContainEqual([expect.any(String)])
+  const { statements } = await countStatements(() => sendRaw(product.url, make()))
+  expect(statements).toHaveLength(1)
 })
