@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isAppError } from '@/lib/base/errors/app-error'
+import { fc } from '@/lib/testing/seeded-cases'
 import type { Actor } from './actor'
 import { authorizeProject } from './authorize'
 import { onlyEnvironment, refusedEnvironment } from './one-environment'

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import {
   type GraphQLArgument,
   type GraphQLInputType,
@@ -17,6 +16,7 @@ import { errorCodes } from '@/lib/base/errors/codes'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { fc } from '@/lib/testing/seeded-cases'
 import { schema } from './schema'
 
 /**

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { revokeAuthorization } from '@/lib/features/apps/authorizations/revoke-authorization'
@@ -18,6 +17,7 @@ import {
   type TestApp,
 } from '@/lib/testing/oauth-flow'
 import { native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { fc } from '@/lib/testing/seeded-cases'
 
 const { owner } = await startOAuthWorld()
 const workspaces = await Promise.all([0, 1].map(() => makeWorkspace([[owner.person, 'ADMIN']])))
