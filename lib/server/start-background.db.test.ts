@@ -12,9 +12,10 @@ afterAll(() => runShutdownTasks())
 it('tries again until the jobs run, and /readyz says meanwhile that they do not', async () => {
   vi.spyOn(log, 'warn').mockImplementation(() => {})
   let tries = 0
+  let refused = true
   const start: typeof startJobs = async () => {
     tries += 1
-    if (tries < 3) throw new Error('deadlock detected')
+    if (refused) throw new Error('deadlock detected')
     return undefined as never
   }
   startBackground(start, 100)
@@ -24,7 +25,8 @@ it('tries again until the jobs run, and /readyz says meanwhile that they do not'
     200,
     { status: 'ready', jobs: 'not running, tried again' },
   ])
-  await eventually(() => expect(tries).toBe(3))
+  await eventually(() => expect(tries).toBeGreaterThan(1))
+  refused = false
   await eventually(() => expect(backgroundTrouble()).toBeUndefined())
   expect(await (await ready()).json()).toEqual({ status: 'ready' })
 })

@@ -37,6 +37,7 @@ describe('background jobs', () => {
   }, 60_000)
 
   it('are told with what they do and when they run next, and those of the queue itself are not', async () => {
+    const before = Date.now()
     const { queues } = await listJobs(operator)
     expect(queues.map(({ name }) => name)).toEqual([
       'audit-stream',
@@ -56,7 +57,7 @@ describe('background jobs', () => {
     ])
     for (const { about, slot, next } of queues) {
       expect(about).toMatch(/\.$/)
-      if (slot) expect(next?.getTime()).toBeGreaterThan(Date.now())
+      if (slot) expect(next?.getTime()).toBeGreaterThan(before)
     }
   })
 
