@@ -4,7 +4,7 @@ import { endConnections } from './end-connections'
 import { pool, tokenPool } from './pool'
 import { readByKey } from './shared-reads'
 
-const path = await breakableDatabasePath(1)
+const path = await breakableDatabasePath(2)
 afterAll(async () => {
   path.close()
   await endConnections().catch(() => undefined)

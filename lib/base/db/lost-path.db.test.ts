@@ -8,7 +8,7 @@ import { prisma } from './prisma'
 import { readByKey } from './shared-reads'
 import { statement } from './statement'
 
-const path = await breakableDatabasePath(1)
+const path = await breakableDatabasePath(2)
 afterAll(async () => {
   path.close()
   await endConnections().catch(() => undefined)

@@ -15,7 +15,8 @@ const family = await startFamily(dir)
 const { primary } = family
 await migrate(primary.url, readMigrations('prisma/migrations'))
 for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_PREPARED']) delete process.env[name]
-Object.assign(process.env, { DATABASE_URL: primary.url, DATABASE_TIMEOUT: '1' })
+// Soon over, though not before a busy disk has written what is acknowledged.
+Object.assign(process.env, { DATABASE_URL: primary.url, DATABASE_TIMEOUT: '3' })
 resetConfig()
 const { owner, cli } = await startOAuthWorld()
 const { release } = captureLog()
