@@ -31,12 +31,13 @@ export const written = async (
   return { ...made, raw: edit(String(new URLSearchParams(made.fields))) }
 }
 
-/** A credential like another, with a row of its own. */
+/** A credential like another, with a row of its own, and as long a life: the other's may be over, a code's in a minute. */
 async function copyOf(value: string, kind: 'authorizationCode' | 'refreshToken'): Promise<string> {
   const copy = mintCredential(kind)
   await pool().query(
     `INSERT INTO oauth_artifacts (hash, model, authorization_id, family, payload, expires_at)
-     SELECT $2, model, authorization_id, CASE WHEN family = hash THEN $2 ELSE family END, payload, expires_at
+     SELECT $2, model, authorization_id, CASE WHEN family = hash THEN $2 ELSE family END, payload,
+            now() + (expires_at - created_at)
        FROM oauth_artifacts WHERE hash = $1`,
     [hashCredential(value), hashCredential(copy)],
   )
