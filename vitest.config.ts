@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
-const patience = { testTimeout: 20_000, hookTimeout: 30_000 }
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   resolve: { alias },

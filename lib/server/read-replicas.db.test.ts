@@ -156,7 +156,7 @@ describe('what takes access away', () => {
     expect(await askApi(server.url, token, '{ me { workspaces { name } } }')).toEqual({
       me: { workspaces: [{ name: 'made just now' }] },
     })
-    expect(freshOnes()).toBe(2)
+    await areAsked(2)
     expect(byKey).toHaveBeenCalled()
     await late('0')
   }, 60_000)

@@ -1,4 +1,5 @@
 import { applyTestEnvironment } from './test-environment'
+import './wait-longer'
 
 // Unit tests have no database: the name ends in .invalid, which never resolves (RFC 2606).
 applyTestEnvironment('postgresql://unit-tests-have-no-database.invalid/none', 9)

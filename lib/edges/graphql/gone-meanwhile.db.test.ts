@@ -28,7 +28,7 @@ async function whileDeleted(query: string) {
     .$transaction(async (tx) => {
       await tx.project.delete({ where: { id: project.id } })
       const reply = api.execute(token, query, { id: project.id })
-      await vi.waitUntil(someoneWaits, { timeout: 4_000 })
+      await vi.waitUntil(someoneWaits)
       return { reply }
     })
     .then(({ reply }) => reply)

@@ -62,9 +62,9 @@ describe('a subscription', () => {
       curl.stdout.on('data', (chunk) => {
         text += chunk
       })
-      await expect.poll(() => text, { timeout: 5_000 }).toBe(':\n\n')
+      await expect.poll(() => text).toBe(':\n\n')
       await tell('by curl')
-      await expect.poll(() => text, { timeout: 10_000 }).toMatch(/event: next\ndata: .*"title":"by curl"/)
+      await expect.poll(() => text).toMatch(/event: next\ndata: .*"title":"by curl"/)
     } finally {
       curl.kill()
     }
@@ -90,7 +90,7 @@ describe('a subscription', () => {
       const [pid] = await listening()
       await pool().query('SELECT pg_terminate_backend($1::int)', [pid])
       const again = async () => (await listening()).some((each) => each !== pid)
-      await expect.poll(again, { timeout: 5_000 }).toBe(true)
+      await expect.poll(again).toBe(true)
       await tell('after the outage')
       for (const stream of streams) expect(await heard(stream)).toBe('after the outage')
       for (const stream of streams) stream.close()

@@ -111,7 +111,7 @@ it('moves everything to a new key: ended half-way, run again, and nobody’s wri
       data: { sealedValue: sealed('changed meanwhile', 'variable') },
     })
     rest = reseal({ batch: 3 })
-    await vi.waitFor(async () => expect(await waiting()).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await waiting()).toBe(1))
   })
   await rest
   expect(await left()).toEqual({ former: 0, unreadable: 0 })
