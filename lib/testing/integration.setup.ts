@@ -2,6 +2,7 @@ import { checkEveryAnswer } from './checked-fetch'
 import { cloneDatabase, throughPooler } from './database'
 import { testPort } from './free-port'
 import { applyTestEnvironment } from './test-environment'
+import './no-outside-names'
 import './wait-longer'
 
 // Runs before each test file is imported, so before anything can read the settings.

@@ -10,6 +10,7 @@ const SETTINGS = [
     'DATABASE_PREPARED',
     'DATABASE_TIMEOUT',
     'CRON_SECRET',
+    'DNS_SERVERS',
   ],
   ...['DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'SEED_DEMO'],
   ...['DEMO_PASSWORD', 'MIGRATE'],
@@ -58,5 +59,7 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
     LOG_LEVEL: 'error',
     BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: path.join(os.tmpdir(), 'latchkey-tests-write-no-files'),
+    // Nobody answers there, which is told at once; a test that asks has a name server of its own (dns-server.ts).
+    DNS_SERVERS: '127.0.0.1:9',
   })
 }

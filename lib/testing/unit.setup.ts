@@ -1,4 +1,5 @@
 import { applyTestEnvironment } from './test-environment'
+import './no-outside-names'
 import './wait-longer'
 
 // Unit tests have no database: the name ends in .invalid, which never resolves (RFC 2606).
