@@ -40,7 +40,6 @@ test('an app asks for what its makers allow it, and what they lift is new to peo
   page,
   screenshots,
 }) => {
-  test.setTimeout(90_000)
   const { clientId, address } = await makeApp(page)
   await page.goto(address)
   const beside = page.getByRole('group', { name: 'Beside signing people in' })
@@ -78,7 +77,6 @@ test('an admin tries the sign-in of an app, and no token reaches the browser', a
   context,
   screenshots,
 }) => {
-  test.setTimeout(90_000)
   const { address } = await makeApp(page)
   const answers: string[] = []
   page.on('response', async (response) => answers.push(await response.text().catch(() => '')))
@@ -112,7 +110,6 @@ test('an admin tries the sign-in of an app, and no token reaches the browser', a
 })
 
 test('an app has webhooks of its own, with their log', async ({ page, screenshots }) => {
-  test.setTimeout(90_000)
   const { home, address } = await makeApp(page, 'Native')
   await page.goto(address)
   const section = page.getByRole('region', { name: 'Webhooks' })
