@@ -17,7 +17,14 @@ export default defineConfig({
   use: {
     trace: 'retain-on-failure',
     locale: 'en-GB',
-    launchOptions: { args: ['--no-sandbox', '--disable-dev-shm-usage'] },
+    launchOptions: {
+      args: [
+        '--no-sandbox',
+        '--disable-dev-shm-usage',
+        // Names that lead nowhere (RFC 2606): without a name server it would take long to be told so.
+        '--host-resolver-rules=MAP *.test ~NOTFOUND, MAP *.example ~NOTFOUND',
+      ],
+    },
   },
   projects: [
     { name: 'server' },

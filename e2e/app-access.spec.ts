@@ -16,7 +16,6 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   baseURL,
   screenshots,
 }) => {
-  test.setTimeout(120_000)
   const member = await signUp(page, 'Mia Member')
   const asMember = await context.cookies()
   await context.clearCookies()
@@ -112,7 +111,6 @@ test('an app is installed, works by itself at night, and is dead once it is unin
   baseURL,
   screenshots,
 }) => {
-  test.setTimeout(120_000)
   const vendor = await signUp(page, 'Vera Vendor')
   const app = await createApp(page, {
     name: 'Night Watch',
