@@ -34,6 +34,7 @@ export function ProviderForm({
   action: FormAction
 }) {
   const [state, submit] = useActionState(action, untouched)
+  const refused = state.turn > 0 && state.result === undefined
   return (
     <form action={submit}>
       <HiddenFields fields={{ id: workspaceId }} />
@@ -88,6 +89,7 @@ export function ProviderForm({
         />
         <ValueField label="Redirect URI to register there" value={redirectUri} />
         <SelectField
+          key={`role-${state.turn}`}
           label="People who sign in through it"
           name="joinAs"
           hint="Members keep the role they have."
@@ -99,11 +101,11 @@ export function ProviderForm({
           <option value="MEMBER">Become members</option>
         </SelectField>
         <Checkbox
-          key={state.turn}
+          key={`door-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
           hint="Members with an address in the domain sign in through it and in no other way. Those who are signed in are signed out, except you. Operators of this service keep their ways in."
-          defaultChecked={provider?.onlyDoor ?? false}
+          defaultChecked={refused ? state.values.onlyDoor === 'on' : (provider?.onlyDoor ?? false)}
         />
       </Section>
     </form>
