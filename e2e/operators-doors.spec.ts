@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
-import { code } from './support/authenticator-app'
+import { setUpAppHere } from './support/authenticator-app'
 import { startReplica } from './support/replicas'
 import { expect, test } from './support/test'
 
@@ -67,15 +67,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
     await expect(page).toHaveURL(/\/second-factor\?next=/)
   }
   await page.goto(`${url}/account/tokens`)
-  const section = page.getByRole('region', { name: 'Authenticator app' })
-  await section.locator('summary').click()
-  await section.getByLabel('Password').fill('correct horse battery')
-  await section.getByRole('button', { name: 'Set up authenticator app' }).click()
-  const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
-  await section.getByLabel('Code').fill(code(secret))
-  await section.getByRole('button', { name: 'Turn on' }).click()
-  const codes = page.getByRole('region', { name: 'Recovery codes' }).first().getByRole('listitem')
-  await expect(codes).toHaveCount(10)
+  await setUpAppHere(page, 'correct horse battery')
   await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()
   await screenshots('door/second-factor-done')
   await page.getByRole('link', { name: 'Continue' }).click()

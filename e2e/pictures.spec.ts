@@ -116,6 +116,7 @@ test('an app’s logo is seen where it asks people', async ({ page, screenshots 
   await screenshots('consent-with-logo')
   // The page before it, for whoever is not signed in.
   await page.context().clearCookies()
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`/oauth/auth?${query}`)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expectOneShown(dark)

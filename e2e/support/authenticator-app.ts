@@ -12,6 +12,14 @@ export async function setUpApp(
   password: string,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.goto('/account/security')
+  return setUpAppHere(page, password)
+}
+
+/** The same on the page that is open, such as the one where a second factor is demanded. */
+export async function setUpAppHere(
+  page: Page,
+  password: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
   const section = await openMethod(page, 'Authenticator app', password)
   await section.getByRole('button', { name: 'Set up authenticator app' }).click()
   const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')

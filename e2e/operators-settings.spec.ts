@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process'
+import pg from 'pg'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { setUpAppHere } from './support/authenticator-app'
+import { startReplica } from './support/replicas'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** An installation whose environment says one of the settings, and leaves the others to its operator. */
+let dataDir: string
+let database: EmbeddedDatabase
+let server: ChildProcess
+let url: string
+test.beforeAll(async () => {
+  dataDir = makeTemporaryData()
+  database = await openEmbeddedDatabase(dataDir, { database: 'settings', fast: true })
+  const port = await testPort()
+  url = `http://localhost:${port}`
+  server = await startReplica(port, url, database.url, { SESSION_DAYS: '20' })
+})
+test.afterAll(async () => {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await ended
+  await database.release()
+  removeTemporaryData(dataDir)
+})
+
+async function makeOperator(email: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('UPDATE users SET instance_admin = true WHERE email = $1', [email])
+  await client.end()
+}
+
+test('an operator demands a second factor of operators, and is the first to set one up', async ({
+  browser,
+}) => {
+  const tab = async () => (await browser.newContext({ baseURL: url })).newPage()
+  const [page, theirs] = [await tab(), await tab()]
+  const operator = await signUp(page, 'Ada Operator')
+  await makeOperator(operator.email)
+  await signUp(theirs, 'Grace Plain')
+
+  await page.goto('/operator/settings')
+  const locked = page.getByLabel('Sessions end after (days)', { exact: true })
+  await expect(locked).toBeDisabled()
+  await expect(locked).toHaveValue('20')
+  await expect(locked).toHaveAccessibleDescription(/Set as SESSION_DAYS in the environment/)
+  const demanded = page.getByLabel('Demanded of')
+  await expect(demanded).toHaveValue('nobody')
+  await demanded.selectOption('Operators, before these pages')
+  await page.getByRole('button', { name: 'Save' }).click()
+
+  // Who owes it is led there from the operator's pages, and from no other.
+  const setUp = page.getByRole('heading', { name: 'Set up a second factor' })
+  await expect(setUp).toBeVisible()
+  for (const area of ['/operator', '/operator/people', '/operator/settings']) {
+    await page.goto(area)
+    await expect(page).toHaveURL(`${url}/second-factor?next=${encodeURIComponent(area)}`)
+    await expect(setUp).toBeVisible()
+  }
+  await page.goto('/account/tokens')
+  await expect(page.getByRole('heading', { name: 'Tokens', level: 1 })).toBeVisible()
+  for (const open of ['/account/tokens', '/workspaces']) {
+    await theirs.goto(open)
+    await expect(theirs).toHaveURL(url + open)
+  }
+
+  await page.goto('/operator/settings')
+  await setUpAppHere(page, operator.password)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(`${url}/operator/settings`)
+  await expect(page.getByLabel('Demanded of')).toHaveValue('operators')
+  await expect(page.getByLabel('Sessions end after (days)', { exact: true })).toHaveValue('20')
+
+  await page.goto('/operator/audit?search=setting.changed')
+  const event = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
+  await expect(event).toHaveCount(1)
+  await event.locator('summary').click()
+  await expect(event).toContainText('Ada Operator changed the setting')
+  for (const said of ['SECOND_FACTOR', 'nobody', 'operators']) await expect(event).toContainText(said)
+  await page.context().close()
+  await theirs.context().close()
+})
