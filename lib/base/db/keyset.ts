@@ -1,4 +1,4 @@
-import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { badInput } from '@/lib/base/errors/app-error'
 
 /** The arguments of a Relay connection, as the caller sent them. */
 export type PageArgs = {
@@ -74,7 +74,7 @@ export function parsePage(args: PageArgs): Page {
     ['last', last],
   ] as const) {
     if (value != null && (value < 1 || value > maxPageSize)) {
-      throw badInput(name, `Must be between 1 and ${maxPageSize}.`)
+      throw badInput(name, `Ask for 1 to ${maxPageSize} rows.`)
     }
   }
   return {
@@ -115,7 +115,7 @@ export function cutPage<Row>(page: Page, read: Row[]): Slice<Row> {
 function idOf(argument: string, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length !== 16 || bytes.toString('base64url') !== cursor) {
-    throw new AppError('BAD_USER_INPUT', `This is not a cursor of this list.`, { field: argument })
+    throw badInput(argument, 'This is not a cursor of this list.')
   }
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

@@ -6,6 +6,8 @@ export type ErrorDetails = {
   field?: string
   /** Further messages by field, when several are wrong at once. */
   fields?: Record<string, string>
+  /** Where in the field it is, where that holds several values: `['variables', 2, 'name']`. */
+  at?: (string | number)[]
   /** The scope that would allow it, for INSUFFICIENT_SCOPE. */
   requiredScope?: string
   /** The role that would allow it, for FORBIDDEN where a role is what is missing. */

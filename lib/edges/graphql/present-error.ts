@@ -45,7 +45,7 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
   if (cause instanceof GraphQLError) {
     const code = codeOf(cause) ?? (cause.path ? 'BAD_USER_INPUT' : phase)
     if (code !== 'INTERNAL_SERVER_ERROR') {
-      return { message: cause.message, ...place, extensions: { code, traceId } }
+      return { message: placed(error, cause), ...place, extensions: { code, traceId } }
     }
   }
   if (isGoneMeanwhile(cause)) {
@@ -57,6 +57,18 @@ function present(error: unknown, traceId: string, phase: ErrorCode): PresentedEr
   log.error('a GraphQL operation failed', { error: cause })
   const code = 'INTERNAL_SERVER_ERROR'
   return { message: errorCodes[code].message, ...place, extensions: { code, traceId } }
+}
+
+/**
+ * What is wrong with a variable, with its name and the place in it. Of the value that stood there nothing is repeated, as it may be a secret
+ * that ends in somebody's log.
+ */
+function placed(error: unknown, { message }: GraphQLError): string {
+  if (!(error instanceof GraphQLError) || !error.message.endsWith(`; ${message}`)) return message
+  const before = error.message.slice(0, -message.length - 2)
+  const [, variable] = /^Variable "(\$\w+)" got invalid value /.exec(before) ?? []
+  const [, at] = / at "([\w.[\]]+)"$/.exec(before) ?? []
+  return variable ? `Variable "${variable}" is not valid${at ? ` at "${at}"` : ''}: ${message}` : message
 }
 
 /** The HTTP status of an answer that carries only these errors: the worst that the table has for one of them. */

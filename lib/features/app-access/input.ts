@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { oneOf } from '@/lib/base/errors/one-of'
 import { isId } from '@/lib/policy/require'
 import { allScopes, resourceOf, type Scope } from '@/lib/policy/scopes'
 
@@ -35,14 +36,16 @@ const endInput = z
 
 /** Some projects; the whole workspace unless given. */
 export const projectsInput = lines
-  .pipe(z.array(z.string().refine(isId, 'Choose from the list.')).max(200, 'Choose at most 200 projects.'))
+  .pipe(
+    z.array(z.string().refine(isId, 'Name projects by their ids.')).max(200, 'Choose at most 200 projects.'),
+  )
   .nullish()
 
 /** What an approval allows: `scopes`, `projectIds` (the whole workspace unless given), `expiresAt`, `word`. */
 export const approvalInput = z.object({
   scopes: lines.pipe(
     z
-      .array(z.enum(boundedScopes as [Scope, ...Scope[]], { error: 'Choose from the list.' }))
+      .array(z.enum(boundedScopes as [Scope, ...Scope[]], oneOf(boundedScopes)))
       .min(1, 'Choose at least one thing that it may do.'),
   ),
   projectIds: projectsInput,

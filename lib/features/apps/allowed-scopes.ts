@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oneOf } from '@/lib/base/errors/one-of'
 import { allScopes, type Scope, withIncluded } from '@/lib/policy/scopes'
 
 /**
@@ -9,7 +10,7 @@ import { allScopes, type Scope, withIncluded } from '@/lib/policy/scopes'
 export const allowedScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.filter(Boolean))])
-  .pipe(z.array(z.enum(allScopes as [Scope, ...Scope[]], { error: 'Choose from the list.' })))
+  .pipe(z.array(z.enum(allScopes as [Scope, ...Scope[]], oneOf(allScopes))))
   .transform((list) => {
     const within = new Set(withIncluded(['openid', ...list]))
     return within.size === allScopes.length ? [] : allScopes.filter((scope) => within.has(scope))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oneOf } from '@/lib/base/errors/one-of'
 import type { Scope } from '@/lib/policy/scopes'
 
 /** What an app can be installed with: whatever a member may do, and nothing of what takes an admin or a person. */
@@ -13,4 +14,4 @@ const installableScopes = [
 export const installScopesInput = z
   .union([z.string().transform((text) => text.split(/\s+/)), z.array(z.string())])
   .transform((list) => [...new Set(list.filter(Boolean))])
-  .pipe(z.array(z.enum(installableScopes, { error: 'Choose from the list.' })))
+  .pipe(z.array(z.enum(installableScopes, oneOf(installableScopes))))

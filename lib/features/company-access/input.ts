@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oneOf } from '@/lib/base/errors/one-of'
 import { domainName } from '@/lib/features/apps/domain-input'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 
@@ -19,10 +20,9 @@ export const providerInput = z.object({
   clientSecret: z.string().trim().max(500).nullish(),
   domain: domainName,
   joinAs: z
-    .union([
-      z.literal('').transform(() => null),
-      z.enum(['VIEWER', 'MEMBER'], { error: 'Choose from the list.' }),
-    ])
+    .union([z.literal('').transform(() => null), z.enum(['VIEWER', 'MEMBER'])], {
+      error: 'Choose viewer or member: nobody becomes an admin by signing in.',
+    })
     .nullish(),
   onlyDoor: z.union([z.boolean(), z.literal('on').transform(() => true)]).nullish(),
 })
@@ -38,7 +38,7 @@ export const managedAppInput = z.object({
     .transform((list) => [...new Set(list.filter(Boolean))])
     .pipe(
       z
-        .array(z.enum(managedScopes as [string, ...string[]], { error: 'Choose from the list.' }))
+        .array(z.enum(managedScopes as [string, ...string[]], oneOf(managedScopes)))
         .min(1, 'Choose at least one thing that it may do.'),
     ),
 })

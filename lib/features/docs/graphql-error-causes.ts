@@ -51,7 +51,8 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
     mend: 'Check the id. Both cases look the same on purpose.',
   },
   BAD_USER_INPUT: {
-    cause: 'An input is not valid; `field` names it and `fields` lists all of them.',
+    cause:
+      'An input is not valid; `field` names it and `fields` lists all of them. Where it holds several values, `at` leads to the one that is meant.',
     mend: 'Show the message beside the field; it is written for people.',
   },
   CONFLICT: {

@@ -25,12 +25,14 @@ const events = (ofApp: boolean) =>
     .array(z.string())
     .min(1, 'Choose at least one event.')
     .max(50, 'Choose at most 50 events.')
-    .refine(
-      (values) => values.every(ofApp ? isAppSubscription : isSubscription),
-      ofApp
-        ? 'Choose events of an app, such as app.authorized or app.*.'
-        : 'Choose events such as project.created or project.*.',
-    )
+    .superRefine((values, context) => {
+      const wrong = values.findIndex((value) => !(ofApp ? isAppSubscription : isSubscription)(value))
+      if (wrong < 0) return
+      const such = ofApp
+        ? 'of an app, such as app.authorized or app.*'
+        : 'such as project.created or project.*'
+      context.addIssue({ code: 'custom', path: [wrong], message: `Choose events ${such}.` })
+    })
     .transform((values) => [...new Set(values)])
 
 /** A new webhook: of the workspace, or of one of its apps. */

@@ -4,15 +4,21 @@ import { GraphQLError, Kind, type ValidationRule } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { config } from '@/lib/base/config/env'
 
+/** What the rules say, with how to mend it. */
+function sentenceFor(message: string): string {
+  const [, what, most, found] = /(Aliases|depth) limit of (\d+) exceeded, found (\d+)/.exec(message) ?? []
+  return what === 'Aliases'
+    ? `This query has ${found} aliases, and may have ${most}. Use fewer, or split it.`
+    : `This query is ${found} levels deep, and may be ${most}. Ask for fewer levels, or split it.`
+}
+
 /** Reports instead of throwing, so that the outcome is kept with the document, and gives the error its code. */
 const reporting = {
   propagateOnRejection: false,
   onReject: [
     (context: { reportError: (error: GraphQLError) => void } | null, error: GraphQLError) =>
       context?.reportError(
-        new GraphQLError(error.message.replace(/^Syntax Error: /, ''), {
-          extensions: { code: 'QUERY_TOO_COMPLEX' },
-        }),
+        new GraphQLError(sentenceFor(error.message), { extensions: { code: 'QUERY_TOO_COMPLEX' } }),
       ),
   ],
 }

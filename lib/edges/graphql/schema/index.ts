@@ -1,5 +1,6 @@
 import { builder } from '../builder'
 import { meterFields } from '../limits/meter-fields'
+import { nameEnumValues } from './enum-values'
 import './scalars'
 import './node'
 import './user'
@@ -43,4 +44,4 @@ import './relations'
 import './references'
 
 /** The whole schema; `schema.graphql` is its printed form. */
-export const schema = meterFields(builder.toSchema())
+export const schema = meterFields(nameEnumValues(builder.toSchema()))

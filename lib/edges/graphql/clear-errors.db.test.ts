@@ -1,0 +1,121 @@
+import { beforeAll, expect, it } from 'vitest'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What somebody reads who calls the API by hand and gets it wrong: what is wrong, where, and what there is instead. */
+const api = serveGraphQL()
+
+let token: string
+let w: string
+let env: string
+
+beforeAll(async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  w = workspace.id
+  token = (await makeApiToken(person)).token
+  const project = await makeProject(workspace)
+  const query =
+    'mutation ($p: ID!) { made: environmentCreate(input: { projectId: $p, name: "production" }) { id } }'
+  env = (await api.execute(token, query, { p: project.id })).data.made.id
+})
+
+const update = 'mutation ($i: WorkspaceMemberUpdateInput!) { workspaceMemberUpdate(input: $i) { id } }'
+const deep = `{ ${'projects(first: 1) { nodes { workspace { '.repeat(5)} id ${'} } }'.repeat(5)} }`
+
+const wrong: [what: string, query: string, variables: () => object, message: string, extensions: object][] = [
+  [
+    'an enum value in the text',
+    'mutation ($w: ID!) { workspaceAppPolicyUpdate(workspaceId: $w, policy: CLOSED) { id } }',
+    () => ({ w }),
+    'Value "CLOSED" does not exist in "AppPolicy" enum. It is one of APPROVED, OPEN, OWN.',
+    { code: 'GRAPHQL_VALIDATION_FAILED' },
+  ],
+  [
+    'an enum value in a variable',
+    update,
+    () => ({ i: { workspaceId: w, userId: w, role: 'OWNER' } }),
+    'Variable "$i" is not valid at "i.role": Value "OWNER" does not exist in "Role" enum. It is one of ADMIN, MEMBER, VIEWER.',
+    { code: 'GRAPHQL_VALIDATION_FAILED' },
+  ],
+  [
+    'a field that an input does not have, without repeating what the input holds',
+    'mutation ($i: VariableUpsertInput!) { variableUpsert(input: $i) { id } }',
+    () => ({ i: { environmentId: env, name: 'KEY', value: 'a secret', valu: 'x' } }),
+    'Variable "$i" is not valid: Field "valu" is not defined by type "VariableUpsertInput". Did you mean "value"?',
+    { code: 'GRAPHQL_VALIDATION_FAILED' },
+  ],
+  [
+    'one of several variables',
+    'mutation ($i: VariablesUpsertInput!) { variablesUpsert(input: $i) { deleted } }',
+    () => ({
+      i: {
+        environmentId: env,
+        variables: [
+          { name: 'A', value: '' },
+          { name: '1B', value: '' },
+        ],
+      },
+    }),
+    'Use letters, digits and underscores, with no digit in front.',
+    { code: 'BAD_USER_INPUT', field: 'variables', at: ['variables', 1, 'name'] },
+  ],
+  [
+    'a scope',
+    'mutation ($w: ID!) { workspaceAppApprove(input: { workspaceId: $w, clientId: "a", scopes: ["project:viewer", "project:owner"] }) { name } }',
+    () => ({ w }),
+    '“project:owner” is none of workspace:admin, workspace:member, workspace:viewer, project:admin, project:member, project:viewer.',
+    { code: 'BAD_USER_INPUT', field: 'scopes', at: ['scopes', 1] },
+  ],
+  [
+    'an event',
+    'mutation ($w: ID!) { webhookCreate(input: { workspaceId: $w, url: "https://a.example/", events: ["project.*", "nope"] }) { secret } }',
+    () => ({ w }),
+    'Choose events such as project.created or project.*.',
+    { code: 'BAD_USER_INPUT', field: 'events', at: ['events', 1] },
+  ],
+  [
+    'the role of a company’s people',
+    'mutation ($w: ID!) { workspaceIdentityProviderUpsert(input: { workspaceId: $w, issuer: "https://a.example", clientId: "a", domain: "a.example", joinAs: ADMIN }) { domain } }',
+    () => ({ w }),
+    'Choose viewer or member: nobody becomes an admin by signing in.',
+    { code: 'BAD_USER_INPUT', field: 'joinAs' },
+  ],
+  [
+    'the size of a page',
+    '{ projects(first: 101) { nodes { id } } }',
+    () => ({}),
+    'Ask for 1 to 100 rows.',
+    { code: 'BAD_USER_INPUT', field: 'first' },
+  ],
+  [
+    'a cursor',
+    '{ projects(after: "nope") { nodes { id } } }',
+    () => ({}),
+    'This is not a cursor of this list.',
+    { code: 'BAD_USER_INPUT', field: 'after', fields: { after: 'This is not a cursor of this list.' } },
+  ],
+  [
+    'the depth of a query',
+    deep,
+    () => ({}),
+    'This query is 16 levels deep, and may be 12. Ask for fewer levels, or split it.',
+    { code: 'QUERY_TOO_COMPLEX' },
+  ],
+  [
+    'the number of aliases',
+    `{ ${Array.from({ length: 31 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
+    () => ({}),
+    'This query has 31 aliases, and may have 30. Use fewer, or split it.',
+    { code: 'QUERY_TOO_COMPLEX' },
+  ],
+]
+
+it.each(wrong)(
+  'who gets %s wrong reads which it is and what there is',
+  async (_, query, variables, message, extensions) => {
+    const { errors } = await api.execute(token, query, variables())
+    expect(errors).toMatchObject([{ message, extensions }])
+    expect(JSON.stringify(errors)).not.toContain('a secret')
+  },
+)
