@@ -64,7 +64,7 @@ test('an address is confirmed by its link, and a new one takes its place when co
   await expect(section.getByLabel('New email')).toHaveValue(next)
   await section.getByLabel('Password').fill(password)
   await section.getByRole('button', { name: 'Change email' }).click()
-  await expect(section.getByText(`A link was mailed to ${next}`)).toBeVisible()
+  await expect(section.getByText(`We’ve sent a link to ${next}`)).toBeVisible()
   await followMail(page, next, '/verify-email')
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()

@@ -26,7 +26,7 @@ test('an app is asked for, approved within bounds, used, and cut off when the po
   await page.goto(apps)
   await page.getByRole('radio', { name: /^Apps approved here/ }).check()
   await page.getByRole('button', { name: 'Review change' }).click()
-  await expect(page.getByText('No app that has access now would lose any.')).toBeVisible()
+  await expect(page.getByText('No app loses access.')).toBeVisible()
   await page.getByRole('button', { name: 'Change policy' }).click()
   await expect(page).toHaveURL(new RegExp(`${apps}$`))
 

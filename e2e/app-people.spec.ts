@@ -33,10 +33,10 @@ test('an app is for its own people first, then for everybody, and signs one of t
   await page.getByRole('textbox', { name: 'Website' }).fill('https://prototype.example')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('App saved')).toBeVisible()
-  await page.getByRole('button', { name: 'Take into development' }).click()
+  await page.getByRole('button', { name: 'Move to development' }).click()
   const question = page.getByRole('dialog')
   await expect(question.getByText('Nobody outside this workspace uses the app now.')).toBeVisible()
-  await question.getByRole('button', { name: 'Take into development' }).click()
+  await question.getByRole('button', { name: 'Move to development' }).click()
   await expect(page.getByRole('heading', { name: 'In development' })).toBeVisible()
   await screenshots('app-in-development')
 
@@ -63,7 +63,7 @@ test('an app is for its own people first, then for everybody, and signs one of t
   await context.clearCookies()
   await context.addCookies(asVendor)
   await page.goto(address)
-  await page.getByRole('button', { name: 'Put into production' }).click()
+  await page.getByRole('button', { name: 'Move to production' }).click()
   await expect(page.getByRole('heading', { name: 'In production' })).toBeVisible()
 
   await context.clearCookies()

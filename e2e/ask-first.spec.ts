@@ -42,7 +42,7 @@ test('an agent that wants to delete a project waits for its person’s word @mou
   const otherId = idIn(other)
   await page.goto(askPageIn(await agent.callTool('delete_project', { id: otherId })))
   await page.getByRole('button', { name: 'Approve once' }).click()
-  await expect(page.getByText('You approved it for one time.')).toBeVisible()
+  await expect(page.getByText('You approved it once.')).toBeVisible()
   expect(await agent.callTool('delete_project', { id: otherId })).toContain('deleted')
   await page.goto('/account/apps')
   const actions = page.getByRole('list', { name: 'Last actions' })

@@ -46,7 +46,7 @@ test('the command palette opens by its keys, leads to a setting, and is left as 
   await button.click()
   await expect(field(page)).toHaveValue('')
   await field(page).fill('zzzz')
-  await expect(page.getByText('Nothing is called that here.')).toBeVisible()
+  await expect(page.getByText('No matches.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
   await expect(button).toBeFocused()

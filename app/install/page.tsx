@@ -21,11 +21,11 @@ export default async function InstallPage({ searchParams }: { searchParams: Prom
   )
   return (
     <Console>
-      <PageHeader title="Install an app" description="Choose the workspace that it will act for." />
+      <PageHeader title="Install an app" description="Choose the workspace it will act for." />
       <Card className="overflow-clip">
         {mine.length === 0 && (
-          <EmptyState title="You are no admin of a workspace">
-            Only an admin installs apps. Send this link to an admin of yours.
+          <EmptyState title="You’re not an admin of any workspace">
+            Only admins can install apps. Send this link to an admin of your workspace.
           </EmptyState>
         )}
         <ul aria-label="Workspaces">

@@ -44,19 +44,19 @@ export default async function HealthPage() {
           ]}
         />
       </Section>
-      <Section title="Replicas" description="What each process said of itself in the last seconds." flush>
+      <Section title="Replicas" description="What each process reported in the last few seconds." flush>
         {replicas.length > 0 ? (
           <ReplicaTable replicas={replicas} />
         ) : (
-          <EmptyState icon={Server} title="No process lives long enough to say">
-            On a platform of functions, look at what the platform shows.
+          <EmptyState icon={Server} title="No replicas to show">
+            On a platform of functions, see the platform’s own dashboard.
           </EmptyState>
         )}
       </Section>
       {readers.length > 0 && (
         <Section
           title="Read replicas"
-          description="The servers of DATABASE_REPLICA_URL, as the processes above find them."
+          description="The servers of DATABASE_REPLICA_URL, as the processes above see them."
           flush
         >
           <ReaderTable readers={readers} />

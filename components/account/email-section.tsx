@@ -57,8 +57,8 @@ export function EmailSection({
       <form action={submit} className="grid justify-items-start gap-4">
         <FormOutcome state={state} />
         {state.result && (
-          <Alert tone="success" title={`A link was mailed to ${state.result.email}`}>
-            Your email changes when you follow it. Until then nothing is different.
+          <Alert tone="success" title={`We’ve sent a link to ${state.result.email}`}>
+            Your email changes once you open the link.
           </Alert>
         )}
         <TextField

@@ -30,7 +30,7 @@ export function PasswordForm({
       description={
         hasPassword
           ? 'Changing it signs you out everywhere else.'
-          : 'You sign in without one. Set it to have another way in.'
+          : 'You sign in without a password. Set one to have another way in.'
       }
       status={hasPassword ? { tone: 'good', text: 'Set' } : { tone: 'off', text: 'Not set' }}
       action={hasPassword ? 'Change' : 'Set'}

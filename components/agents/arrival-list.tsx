@@ -10,7 +10,7 @@ export function ArrivalList({ arrivals }: { arrivals: Arrival[] }) {
     <div role="status" className="p-4">
       <LookAgain />
       {arrivals.length === 0 ? (
-        <p className="text-muted">Nothing yet. It appears here by itself once you have let it in.</p>
+        <p className="text-muted">Nothing yet. Your agent appears here once you’ve let it in.</p>
       ) : (
         <ul className="grid gap-3">
           {arrivals.map(({ id, app, at }) => (

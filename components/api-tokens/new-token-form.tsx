@@ -68,7 +68,7 @@ export function NewTokenForm({
           key={`reach-${turn}`}
           label="Workspace"
           name="reach"
-          hint="A token for one workspace or project reaches nothing outside it, and cannot manage your account."
+          hint="A token for one workspace or project can’t reach anything else, or manage your account."
           defaultValue={values.reach ?? ''}
           error={fields.workspaceId ?? fields.projectId}
         >
@@ -85,7 +85,7 @@ export function NewTokenForm({
           key={`environment-${turn}`}
           label="Environment"
           name="environmentId"
-          hint="A token for one environment reads and writes its variables, and nothing else of the project."
+          hint="A token for one environment reads and writes its variables, and nothing else in the project."
           defaultValue={values.environmentId ?? ''}
           error={fields.environmentId}
         >
@@ -127,7 +127,7 @@ const PlaceRoleField = ({ value = 'MEMBER', error }: Choice) => (
   <SelectField
     label="Role"
     name="role"
-    hint="The most it may do. Viewers read, but see no values of variables."
+    hint="The most it can do. Viewers can read, but don’t see values of variables."
     defaultValue={value}
     error={error}
   >

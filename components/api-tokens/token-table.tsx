@@ -77,7 +77,7 @@ export function TokenTable({
               action={revoke}
               fields={{ id }}
             >
-              <p>Whatever uses {display} is refused from the next request on.</p>
+              <p>Anything that uses {display} stops working right away.</p>
             </ConfirmAction>
           </Cell>
         </Row>

@@ -43,7 +43,7 @@ export function ApprovalForm({
       <HiddenFields fields={place} />
       <Section
         title={approved ? 'Change the approval' : 'Approve'}
-        description="The most this app may do here, whoever lets it in and whatever they allow."
+        description="The most this app can do here, no matter who lets it in."
         footer={<SubmitButton className="ml-auto">{approved ? 'Save approval' : 'Approve app'}</SubmitButton>}
       >
         <FormOutcome state={{ fields, values, turn, ...state }} saved="App approved" />
@@ -70,7 +70,7 @@ export function ApprovalForm({
           name="expiresAt"
           type="date"
           optional
-          hint="The approval counts until the end of this day (UTC). Empty: until you take it back."
+          hint="The approval lasts until the end of this day (UTC). Leave it empty for no end."
           defaultValue={values.expiresAt ?? endsOn}
           error={fields.expiresAt}
           className="max-w-xs"

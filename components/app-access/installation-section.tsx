@@ -43,14 +43,14 @@ export function InstallationSection({
     : ['The workspace']
   const facts = [
     { label: 'May', value: scopes.join(', ') },
-    { label: 'On', value: on.join(', ') || 'Projects that are gone' },
+    { label: 'On', value: on.join(', ') || 'Deleted projects' },
     { label: 'Installed', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
   return (
     <Section
       title="Installation"
-      description="It acts for the workspace by itself, with nobody behind it."
+      description="It acts for the workspace by itself, not for a person."
       footer={
         <>
           <ButtonLink href={changeHref}>Change</ButtonLink>
@@ -72,7 +72,7 @@ export function InstallationSection({
               action={uninstall}
               fields={place}
             >
-              <p>Its tokens for this workspace are dead at their next request. What people allow it stays.</p>
+              <p>Its tokens for this workspace stop working right away. What people allowed is kept.</p>
             </ConfirmAction>
           </span>
         </>

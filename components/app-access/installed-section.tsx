@@ -25,7 +25,7 @@ export function InstalledSection({
       )}
       <Section
         title="Installed apps"
-        description="Apps that members let in, and those you decided about. Requests are those of the last 30 days that were allowed something here."
+        description="Apps that members let in, and those you decided about."
         flush
       >
         {apps.length === 0 ? (

@@ -2,11 +2,11 @@
 export const policies = {
   OPEN: {
     label: "Everybody's apps",
-    hint: 'Each member decides which apps to let in, as far as their own role goes. Blocked apps stay outside.',
+    hint: 'Members choose which apps to let in, within their own role. Blocked apps stay out.',
   },
   APPROVED: {
     label: 'Apps approved here',
-    hint: 'Apps of others come in once an admin has approved them, and no further than approved. Members can ask.',
+    hint: 'An admin approves each app from outside, and sets how far it goes. Members can ask.',
   },
   OWN: { label: 'Own apps only', hint: 'Only apps made in this workspace come in.' },
 } as const

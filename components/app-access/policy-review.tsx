@@ -33,8 +33,8 @@ export function PolicyReview({
       title={`Change to: ${label}`}
       description={
         losses.length === 0
-          ? 'No app that has access now would lose any.'
-          : 'These apps lose access at their next request. What people allowed them stays, and counts again once you let the app in.'
+          ? 'No app loses access.'
+          : 'These apps lose access right away. What people allowed is kept, and works again once you let the app in.'
       }
       footer={
         <>

@@ -9,10 +9,10 @@ export function PolicySection({ policy, chosen, path }: { policy: Policy; chosen
     <form action={path}>
       <Section
         title="Policy"
-        description="Which OAuth apps can be let into this workspace and its projects. Members' own tokens are not concerned."
+        description="Which OAuth apps can be let into this workspace and its projects. Members’ own tokens aren’t affected."
         footer={
           <>
-            <span>Before anything changes you see who would lose what.</span>
+            <span>You’ll see who loses what before anything changes.</span>
             <Button type="submit">Review change</Button>
           </>
         }

@@ -14,7 +14,7 @@ export function ProjectChoice({
   return (
     <ChoiceGroup
       legend="On projects"
-      hint="None ticked: on the whole workspace, projects to come included."
+      hint="Tick none for the whole workspace, including projects to come."
       error={error}
     >
       {/* Room for the ring of what has the focus. */}

@@ -67,8 +67,8 @@ export function RequestsSection({
                   action={decline}
                   fields={{ id: workspaceId, clientId }}
                 >
-                  <p>Whoever asked for it is told.</p>
-                  <TextField label="A word for them" name="word" optional maxLength={500} />
+                  <p>We tell the people who asked.</p>
+                  <TextField label="Message to them" name="word" optional maxLength={500} />
                 </ConfirmAction>
               </div>
             </Cell>

@@ -23,9 +23,9 @@ export function TokensSection({
   return (
     <Section
       title="Tokens that reach in"
-      description={`Made by members themselves: no policy for apps concerns them. ${
+      description={`Tokens that members created. The policy doesn’t cover them. ${
         account.tokens > 0
-          ? `${counted(account.tokens, 'account token', 'account tokens')} of ${counted(account.people, 'member', 'members')} reach in as well, as far as their makers do.`
+          ? `Account tokens that can reach in too: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.people, 'member', 'members')}.`
           : 'No member has an account token.'
       }`}
       action={
@@ -38,7 +38,7 @@ export function TokensSection({
       {tokens.length > 0 ? (
         <TokenTable tokens={tokens} reach="Can reach" revoke={revoke} />
       ) : (
-        <p className="px-4 py-4 text-muted sm:px-6">No token is made for this workspace or its projects.</p>
+        <p className="px-4 py-4 text-muted sm:px-6">No tokens for this workspace or its projects.</p>
       )}
     </Section>
   )

@@ -33,14 +33,14 @@ export function AllowedScopesField({
           name="scopeLimit"
           value="NONE"
           defaultChecked={allowed === null}
-          hint="Whatever its requests name. The person decides."
+          hint="Anything it asks for. The person decides."
         />
         <Radio
           label="Only some things"
           name="scopeLimit"
           value="SOME"
           defaultChecked={allowed !== null}
-          hint="What its requests name beyond is left out, and what it was allowed before no longer counts."
+          hint="Anything else it asks for is left out, and what people allowed it before no longer counts."
         />
       </ChoiceGroup>
       <ChoiceGroup

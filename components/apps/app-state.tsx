@@ -19,7 +19,7 @@ const stateOf = ({ disabledAt, inDevelopment }: StatedApp): string =>
   disabledAt
     ? 'Disabled by the operator'
     : inDevelopment
-      ? 'In development: members of this workspace alone'
+      ? 'In development: for members of this workspace only'
       : 'Accepts sign-ins'
 
 /** Whether an app works, and if not, what to do; then what it is known by. */
@@ -48,8 +48,8 @@ export function AppState({
   return (
     <Section title="At a glance" description="What your app is known by here, and whether it works.">
       {app.disabledAt && (
-        <Alert tone="danger" title="The operator of this service has switched this app off">
-          It signs nobody in, and its tokens are refused.
+        <Alert tone="danger" title="The operator of this service has disabled this app">
+          Nobody can sign in with it, and its tokens are refused.
         </Alert>
       )}
       {lacksSecret && (

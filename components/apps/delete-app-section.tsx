@@ -30,7 +30,7 @@ export function DeleteAppSection({
           action={action}
           fields={{ id, back }}
         >
-          <p>{people} authorized it; its tokens stop working at once. This cannot be undone.</p>
+          <p>{people} authorized it; its tokens stop working at once. This can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -58,7 +58,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="none"
-          hint="Such as example.com. The website or a redirect URI of the app is an https address in it."
+          hint="Such as example.com. The app’s website or a redirect URI must be an https address in it."
           defaultValue={state.values.domain}
           error={state.fields.domain}
         />
@@ -92,7 +92,7 @@ function NamedDomain({
             action={actions.remove}
             fields={{ id: clientId }}
           >
-            <p>The app is no longer shown with it. To prove it again, you will get another record.</p>
+            <p>The app is no longer shown with it. Proving it again takes a new record.</p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">
             Check now

@@ -5,7 +5,7 @@ export const IdTokenAlgField = ({ alg, error }: { alg: string | undefined; error
   <SelectField
     label="ID token signature"
     name="idTokenAlg"
-    hint="Choose another than RS256 only if your library is told so."
+    hint="Change it only if your library expects another."
     defaultValue={alg}
     error={error}
   >

@@ -37,7 +37,7 @@ export function SecretsSection({
       )}
       <Section
         title="Client secrets"
-        description="Several are valid at once. To exchange one, add another, move your app to it, then revoke the old one."
+        description="To rotate: add a secret, deploy it, then revoke the old one. Both work in between."
         flush
       >
         {secrets.length === 0 ? (
@@ -64,7 +64,7 @@ export function SecretsSection({
             optional
             maxLength={80}
             autoComplete="off"
-            hint="What tells it from the others, such as the server that uses it."
+            hint="Where it’s used, such as the server."
             defaultValue={values.name}
             error={fields.name}
           />

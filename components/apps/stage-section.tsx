@@ -22,8 +22,8 @@ export function StageSection({
         title="In development"
         description="Only members of this workspace can authorize the app. What others allowed it before counts again once it’s in production."
       >
-        <ActionButton action={action} fields={{ id, stage: 'production' }} done="In production now">
-          Put into production
+        <ActionButton action={action} fields={{ id, stage: 'production' }} done="Moved to production">
+          Move to production
         </ActionButton>
       </Section>
     )
@@ -35,11 +35,11 @@ export function StageSection({
     >
       <div>
         <ConfirmAction
-          trigger="Take into development"
+          trigger="Move to development"
           triggerLook={{ variant: 'secondary' }}
-          title={`Take ${name} into development?`}
-          confirmLabel="Take into development"
-          done="In development now"
+          title={`Move ${name} to development?`}
+          confirmLabel="Move to development"
+          done="Moved to development"
           action={action}
           fields={{ id, stage: 'development' }}
         >

@@ -38,7 +38,7 @@ export function TrySignInSection({
       <HiddenFields fields={{ id: clientId, ...(tried?.pending && { pending: tried.pending }) }} />
       <Section
         title="Try sign-in"
-        description="Signs you in to this app by the device flow and shows each request and answer. What it gets is ended right away, and no token reaches your browser."
+        description="Signs you in to this app by the device flow and shows each request and answer. Its tokens are revoked right away, and none reaches your browser."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             {again ? (tried ? 'Try again' : 'Try sign-in') : 'I have answered'}
@@ -97,12 +97,12 @@ function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: 
           </>
         ) : state === 'done' ? (
           kept ? (
-            'It works. Its tokens are ended; what you allowed the app stays, as you had allowed it something before.'
+            'It works. Its tokens were revoked. What you allowed the app is kept, since it had access before.'
           ) : (
-            'It works. Its tokens are ended, and so is what you allowed.'
+            'It works. Its tokens and its access were revoked.'
           )
         ) : (
-          'It did not work. The last answer says why.'
+          'It didn’t work. The last answer says why.'
         )}
       </p>
     </div>

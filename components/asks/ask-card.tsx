@@ -81,11 +81,11 @@ const kinds: Record<string, string> = {
 }
 
 const outcomes: Record<Exclude<AskView['state'], 'open'>, string> = {
-  'approved-once': 'You approved it for one time. The app can try again now.',
+  'approved-once': 'You approved it once. The app can try again now.',
   approved: 'You approved it for an hour. The app can try again now.',
   denied: 'You denied it. Nothing was done.',
-  used: 'You approved it, and the app has used that. For another time it asks again.',
-  over: 'Its time is over. If the app still wants it, it asks again.',
+  used: 'You approved it, and the app has used that. Next time it asks again.',
+  over: 'It expired. If the app still wants this, it asks again.',
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {

@@ -23,13 +23,13 @@ export function StreamDanger({
     <Section
       danger
       title={resting ? 'Resume or delete' : 'Pause or delete'}
-      description="What happens while a stream rests waits for 30 days, and is sent once you resume it."
+      description="While a stream is paused, events wait for up to 30 days, and are sent once you resume it."
     >
       <div className="flex flex-wrap gap-3">
         <ActionButton
           action={change}
           fields={{ ...place, enabled: resting ? 'on' : 'off' }}
-          done={resting ? 'The stream goes on' : 'The stream is paused'}
+          done={resting ? 'Stream resumed' : 'Stream paused'}
         >
           {resting ? 'Resume stream' : 'Pause stream'}
         </ActionButton>
@@ -41,7 +41,7 @@ export function StreamDanger({
           action={remove}
           fields={{ ...place, back: logHref }}
         >
-          <p>Nothing is sent any more, what waits included. The audit log itself stays.</p>
+          <p>Nothing more is sent, including what’s waiting. The audit log itself stays.</p>
         </ConfirmAction>
       </div>
     </Section>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { cn } from '../ui/cn'
 import { axisTop } from './axis-top'
+import { ChartTips } from './chart-tips'
 
 /** One bar: what it stands for is said on hover. */
 export type Bar = {
@@ -103,7 +103,7 @@ export function BarChart({
               )
             })}
           </svg>
-          <Tips bars={bars} />
+          <ChartTips bars={bars.map(({ key, told }) => ({ key, told }))} />
         </div>
         <p
           aria-hidden
@@ -114,28 +114,5 @@ export function BarChart({
         </p>
       </div>
     </figure>
-  )
-}
-
-/** What a bar stands for, over it while the pointer is on its column. */
-function Tips({ bars }: { bars: readonly Bar[] }) {
-  return (
-    <div aria-hidden className="absolute inset-0 flex">
-      {bars.map(({ key, told }, at) => (
-        <span
-          key={key}
-          className="group relative flex-1 hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
-        >
-          <span
-            className={cn(
-              'pointer-events-none absolute bottom-full z-10 mb-1 hidden whitespace-nowrap rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay group-hover:block',
-              at < bars.length / 2 ? 'left-0' : 'right-0',
-            )}
-          >
-            {told}
-          </span>
-        </span>
-      ))}
-    </div>
   )
 }

@@ -1,5 +1,6 @@
+import Link from 'next/link'
 import { addressOf } from '@/lib/edges/web/console/list-page'
-import { ButtonLink } from '../ui/button-link'
+import { segment, segments } from '../ui/segments'
 
 /** How far back charts look: links side by side, so that no script is needed. @param path the page, to which `?range=` is added */
 export const RangeNav = <Range extends string>({
@@ -12,17 +13,16 @@ export const RangeNav = <Range extends string>({
   /** The one that is shown. */
   range: Range
 }) => (
-  <nav aria-label="Time" className="flex flex-wrap gap-2">
+  <nav aria-label="Time" className={segments}>
     {(Object.keys(ranges) as Range[]).map((choice) => (
-      <ButtonLink
+      <Link
         key={choice}
-        size="small"
         href={addressOf(path, { range: choice })}
-        variant={choice === range ? 'primary' : 'secondary'}
         aria-current={choice === range ? 'page' : undefined}
+        className={segment}
       >
         {ranges[choice].label}
-      </ButtonLink>
+      </Link>
     ))}
   </nav>
 )

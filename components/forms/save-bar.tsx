@@ -17,7 +17,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   const { count, discard } = useUnsaved(mark, state)
   const unsaved = count > 0
   return (
-    <div ref={mark} className="sticky bottom-4 z-10 mt-5 flex max-w-[760px] justify-end">
+    <div ref={mark} className={cn('mt-5 flex max-w-[760px] justify-end', unsaved && 'sticky bottom-4 z-10')}>
       <div
         className={cn(
           'flex flex-wrap items-center gap-2 rounded-panel border border-transparent',

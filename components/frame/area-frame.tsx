@@ -1,6 +1,7 @@
 'use client'
 import { usePathname } from 'next/navigation'
 import { Fragment, type ReactNode } from 'react'
+import { cn } from '../ui/cn'
 import { NavLink } from './nav-link'
 import { PageHeader } from './page-header'
 
@@ -21,9 +22,16 @@ export function AreaFrame({
 }) {
   const path = usePathname()
   const here = items.find(({ href }) => href === path)
+  // Whoever may see one page alone has no way to choose, and no column for it.
+  const several = items.length > 1
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-[clamp(24px,4vw,56px)] lg:grid-cols-[168px_minmax(0,1fr)] lg:items-start">
-      {items.length > 1 && (
+    <div
+      className={cn(
+        'grid grid-cols-[minmax(0,1fr)]',
+        several && 'gap-x-[clamp(24px,4vw,56px)] lg:grid-cols-[168px_minmax(0,1fr)] lg:items-start',
+      )}
+    >
+      {several && (
         <nav
           aria-label={label}
           className="max-lg:-mx-[clamp(16px,3vw,40px)] max-lg:mb-5 max-lg:scroll-px-4 max-lg:overflow-x-auto max-lg:border-b max-lg:px-[clamp(16px,3vw,40px)] max-lg:pb-3 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-1.5rem),transparent)] max-lg:[scrollbar-width:none] lg:sticky lg:top-8"

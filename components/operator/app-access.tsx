@@ -33,11 +33,11 @@ export function AppAccess({ app, disable, enable }: { app: App; disable: FormAct
     <Section
       danger
       title="Access"
-      description="A disabled app signs nobody in, and its tokens fail from the next request on. What people allowed it stays."
+      description="Nobody can sign in with a disabled app, and its tokens stop working right away. What people allowed is kept."
     >
       <div>
         {app.disabledAt ? (
-          <ActionButton action={enable} fields={{ id: app.id }} done="The app works again">
+          <ActionButton action={enable} fields={{ id: app.id }} done="App enabled">
             Enable app
           </ActionButton>
         ) : (
@@ -45,11 +45,11 @@ export function AppAccess({ app, disable, enable }: { app: App; disable: FormAct
             trigger="Disable app…"
             title={`Disable ${app.name}?`}
             confirmLabel="Disable app"
-            done="The app is switched off"
+            done="App disabled"
             action={disable}
             fields={{ id: app.id }}
           >
-            <p>It signs nobody in any more, and its tokens fail from the next request on.</p>
+            <p>Nobody can sign in with it any more, and its tokens stop working right away.</p>
           </ConfirmAction>
         )}
       </div>

@@ -20,11 +20,11 @@ export function AppDecision({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Decision"
-        description="Verified says that you know who runs the app. It stands where the app asks people for something, apart from its domain."
+        description="Verified means that you know who runs the app. People see it where the app asks them for something, apart from its domain."
         footer={
           <div className="ml-auto flex gap-2">
             <SubmitButton variant="secondary" name="decision" value="decline">
-              {verified ? 'Take the mark off' : 'Decline'}
+              {verified ? 'Remove verification' : 'Decline'}
             </SubmitButton>
             {!verified && (
               <SubmitButton name="decision" value="verify">
@@ -36,12 +36,12 @@ export function AppDecision({
       >
         <FormOutcome state={state} saved="Decided" />
         <TextAreaField
-          label="A word for its admins"
+          label="Message to its admins"
           name="word"
           optional
           rows={3}
           maxLength={500}
-          hint="They are told, and it stays in the history."
+          hint="Sent to them, and kept in the history."
           defaultValue={state.values.word}
           error={state.fields.word}
         />

@@ -35,7 +35,7 @@ export function FailedJobTable({ jobs, retry }: { jobs: ListedFailure[]; retry: 
           </Cell>
           <Cell className="wrap-anywhere min-w-60 max-w-[420px]">{error}</Cell>
           <Cell numeric>
-            <ActionButton action={retry} fields={{ id }} look={{ size: 'small' }} done="It runs again">
+            <ActionButton action={retry} fields={{ id }} look={{ size: 'small' }} done="Job queued again">
               Retry <span className="sr-only">{queue}</span>
             </ActionButton>
           </Cell>

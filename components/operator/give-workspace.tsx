@@ -24,7 +24,7 @@ export function GiveWorkspace({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Abandoned"
-        description="Its admins are all suspended or gone. Whoever you name becomes an admin and is told; it stands in the workspace’s audit log. It can’t be you."
+        description="All its admins are suspended or gone. The person you name becomes an admin and is told, and the workspace’s audit log records it. You can’t name yourself."
         footer={
           <div className="ml-auto">
             <SubmitButton>Make admin</SubmitButton>
@@ -41,8 +41,8 @@ export function GiveWorkspace({
           list={people.length > 0 ? 'heirs' : undefined}
           hint={
             people.length > 0
-              ? 'Of a member who can sign in.'
-              : 'Nobody in it can sign in, so it may be anybody.'
+              ? 'The email of a member who can sign in.'
+              : 'None of its members can sign in, so you can name anyone.'
           }
           defaultValue={state.values.email}
           error={state.fields.email}

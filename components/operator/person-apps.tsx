@@ -15,7 +15,7 @@ type AuthorizedApp = {
 export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
   return (
     <Section title="Authorized apps" flush>
-      {apps.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">They authorized none.</p>}
+      {apps.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No authorized apps.</p>}
       <ul aria-label="Authorized apps">
         {apps.map(({ id, createdAt, lastUsedAt, client }) => (
           <li

@@ -14,7 +14,7 @@ export function SettingsInEffect({ settings }: { settings: Setting[] }) {
   return (
     <Section
       title="Settings in effect"
-      description="What the environment says goes before what is chosen above. Secrets are masked."
+      description="The environment overrides what you choose above. Secrets are masked."
       flush
     >
       <Table

@@ -25,7 +25,7 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
         </TextLink>
       }
     >
-      {events.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nothing is recorded.</p>}
+      {events.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No activity yet.</p>}
       <ul aria-label="Latest events">
         {events.map(({ id, action, resourceId, subject, project, createdAt }) => (
           <li

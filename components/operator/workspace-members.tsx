@@ -33,7 +33,7 @@ export function WorkspaceMembers({
       flush
       footer={(pages.previous || pages.next) && <Pagination {...pages} label="Pages of members" />}
     >
-      {members.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nobody is in it.</p>}
+      {members.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No members.</p>}
       {members.length > 0 && (
         <Table
           caption="Members"

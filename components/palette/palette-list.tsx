@@ -51,13 +51,11 @@ export function PaletteList({
       )}
       {failed && (
         <p role="alert" className="px-2 py-3 text-danger">
-          This could not be loaded. Close it and try again.
+          This couldn’t be loaded. Close it and try again.
         </p>
       )}
       {!loading && !failed && (
-        <Command.Empty className="px-2 py-6 text-center text-muted">
-          Nothing is called that here.
-        </Command.Empty>
+        <Command.Empty className="px-2 py-6 text-center text-muted">No matches.</Command.Empty>
       )}
     </Command.List>
   )

@@ -32,7 +32,7 @@ export function EnvironmentSection({
   return (
     <Section
       title={place}
-      description={editable ? undefined : 'Your role here shows names; values are for members.'}
+      description={editable ? undefined : 'Your role here shows names only. Members see values.'}
       action={
         <ButtonLink href={href} size="small" aria-label={`${below} of ${place}`}>
           {below}
@@ -87,7 +87,7 @@ export function EnvironmentSection({
                         action={actions.remove}
                         fields={fields}
                       >
-                        <p>It is gone from {place} at once, with its value. The history keeps its name.</p>
+                        <p>Deletes it and its value from {place} at once. The history keeps its name.</p>
                       </ConfirmAction>
                     </div>
                   </Cell>

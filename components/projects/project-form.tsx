@@ -29,7 +29,7 @@ export function ProjectForm({
       <HiddenFields fields={fields} />
       <Section
         title={project ? 'General' : 'Project'}
-        footer={project ? !editable && 'Your role here only allows reading.' : create}
+        footer={project ? !editable && 'Your role here is read-only.' : create}
       >
         <FormOutcome state={state} saved="Project saved" />
         <TextField

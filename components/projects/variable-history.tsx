@@ -64,7 +64,7 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
           </Cell>
           <Cell>
             <span className="grid min-w-32 gap-0.5">
-              <span>{person ?? 'Someone who is gone'}</span>
+              <span>{person ?? 'Deleted account'}</span>
               <span className="text-[13px] text-muted">{means[actorKind] ?? actorKind}</span>
             </span>
           </Cell>

@@ -24,7 +24,7 @@ export function SshKeyForm({ action }: { action: FormAction }) {
           optional
           maxLength={80}
           autoComplete="off"
-          hint="Where the key is used, such as the computer's name. Without one, the key's comment is taken."
+          hint="Where the key is used, such as the computer’s name. Without one we take the key’s comment."
           defaultValue={values.name}
           error={fields.name}
         />

@@ -18,7 +18,7 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
         <div className="grid min-w-0 gap-0.5">
           <h2 className="font-semibold">Store your recovery codes now</h2>
           <p className="text-muted">
-            They will not be shown again. Each signs you in once when your phone or passkey is lost. Keep them
+            They won’t be shown again. Each signs you in once when your phone or passkey is lost. Keep them
             where you keep passwords, or on paper.
           </p>
         </div>

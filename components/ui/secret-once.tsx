@@ -39,7 +39,7 @@ export function SecretOnce({
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid gap-0.5">
           <h2 className="font-semibold">{title ?? `Store this ${label.toLowerCase()} now`}</h2>
-          <p className="text-muted">It will not be shown again. If you lose it, {ifLost}.</p>
+          <p className="text-muted">It won’t be shown again. If you lose it, {ifLost}.</p>
         </div>
       </div>
       {children}

@@ -41,10 +41,10 @@ export function EventsField({
     />
   )
   return (
-    <ChoiceGroup legend="Events" hint="What is sent to the address." error={error}>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(224px,100%),1fr))] gap-x-6 gap-y-5">
+    <ChoiceGroup legend="Events" hint="What we send to the address." error={error}>
+      <div className="columns-[224px] gap-x-6">
         {kinds.map(({ name, kind }) => (
-          <ChoiceGroup key={kind} legend={name} className="content-start">
+          <ChoiceGroup key={kind} legend={name} className="mb-5 break-inside-avoid content-start">
             {box(`${kind}.*`, 'All of these, and those that may be added.')}
             {Object.entries(events)
               .filter(([event]) => event.startsWith(`${kind}.`))

@@ -23,7 +23,7 @@ export default async function OwnDataPage() {
     <Stack>
       <Section
         title="Download your data"
-        description="Your profile, sign-ins, keys, tokens, workspaces, apps, notifications and what you did, as JSON. No passwords, secrets or tokens themselves."
+        description="Your profile, sign-ins, keys, tokens, workspaces, apps, notifications and activity, as JSON. Passwords, secrets and the tokens themselves are left out."
       >
         <div>
           <ButtonAnchor href="/account/data/export">

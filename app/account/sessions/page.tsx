@@ -35,8 +35,8 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
     <Stack>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <p className="max-w-[68ch] text-[13px] text-muted leading-5">
-          If you don’t know one, sign it out and change your password. Each ends by itself {SESSION_DAYS} days
-          after signing in, or after {SESSION_IDLE_DAYS} without use.
+          Don’t recognize one? Sign it out and change your password. Each ends {SESSION_DAYS} days after
+          signing in, or after {SESSION_IDLE_DAYS} days without use.
         </p>
         <ListFrame
           path="/account/sessions"
@@ -48,14 +48,14 @@ export default async function SessionsPage({ searchParams }: { searchParams: Pro
               Sign out everywhere else
             </ActionButton>
           }
-          empty={{ icon: MonitorSmartphone, title: 'No sessions', text: 'You’re signed in nowhere.' }}
+          empty={{ icon: MonitorSmartphone, title: 'No sessions', text: 'You aren’t signed in anywhere.' }}
         >
           <SessionList sessions={page.rows.map(withDevice)} revoke={revokeSessionAction} />
         </ListFrame>
       </div>
       <Section
         title="Sign-ins"
-        description={`The last ${signInDays} days, also where you’re signed out again. We email you at a sign-in from somewhere new.`}
+        description={`The last ${signInDays} days, including those that have ended. We email you about sign-ins from somewhere new.`}
         flush
       >
         <SignInList signIns={signIns.map(withDevice)} />

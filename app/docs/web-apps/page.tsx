@@ -69,7 +69,7 @@ export default function WebAppsPage() {
           <li>PKCE is recommended for web apps too; the program above uses it.</li>
           <li>
             The <Code>id_token</Code> is signed with RS256, which libraries expect; choose ES256 or EdDSA in
-            the app’s settings if yours is told so.
+            the app’s settings if yours expects another.
           </li>
           <li>
             Several secrets can be live at once: add the new one, deploy, then revoke the old one. A secret

@@ -18,7 +18,7 @@ export default async function JobsPage() {
   return (
     <Stack>
       {!running && (
-        <Alert tone="warning" title="Nothing runs in the background">
+        <Alert tone="warning" title="No background jobs">
           No process of this service has started its background jobs on this database. Start it with its own
           server rather than on a host that only runs pages.
         </Alert>
@@ -41,7 +41,7 @@ export default async function JobsPage() {
               <FailedJobTable jobs={failed} retry={retryJobAction} />
             ) : (
               <EmptyState icon={CircleCheck} title="Nothing failed">
-                Jobs that fail for good wait here, with what went wrong, to be tried again.
+                Jobs that failed for good appear here with the reason, to be tried again.
               </EmptyState>
             )}
           </Section>

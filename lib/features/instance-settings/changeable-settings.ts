@@ -30,12 +30,12 @@ const days = (most: number) => ({ unit: 'days', least: 1, most })
 const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   {
     title: 'Sign-up',
-    description: 'Who gets an account. Whoever has one signs in as before.',
+    description: 'Who can create an account. People who have one sign in as before.',
     settings: [
       {
         name: 'SIGN_UP',
         label: 'New accounts',
-        hint: 'It counts for sign-in with other services as well.',
+        hint: 'Applies to sign-in with other services too.',
         options: {
           open: 'For anybody',
           domains: 'For people of the email domains below, and people who were invited',
@@ -46,14 +46,14 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       {
         name: 'SIGN_UP_DOMAINS',
         label: 'Email domains',
-        hint: 'One a line, such as example.com, or *.example.com for every domain below it.',
+        hint: 'One per line, such as example.com, or *.example.com for every domain below it.',
         list: 'example.com',
         neededFor: { name: 'SIGN_UP', value: 'domains' },
       },
       {
         name: 'SIGN_UP_CONFIRM',
         label: 'Email is confirmed',
-        hint: 'First means that the account is made by a link that was mailed. For people of email domains it always is.',
+        hint: '“First” mails a link that creates the account. For email domains it’s always first.',
         options: { later: 'After the account is made', first: 'First' },
       },
     ],
@@ -65,7 +65,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       {
         name: 'SECOND_FACTOR',
         label: 'Demanded of',
-        hint: 'Who has none sets one up before they go on. Of everybody: API tokens and apps that were let in without one are refused until they are made, or let in, with it.',
+        hint: 'People without one set it up before they continue. If everybody needs one, API tokens created without it, and apps let in without it, are refused.',
         options: {
           nobody: 'Nobody; workspaces may ask for it',
           operators: 'Operators, before these pages',
@@ -91,7 +91,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
   },
   {
     title: 'Apps that introduce themselves',
-    description: 'Agents and clients that no workspace registered. What they got before stays theirs.',
+    description: 'Agents and clients that no workspace registered. They keep the access they already have.',
     settings: [
       {
         name: 'DYNAMIC_REGISTRATION',
@@ -106,27 +106,27 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
       {
         name: 'METADATA_DOCUMENTS',
         label: 'Apps described by a document of theirs',
-        hint: 'Their client ID is the address of the document. Where its host is not taken, an app that was connected cannot renew its access.',
+        hint: 'Their client ID is the document’s address. If you don’t accept its host, a connected app can’t renew its access.',
         options: { on: 'Of any host', hosts: 'Of the hosts below', off: 'None' },
       },
       {
         name: 'METADATA_DOCUMENT_HOSTS',
         label: 'Hosts of such documents',
-        hint: 'One a line, such as app.example.com, or *.example.com for every host below it.',
+        hint: 'One per line, such as app.example.com, or *.example.com for every host below it.',
         list: 'claude.ai',
         neededFor: { name: 'METADATA_DOCUMENTS', value: 'hosts' },
       },
       {
         name: 'REGISTERED_APP_SCOPES',
         label: 'Scopes they may get',
-        hint: 'One a line, such as project:viewer; empty for all. Anything else they ask for is dropped, and what people allowed counts within it at once.',
+        hint: 'One per line, such as project:viewer. Leave it empty for all. Anything else they ask for is dropped, also from access they already have.',
         list: 'openid\nemail\nprofile',
       },
     ],
   },
   {
     title: 'Workspaces',
-    description: 'What holds where a workspace’s admins chose nothing else.',
+    description: 'Defaults until a workspace’s admins choose something else.',
     settings: [
       {
         name: 'WORKSPACE_APPS',

@@ -27,8 +27,8 @@ export default async function ProjectsPage({ params, searchParams }: Props) {
   const mayCreate = may('workspace:create-project')
   const create = mayCreate && <GoButton href={`${home}/projects/new`}>New project</GoButton>
   const text = mayCreate
-    ? 'A project is what apps and tokens get access to. Make the first one.'
-    : 'A project is what apps and tokens get access to. Members of this workspace can make one.'
+    ? 'A project is what apps and tokens get access to. Create the first one.'
+    : 'A project is what apps and tokens get access to. Members of this workspace can create one.'
   return (
     <>
       <PageHeader title="Projects" action={page.total > 0 || search ? create : undefined} />

@@ -51,7 +51,7 @@ export default async function WorkspaceSettingsPage({ params }: { params: Promis
             >
               <p>
                 Its projects, OAuth apps and tokens are deleted, and everyone signed in through those apps
-                loses access. This cannot be undone.
+                loses access. This can’t be undone.
               </p>
             </ConfirmAction>
           </div>

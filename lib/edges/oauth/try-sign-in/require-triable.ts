@@ -6,7 +6,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 
 /** Why nobody but an app itself can do what the try does for it; undefined where it can be tried. */
 export function untriable(app: Pick<OAuthClient, 'disabledAt' | 'metadata'>): string | undefined {
-  if (app.disabledAt) return 'The operator of this service has switched this app off.'
+  if (app.disabledAt) return 'The operator of this service has disabled this app.'
   if (hasKey(app) || (app.metadata as Record<string, unknown>).require_signed_request_object) {
     return 'This app signs its requests with a key that only it has, so nobody can send them for it.'
   }

@@ -36,7 +36,7 @@ export default async function ProjectSettingsPage({
         <Section
           danger
           title="Delete project"
-          description="The project goes with everything in it. Apps and tokens lose it at once."
+          description="Deletes the project and everything in it. Apps and tokens lose access at once."
         >
           <div>
             <ConfirmAction
@@ -51,8 +51,8 @@ export default async function ProjectSettingsPage({
               <p>
                 The project, its variables, tokens and everything in it are deleted.{' '}
                 {days > 0
-                  ? `Administrators of the workspace can restore it for ${days} days, but not its tokens.`
-                  : 'This cannot be undone.'}
+                  ? `Admins of the workspace can restore it for ${days} days, but not its tokens.`
+                  : 'This can’t be undone.'}
               </p>
             </ConfirmAction>
           </div>

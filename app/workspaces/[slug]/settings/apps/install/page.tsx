@@ -28,7 +28,7 @@ export default async function InstallAppPage({ params, searchParams }: Props) {
     return (
       <>
         <PageHeader title="Install an app" trail={trail} />
-        <EmptyState title="This app cannot be installed">{offer}</EmptyState>
+        <EmptyState title="This app can’t be installed">{offer}</EmptyState>
       </>
     )
   }

@@ -19,7 +19,7 @@ export default async function NewWorkspaceTokenPage({ params }: { params: Promis
       <NewTokenForm
         fields={{ workspaceId: workspace.id }}
         title="Workspace token"
-        description={`It reaches ${workspace.name} with its projects and nothing else, and acts for you as far as its role and yours go.`}
+        description={`Reaches ${workspace.name} and its projects, and nothing else. Acts as you, with the lower of its role and yours.`}
         envName="WORKSPACE_TOKEN"
         listHref={listHref}
         action={createWorkspaceTokenAction}

@@ -33,7 +33,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
     <Stack>
       <Section
         title={`History of ${environment.name}`}
-        description="Who changed which variable when. Values, old or new, are kept nowhere."
+        description="Who changed which variable, and when. Values aren’t kept."
         flush
       >
         <VariableHistory changes={await namePeople(rows)} />
@@ -46,7 +46,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
         <Section
           danger
           title="Delete environment"
-          description="It goes with all its variables and their history."
+          description="Deletes it with its variables and their history."
         >
           <div>
             <ConfirmAction
@@ -58,7 +58,7 @@ export default async function EnvironmentPage({ params, searchParams }: Props) {
               action={deleteEnvironmentAction}
               fields={{ ...fields, home: address }}
             >
-              <p>Its variables and their history are deleted. This cannot be undone.</p>
+              <p>Deletes its variables and their history. Can’t be undone.</p>
             </ConfirmAction>
           </div>
         </Section>

@@ -1,0 +1,39 @@
+'use client'
+import { useEffect, useState } from 'react'
+import { cn } from '../ui/cn'
+
+/**
+ * What a bar stands for, over it while the pointer is on its column or on the tip itself (WCAG 1.4.13). Hovering is the style
+ * sheet's work; the script closes a tip by Escape, until the pointer comes to another column.
+ */
+export function ChartTips({ bars }: { bars: readonly { key: string; told: string }[] }) {
+  const [closed, setClosed] = useState(false)
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setClosed(true)
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <div aria-hidden className="absolute inset-0 flex">
+      {bars.map(({ key, told }, at) => (
+        <span
+          key={key}
+          onPointerEnter={() => setClosed(false)}
+          className="group relative flex-1 hover:bg-[color-mix(in_srgb,var(--text)_5%,transparent)]"
+        >
+          <span
+            className={cn(
+              'absolute bottom-full z-10 hidden whitespace-nowrap pb-1',
+              at < bars.length / 2 ? 'left-0' : 'right-0',
+              !closed && 'group-hover:block',
+            )}
+          >
+            <span className="block rounded-control border border-border-strong bg-overlay px-2 py-1 text-xs tabular-nums shadow-overlay">
+              {told}
+            </span>
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
