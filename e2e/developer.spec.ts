@@ -86,39 +86,6 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   await expect(page.getByRole('textbox', { name: 'Client secret' })).toHaveCount(0)
 })
 
-test('what a bar of a chart stands for stays under the pointer, and closes by Escape', async ({
-  page,
-  signIn,
-}) => {
-  await signIn('ada')
-  await page.goto('/workspaces/acme/settings/usage?range=7d')
-  const chart = page.getByRole('img', { name: 'Errors by day' })
-  const tip = page
-    .locator('figure', { has: chart })
-    .getByText(/^\d+ \w+: [\d,]+$/)
-    .filter({ visible: true })
-  /** Until the page's script listens, nothing does. */
-  const close = () =>
-    expect(async () => {
-      await page.keyboard.press('Escape')
-      await expect(tip).toHaveCount(0, { timeout: 500 })
-    }).toPass()
-  await expect(chart).toBeVisible()
-  await expect(tip).toHaveCount(0)
-
-  await chart.hover({ position: { x: 5, y: 50 }, force: true })
-  const first = await tip.textContent()
-  await tip.hover()
-  await expect(tip).toHaveText(String(first))
-  await close()
-  await chart.hover({ position: { x: 5, y: 50 }, force: true })
-  await expect(tip).toHaveText(String(first))
-  await close()
-  await chart.hover({ position: { x: 150, y: 50 }, force: true })
-  await expect(tip).toHaveCount(1)
-  expect(await tip.textContent()).not.toBe(first)
-})
-
 test('an app is edited, its secrets exchanged, and deleted by its name', async ({ page, signIn }) => {
   await signIn('ada')
   await createApp(page, 'Printer', 'Web', ['https://printer.example/callback'])
