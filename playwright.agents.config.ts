@@ -5,7 +5,7 @@ import tests from './playwright.config'
 export default defineConfig({
   ...tests,
   testDir: 'e2e/agents',
-  testMatch: 'real-clients.ts',
+  testMatch: ['real-clients.ts', 'conformance.ts'],
   projects: [{ name: 'server' }],
   reporter: [['list']],
   workers: 1,

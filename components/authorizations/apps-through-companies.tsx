@@ -39,7 +39,9 @@ export function AppsThroughCompanies({
             >
               <div className="flex flex-wrap items-start gap-3">
                 <AppIdentity authorization={shown} let="Let in" />
-                <Badge>Managed by {workspace.name}</Badge>
+                <Badge className="wrap-anywhere h-auto min-h-[22px] min-w-0 shrink whitespace-normal">
+                  Managed by {workspace.name}
+                </Badge>
               </div>
               <AppAccess authorization={shown} />
               <p className="wrap-anywhere text-[13px] text-muted">

@@ -28,20 +28,26 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
   return (
-    <Section
-      title="Through the company"
-      description="It acts for whomever your identity provider says, without asking them: never with more than their own role."
-      footer={<ButtonLink href={changeHref}>Change</ButtonLink>}
-    >
-      {admission.kind === 'closed' && (
-        <Alert tone="warning" title="Kept out by the policy">
-          What the workspace says of apps counts for this one too, so its requests for tokens are refused
-          until it is let in there as well.
-        </Alert>
-      )}
-      <FactList facts={facts} />
+    <>
+      <Section
+        title="Through the company"
+        description="It acts for whomever your identity provider says, without asking them: never with more than their own role."
+        footer={<ButtonLink href={changeHref}>Change</ButtonLink>}
+      >
+        {admission.kind === 'closed' && (
+          <Alert tone="warning" title="Kept out by the policy">
+            What the workspace says of apps counts for this one too, so its requests for tokens are refused
+            until it is let in there as well.
+          </Alert>
+        )}
+        <FactList facts={facts} />
+      </Section>
       {people.length > 0 && (
-        <div className="-mx-4 border-t sm:-mx-6">
+        <Section
+          title="People through the company"
+          description="For whom the provider has sent it, the latest in front."
+          flush
+        >
           <Table
             caption="People through the company"
             head={
@@ -64,11 +70,11 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
               </Row>
             ))}
           </Table>
-        </div>
+        </Section>
       )}
       {(pages.previous || pages.next) && (
         <Pagination {...pages} label="Pages of people through the company" />
       )}
-    </Section>
+    </>
   )
 }

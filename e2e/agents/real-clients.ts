@@ -1,7 +1,4 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { letAgentIn } from '../clients/agent'
 import { decide } from '../clients/consent'
 import { expect, test } from '../support/test'
 import { newNode, programAt, type Running, runProgram } from './run-program'
@@ -51,59 +48,3 @@ test('the official Python SDK', async ({ page, signIn, baseURL }) => {
   await letIn(page, program)
   expect(await program.answer).toContain('"name":"Acme"')
 })
-
-/**
- * The scenarios that are about any server. The others call tools, resources and prompts of a server made for them, or what
- * this one does not have: logging, completion, subscriptions, events while a tool runs.
- */
-const scenarios = [
-  'server-initialize',
-  'ping',
-  'tools-list',
-  'resources-list',
-  'prompts-list',
-  'dns-rebinding-protection',
-]
-
-test('the protocol’s conformance suite', async ({ page, signIn, baseURL }) => {
-  await signIn('ada')
-  const agent = await letAgentIn(page, baseURL, {
-    name: 'Conformance',
-    scope: 'openid workspace:viewer',
-    workspace: 'Acme',
-  })
-  const { address, close } = await withToken(`${baseURL}/mcp`, agent.token)
-  for (const scenario of scenarios) {
-    const program = runProgram(newNode(), [
-      programAt('@modelcontextprotocol/conformance/dist/index.js'),
-      ...['server', '--url', address, '--scenario', scenario],
-    ])
-    expect(await program.answer, scenario).toMatch(/0 failed/)
-  }
-  await close()
-})
-
-/** The suite sends no token: this puts one on what it asks, and passes everything else on as it is. */
-async function withToken(target: string, token: string): Promise<{ address: string; close: () => void }> {
-  const server: Server = createServer(async (req, res) => {
-    const body: Buffer[] = []
-    for await (const chunk of req) body.push(chunk as Buffer)
-    const { host, connection, 'content-length': _length, ...headers } = req.headers
-    // A name that was rebound comes with the page's own host and origin, as the browser sends them.
-    const foreign = host !== `localhost:${(server.address() as AddressInfo).port}`
-    const answer = await fetch(target, {
-      method: req.method ?? 'GET',
-      headers: {
-        ...(headers as Record<string, string>),
-        ...(foreign ? { origin: `http://${host}` } : {}),
-        authorization: `Bearer ${token}`,
-      },
-      ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
-    })
-    const { 'content-encoding': _encoding, ...told } = Object.fromEntries(answer.headers)
-    res.writeHead(answer.status, told).end(Buffer.from(await answer.arrayBuffer()))
-  })
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo
-  return { address: `http://localhost:${port}/mcp`, close: () => server.close() }
-}

@@ -13,7 +13,7 @@ const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platf
  */
 const programs = [
   '@modelcontextprotocol/inspector@2.12.0',
-  '@modelcontextprotocol/conformance@0.1.16',
+  '@modelcontextprotocol/conformance@0.2.0-alpha.12',
   'mcp-remote@0.15.1',
   `${nodePackage}@24`,
 ]

@@ -1,0 +1,177 @@
+import type { ChildProcess } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from '@playwright/test'
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
+import { startDnsServer } from '@/lib/testing/dns-server'
+import { testPort } from '@/lib/testing/free-port'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
+import { type App, createApp } from './clients/oauth-app'
+import { findBarriers } from './support/accessibility'
+import { startCompanyProvider } from './support/company-provider'
+import { startReplica } from './support/replicas'
+import { takeScreenshots } from './support/screenshots'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** A company on a product of its own, which reaches the company's provider and its name server on this machine. */
+let provider: Awaited<ReturnType<typeof startCompanyProvider>>
+let dns: Awaited<ReturnType<typeof startDnsServer>>
+const records = new Map<string, string[]>()
+let dataDir: string
+let database: EmbeddedDatabase
+let server: ChildProcess
+let url: string
+
+test.beforeAll(async () => {
+  provider = await startCompanyProvider()
+  dns = await startDnsServer(records)
+  dataDir = makeTemporaryData()
+  database = await openEmbeddedDatabase(dataDir, { database: 'company', fast: true })
+  const port = await testPort()
+  url = `http://localhost:${port}`
+  server = await startReplica(port, url, database.url, {
+    DNS_SERVERS: dns.address,
+    E2E_REACHES: JSON.stringify(provider.reaches),
+    NODE_OPTIONS: `--import ${pathToFileURL(`${import.meta.dirname}/support/open-guard.mjs`)}`,
+  })
+})
+test.afterAll(async () => {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  await ended
+  await database.release()
+  removeTemporaryData(dataDir)
+  dns.close()
+  await provider.close()
+})
+
+/** Somebody at a browser of their own, which takes the provider's certificate. */
+const somebody = async (browser: Browser): Promise<Page> =>
+  (await browser.newContext({ baseURL: url, ignoreHTTPSErrors: true })).newPage()
+
+/** Signs in by the address at the company's door. */
+async function comeIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login/company')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** The provider sends the app for Grace, and the app gets its token. */
+async function sendApp({ clientId, clientSecret }: App): Promise<void> {
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: await provider.assertion({
+        sub: 'grace-there',
+        aud: `${url}/oauth`,
+        client_id: clientId,
+        email: 'grace@example.com',
+      }),
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+test('a company sets its provider, its people come in through it, and then through nothing else', async ({
+  browser,
+}, { project }) => {
+  test.slow()
+  const admin = await somebody(browser)
+  const ada = await signUp(admin, 'Ada Admin')
+  const app = await createApp(admin, {
+    name: 'Deploy agent',
+    type: 'Web',
+    redirectUris: ['https://agent.example/callback'],
+    workspace: ada.home.split('/').at(-1) as string,
+  })
+
+  await admin.goto(`${ada.home}/settings/company`)
+  await admin.getByRole('textbox', { name: 'Issuer' }).fill('http://login.example.com')
+  await admin.getByRole('textbox', { name: 'Provider’s client ID' }).fill('latchkey')
+  await admin.getByLabel('Provider’s client secret').fill('a secret of ours')
+  await admin.getByRole('textbox', { name: 'Mail domain' }).fill('Example.com')
+  await admin.getByRole('combobox', { name: 'People who sign in through it' }).selectOption('Become members')
+  await admin.getByRole('checkbox', { name: 'The only way in' }).check()
+  const save = () => admin.getByRole('button', { name: 'Save provider' }).click()
+  await save()
+  await expect(admin.getByText('Enter the https address that the provider calls its issuer.')).toBeVisible()
+  await expect(admin.getByRole('textbox', { name: 'Mail domain' })).toHaveValue('Example.com')
+  await expect(admin.getByRole('combobox', { name: 'People who sign in through it' })).toHaveValue('MEMBER')
+  await admin.getByRole('checkbox', { name: 'The only way in' }).uncheck()
+  await admin.getByRole('textbox', { name: 'Issuer' }).fill(provider.issuer)
+  await save()
+  await expect(admin.getByText('Provider saved')).toBeVisible()
+
+  const check = () => admin.getByRole('button', { name: 'Check now' }).click()
+  await check()
+  await expect(admin.getByText('There is no TXT record at _latchkey.example.com.')).toBeVisible()
+  const member = await somebody(browser)
+  await comeIn(member, 'grace@example.com')
+  await expect(
+    member.getByText('No company signs in here with addresses of this domain.').first(),
+  ).toBeVisible()
+  const proof = await admin.getByRole('textbox', { name: 'Record value' }).inputValue()
+  records.set('_latchkey.example.com', [proof])
+  await check()
+  await expect(admin.getByText('Verified', { exact: true })).toBeVisible()
+
+  const letIn = admin.getByRole('button', { name: 'Let app in' })
+  await admin.getByRole('textbox', { name: 'App’s client ID' }).fill('nobody')
+  await letIn.click()
+  await expect(admin.getByText('There is no app with this client id.')).toBeVisible()
+  await admin.getByRole('textbox', { name: 'App’s client ID' }).fill(app.clientId)
+  await admin.getByRole('checkbox', { name: 'workspace:member' }).check()
+  await letIn.click()
+  const apps = admin.getByRole('table', { name: 'Apps that act by the provider’s word' })
+  await expect(apps.getByRole('row', { name: /Deploy agent/ })).toContainText('workspace:member')
+  expect(await findBarriers(admin)).toEqual([])
+  await takeScreenshots(admin, `${project.name}/company-settings`)
+
+  provider.signIn({ sub: 'grace-there', email: 'grace@example.com', name: 'Grace Hopper' })
+  await comeIn(member, 'grace@example.com')
+  await expect(member).toHaveURL(/\/workspaces\//)
+  await member.goto(ada.home)
+  await expect(member.getByRole('heading', { level: 1 })).toBeVisible()
+  await admin.goto(`${ada.home}/members`)
+  await expect(admin.getByRole('row', { name: /Grace Hopper/ })).toContainText('Member')
+
+  await sendApp(app)
+  await member.goto('/account/apps')
+  const managed = member.getByRole('region', { name: 'Through your company' })
+  await expect(managed.getByRole('listitem').first()).toContainText('Deploy agent')
+  await expect(managed.getByText(/^Managed by/)).toBeVisible()
+  expect(await findBarriers(member)).toEqual([])
+  await takeScreenshots(member, `${project.name}/apps-through-company`)
+  await admin.goto(`${ada.home}/settings/apps/${app.clientId}`)
+  const through = admin.getByRole('region', { name: 'Through the company', exact: true })
+  await expect(through).toContainText('workspace:member')
+  const people = admin.getByRole('table', { name: 'People through the company' })
+  await expect(people.getByRole('row', { name: /Grace Hopper/ })).toBeVisible()
+  expect(await findBarriers(admin)).toEqual([])
+  await takeScreenshots(admin, `${project.name}/app-through-company`)
+  await through.getByRole('link', { name: 'Change' }).click()
+  await expect(admin).toHaveURL(/\/settings\/company$/)
+
+  await admin.getByRole('checkbox', { name: 'The only way in' }).check()
+  await save()
+  await expect(admin.getByText('Provider saved')).toBeVisible()
+  await member.goto('/account')
+  await expect(member).toHaveURL(/\/login/)
+  await comeIn(member, 'grace@example.com')
+  await expect(member).toHaveURL(/\/workspaces\//)
+  const elsewhere = await somebody(browser)
+  await elsewhere.goto('/login')
+  await elsewhere.getByRole('textbox', { name: 'Email' }).fill(ada.email)
+  await elsewhere.getByRole('textbox', { name: 'Password' }).fill(ada.password)
+  await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(elsewhere.getByText('Your company has you sign in through its own service.')).toBeVisible()
+
+  await admin.goto(`${ada.home}/settings/company`)
+  await admin.getByRole('button', { name: 'Remove provider' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Remove provider' }).click()
+  await expect(admin.getByText('Provider removed')).toBeVisible()
+  await member.goto('/account')
+  await expect(member).toHaveURL(/\/login/)
+})
