@@ -30,7 +30,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const below = `/settings/apps/${segment}`
   const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
   const { app, projects, asked } = await orNotFound(readInstalled(actor, workspace.id, clientId))
-  const query = await searchParams
+  const shown = { actor, workspaceId: workspace.id, query: await searchParams }
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
   return (
@@ -47,7 +47,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
           resume={decisions.resumeAppAction}
           uninstall={decisions.uninstallAppAction}
         />
-        <PeopleThroughCompany actor={actor} workspaceId={workspace.id} app={app} home={home} query={query} />
+        <PeopleThroughCompany {...shown} app={app} home={home} />
         {app.runBy?.id !== workspace.id && (
           <ApprovalForm
             place={place}
@@ -61,13 +61,7 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
             action={decisions.approveAppAction}
           />
         )}
-        <PeopleWhoLetItIn
-          actor={actor}
-          workspaceId={workspace.id}
-          clientId={clientId}
-          path={`${home}${below}`}
-          query={query}
-        />
+        <PeopleWhoLetItIn {...shown} clientId={clientId} path={`${home}${below}`} />
         <AppDecisions
           name={app.name}
           place={place}
