@@ -32,9 +32,8 @@ export function DeleteAccountForm({
   return (
     <form action={submit}>
       <Section
-        danger
         title="Delete your account"
-        description="You’re signed out everywhere, and your tokens, keys and what apps may do for you end at once. Workspaces with another admin go on without you. Can’t be undone."
+        description="You’re signed out everywhere, apps that listen are told, and your tokens, keys and what apps may do for you end at once. Workspaces with another admin go on without you. Can’t be undone."
         footer={
           <div className="ml-auto">
             <SubmitButton variant="danger">Delete account</SubmitButton>

@@ -20,7 +20,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     { label: 'May', value: [may, on].filter(Boolean).join(': ') },
     { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },
     { label: 'Requests in 30 days', value: app.requests.toLocaleString('en') },
-    { label: 'Client ID', value: app.id },
+    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span> },
     ...(decision
       ? [
           {

@@ -1,4 +1,5 @@
 import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import { capped, higher, type Role } from '@/lib/policy/roles'
 import { roleFromScopes } from '@/lib/policy/scopes'
 import type { ListedInstalled } from './installed-table'
 
@@ -13,8 +14,7 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 
 /** An installed app in the words of its row. */
 export function listedInstalled(app: InstalledApp): ListedInstalled {
-  const scopes = new Set([...app.scopes, ...(app.installation?.scopes ?? []), ...(app.managed?.scopes ?? [])])
-  const role = roleFromScopes(scopes, 'workspace') ?? roleFromScopes(scopes, 'project')
+  const role = roleHere(app)
   const { admission } = app
   return {
     id: app.id,
@@ -26,14 +26,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
     people: app.people,
     names: app.names,
     may: role ? may[role] : 'Nothing here',
-    on:
-      app.whole || app.managed || (app.installation && !app.installation.projectIds)
-        ? 'The workspace'
-        : app.projects === 0
-          ? ''
-          : app.projects === 1
-            ? '1 project'
-            : `${app.projects} projects`,
+    on: placesOf(app),
     lastUsedAt: app.lastUsedAt,
     requests: app.requests,
     installed: app.installation !== null,
@@ -48,4 +41,24 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
             ? { text: 'Approved', tone: 'success' }
             : { text: 'Let in', tone: 'neutral' },
   }
+}
+
+/** The most it may do: for people as far as an approval goes, by itself as far as it is installed. */
+function roleHere({ scopes, managed, installation, admission }: InstalledApp): Role | undefined {
+  const forPeople = most([...scopes, ...(managed?.scopes ?? [])])
+  const approved = admission.kind === 'within' ? capped(forPeople, admission.projectRole) : forPeople
+  return higher(approved, most(installation?.scopes ?? []))
+}
+
+const most = (scopes: string[]) => {
+  const all = new Set(scopes)
+  return higher(roleFromScopes(all, 'workspace'), roleFromScopes(all, 'project'))
+}
+
+function placesOf({ whole, managed, installation, projects, admission }: InstalledApp): string {
+  const approved = admission.kind === 'within' ? admission.projectIds : null
+  if (installation && !installation.projectIds) return 'The workspace'
+  if ((whole || managed) && !approved) return 'The workspace'
+  const count = whole || managed ? (approved?.length ?? 0) : projects
+  return count === 0 ? '' : count === 1 ? '1 project' : `${count} projects`
 }

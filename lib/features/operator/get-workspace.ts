@@ -26,6 +26,8 @@ export async function getWorkspace(actor: Actor, id: string) {
           name: true,
           slug: true,
           requireTwoFactor: true,
+          appPolicy: true,
+          identityProvider: { select: { issuer: true, domain: true, verifiedAt: true } },
           createdAt: true,
           personalOwner: { select: { id: true, name: true } },
           clients: {
@@ -48,6 +50,7 @@ export async function getWorkspace(actor: Actor, id: string) {
               clients: true,
               apiTokens: true,
               webhooks: true,
+              installations: true,
               invitations: true,
             },
           },

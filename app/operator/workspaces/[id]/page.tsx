@@ -1,14 +1,12 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
-import { FactList } from '@/components/operator/fact-list'
 import { GiveWorkspace } from '@/components/operator/give-workspace'
 import { WorkspaceApps } from '@/components/operator/workspace-apps'
 import { WorkspaceEvents } from '@/components/operator/workspace-events'
+import { WorkspaceFacts } from '@/components/operator/workspace-facts'
 import { WorkspaceMembers } from '@/components/operator/workspace-members'
 import { Badge } from '@/components/ui/badge'
-import { Section } from '@/components/ui/card'
 import { Stack } from '@/components/ui/stack'
-import { Time } from '@/components/ui/time'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { getWorkspace, listWorkspaceMembers } from '@/lib/features/operator/get-workspace'
@@ -39,22 +37,7 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
         description={workspace.slug}
       />
       <Stack>
-        <Section title="Workspace">
-          <FactList
-            facts={[
-              { label: 'Created', value: <Time at={workspace.createdAt} /> },
-              { label: 'Members', value: counts.members },
-              { label: 'Open invitations', value: counts.invitations },
-              { label: 'Projects', value: counts.projects },
-              { label: 'OAuth apps', value: counts.clients },
-              { label: 'API tokens', value: counts.apiTokens },
-              { label: 'Webhooks', value: counts.webhooks },
-              { label: 'Two-factor', value: workspace.requireTwoFactor ? 'Required' : 'Not required' },
-              { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
-              { label: 'ID', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
-            ]}
-          />
-        </Section>
+        <WorkspaceFacts workspace={{ ...workspace, counts }} />
         {workspace.abandoned && (
           <GiveWorkspace
             workspace={{ id: workspace.id, people: workspace.abandoned }}

@@ -30,50 +30,46 @@ export default async function InstalledAppPage({ params, searchParams }: Props) 
   const below = `/settings/apps/${segment}`
   const { actor, workspace, home } = await openWorkspace(slug, below, 'workspace:decide-apps')
   const { app, projects, asked } = await orNotFound(readInstalled(actor, workspace.id, clientId))
-  const query = await searchParams
+  const shown = { actor, workspaceId: workspace.id, query: await searchParams }
   const place = { id: workspace.id, clientId }
   const approval = app.decision?.decision === 'APPROVED' ? app.decision : undefined
   return (
-    <Stack>
+    <>
       <PageHeader title={app.name} trail={[{ label: 'Apps', href: `${home}/settings/apps` }]} />
-      <AppFacts app={app} />
-      <InstallationSection
-        app={app}
-        projects={projects}
-        place={place}
-        path={`${home}/settings/apps`}
-        suspend={decisions.suspendAppAction}
-        resume={decisions.resumeAppAction}
-        uninstall={decisions.uninstallAppAction}
-      />
-      <PeopleThroughCompany actor={actor} workspaceId={workspace.id} app={app} home={home} query={query} />
-      {app.runBy?.id !== workspace.id && (
-        <ApprovalForm
-          place={place}
-          offered={boundedScopes}
-          scopes={asked.length > 0 ? asked : (approval?.scopes ?? app.scopes)}
+      <Stack>
+        <AppFacts app={app} />
+        <InstallationSection
+          app={app}
           projects={projects}
-          chosen={approval?.projectIds ?? null}
-          endsOn={approval?.expiresAt?.toISOString().slice(0, 10)}
-          note={approval?.word ?? undefined}
-          approved={approval !== undefined}
-          action={decisions.approveAppAction}
+          place={place}
+          path={`${home}/settings/apps`}
+          suspend={decisions.suspendAppAction}
+          resume={decisions.resumeAppAction}
+          uninstall={decisions.uninstallAppAction}
         />
-      )}
-      <PeopleWhoLetItIn
-        actor={actor}
-        workspaceId={workspace.id}
-        clientId={clientId}
-        path={`${home}${below}`}
-        query={query}
-      />
-      <AppDecisions
-        name={app.name}
-        place={place}
-        decision={app.decision?.decision}
-        people={app.people}
-        actions={actions}
-      />
-    </Stack>
+        <PeopleThroughCompany {...shown} app={app} home={home} />
+        {app.runBy?.id !== workspace.id && (
+          <ApprovalForm
+            place={place}
+            offered={boundedScopes}
+            scopes={asked.length > 0 ? asked : (approval?.scopes ?? app.scopes)}
+            projects={projects}
+            chosen={approval?.projectIds ?? null}
+            endsOn={approval?.expiresAt?.toISOString().slice(0, 10)}
+            note={approval?.word ?? undefined}
+            approved={approval !== undefined}
+            action={decisions.approveAppAction}
+          />
+        )}
+        <PeopleWhoLetItIn {...shown} clientId={clientId} path={`${home}${below}`} />
+        <AppDecisions
+          name={app.name}
+          place={place}
+          decision={app.decision?.decision}
+          people={app.people}
+          actions={actions}
+        />
+      </Stack>
+    </>
   )
 }

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { InstalledApp } from '@/lib/features/app-access/list-installed'
+import type { Admission } from '@/lib/policy/admission'
+import type { Role } from '@/lib/policy/roles'
+import { listedInstalled } from './listed-installed'
+
+const app: InstalledApp = {
+  id: 'lk_app_1',
+  place: 'planner',
+  name: 'Planner',
+  logoUrl: null,
+  logoDarkUrl: null,
+  source: 'SETTINGS',
+  runBy: null,
+  verified: false,
+  domain: null,
+  disabled: false,
+  profile: { description: null, website: null, support: null, privacyUrl: null, termsUrl: null },
+  people: 2,
+  names: [],
+  scopes: ['workspace:member'],
+  installScopes: [],
+  whole: true,
+  projects: 0,
+  lastUsedAt: null,
+  requests: 0,
+  installation: null,
+  managed: null,
+  decision: null,
+  admission: { kind: 'whole' },
+}
+const within = (workspaceRole: Role | undefined, projectRole: Role, projectIds?: string[]): Admission => ({
+  kind: 'within',
+  workspaceRole,
+  projectRole,
+  projectIds: projectIds ?? null,
+})
+const installation = {
+  id: 'i',
+  scopes: ['workspace:member'],
+  projectIds: null,
+  since: '',
+  lastUsedAt: null,
+  suspendedAt: null,
+}
+
+it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
+  ['what people allow it', {}, 'Read and write', 'The workspace'],
+  ['no more than approved', { admission: within('VIEWER', 'VIEWER') }, 'Read', 'The workspace'],
+  [
+    'no more than people allow it',
+    { admission: within('ADMIN', 'ADMIN') },
+    'Read and write',
+    'The workspace',
+  ],
+  [
+    'the projects it is approved for',
+    { admission: within(undefined, 'VIEWER', ['a', 'b']) },
+    'Read',
+    '2 projects',
+  ],
+  ['the most of any', { scopes: ['workspace:viewer', 'project:admin'] }, 'Administer', 'The workspace'],
+  ['one project', { scopes: ['project:viewer'], whole: false, projects: 1 }, 'Read', '1 project'],
+  [
+    'what it is installed with, whatever people may let it do',
+    { installation, scopes: ['workspace:viewer'], admission: within('VIEWER', 'VIEWER') },
+    'Read and write',
+    'The workspace',
+  ],
+  ['nothing', { scopes: [], whole: false }, 'Nothing here', ''],
+])('an installed app is said to do %s', (_, changes, may, on) => {
+  expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
+})
