@@ -11,6 +11,7 @@ type Loss = {
   names: string[]
   loses: 'everything' | 'a part'
   installed: boolean
+  managed: boolean
 }
 
 /** What a policy would take away, and the button that sets it. */
@@ -52,10 +53,14 @@ export function PolicyReview({
     >
       {losses.length > 0 && (
         <ul aria-label="Apps that lose access" className="grid gap-2">
-          {losses.map(({ id, name, people, names, loses, installed }) => (
+          {losses.map(({ id, name, people, names, loses, installed, managed }) => (
             <li key={id}>
               <span className="font-medium">{name}</span> loses {loses}:{' '}
-              {[people > 0 ? whom(names, people) : '', installed ? 'what it is installed for' : '']
+              {[
+                people > 0 ? whom(names, people) : '',
+                installed ? 'what it is installed for' : '',
+                managed ? 'what your company lets it do' : '',
+              ]
                 .filter(Boolean)
                 .join(', and ')}
             </li>

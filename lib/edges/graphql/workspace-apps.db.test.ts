@@ -121,6 +121,17 @@ describe('apps in a workspace', () => {
         nodes { people managed { id clientId name scopes createdAt lastUsedAt } } } }`,
     )
     expect(workspaceApps.nodes).toEqual([{ people: 0, managed }])
+    const { lost } = await ask(
+      `query ($w: ID!) { lost: workspaceAppPolicyPreview(workspaceId: $w, policy: OWN) {
+        nodes { clientId people everything installation managed } } }`,
+    )
+    expect(lost.nodes).toContainEqual({
+      clientId: client.id,
+      people: 0,
+      everything: true,
+      installation: false,
+      managed: true,
+    })
   })
 })
 

@@ -71,6 +71,7 @@ export const listSizes: Readonly<Record<string, number>> = {
   'WorkspaceAppPerson.projectIds': 5,
   'WorkspaceAppPerson.projects': 5,
   'WorkspaceManagedApp.scopes': 5,
+  'ManagedApp.scopes': 5,
   'WorkspaceApp.approvedScopes': 5,
   'WorkspaceApp.approvedProjectIds': 10,
   'WorkspaceAppRequest.scopes': 5,

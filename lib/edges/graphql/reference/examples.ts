@@ -124,6 +124,8 @@ export const examples: Record<string, string> = {
   workspaceIdentityProviderVerify: 'mutation WorkspaceIdentityProviderVerify($workspaceId: ID!) { workspaceIdentityProviderVerify(workspaceId: $workspaceId) { verifiedAt problem } }',
   workspaceManagedAppDelete: 'mutation WorkspaceManagedAppDelete($workspaceId: ID!, $id: ID!) { workspaceManagedAppDelete(workspaceId: $workspaceId, clientId: $id) }',
   workspaceManagedAppUpsert: 'mutation WorkspaceManagedAppUpsert($workspaceId: ID!, $id: ID!) { workspaceManagedAppUpsert(input: { workspaceId: $workspaceId, clientId: $id, scopes: ["workspace:viewer"] }) { id scopes } }',
+  workspaceManagedAppPeople: 'query WorkspaceManagedAppPeople($workspaceId: ID!, $id: ID!) { workspaceManagedAppPeople(workspaceId: $workspaceId, clientId: $id, first: 20) { totalCount nodes { userId name createdAt lastUsedAt } } }',
+  managedApps: 'query ManagedApps { managedApps(first: 20) { nodes { clientId name scopes workspace { name } lastUsedAt } } }',
   workspaceManagedApps: 'query WorkspaceManagedApps($workspaceId: ID!) { workspaceManagedApps(workspaceId: $workspaceId, first: 20) { totalCount nodes { clientId name scopes lastUsedAt } } }',
   workspaceCreate: 'mutation WorkspaceCreate { workspaceCreate(input: { name: "Acme" }) { id } }',
   workspaceDelete: 'mutation WorkspaceDelete($id: ID!) { workspaceDelete(id: $id) }',

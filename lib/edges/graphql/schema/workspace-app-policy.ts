@@ -33,6 +33,9 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
     installation: t.exposeBoolean('installed', {
       description: 'Whether it would lose what it was installed for, too.',
     }),
+    managed: t.exposeBoolean('managed', {
+      description: "Whether it would lose what the workspace's identity provider sends it for, too.",
+    }),
   }),
 })
 

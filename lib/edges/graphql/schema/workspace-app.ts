@@ -49,6 +49,11 @@ export const WorkspaceApp = builder.objectRef<InstalledApp>('WorkspaceApp').impl
       description: 'The address of its logo; null without one.',
       resolve: ({ logoUrl }) => logoUrl && pictureAddress(logoUrl),
     }),
+    logoDark: t.string({
+      nullable: true,
+      description: 'The address of its logo for dark pages; null where the other is shown there too.',
+      resolve: ({ logoDarkUrl }) => logoDarkUrl && pictureAddress(logoDarkUrl),
+    }),
     workspaceName: t.string({
       nullable: true,
       description: 'The workspace that runs it; null for an app that registered itself.',

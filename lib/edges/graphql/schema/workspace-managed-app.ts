@@ -1,10 +1,12 @@
 import { parsePage } from '@/lib/base/db/keyset'
+import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import {
   allowManagedApp,
   forbidManagedApp,
   type ListedManagedApp,
   listManagedApps,
 } from '@/lib/features/company-access/managed-apps'
+import { type PersonThroughCompany, pageManagedPeople } from '@/lib/features/company-access/managed-people'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { takes } from '../takes'
@@ -48,6 +50,19 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
 
 const ManagedAppConnection = defineConnection('WorkspaceManagedApp', ManagedApp)
 
+const Person = builder.objectRef<PersonThroughCompany>('WorkspaceManagedAppPerson').implement({
+  description: "Somebody for whom an app got a token by the word of a workspace's identity provider.",
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the record.' }),
+    userId: t.exposeID('userId', { description: "The person's id." }),
+    name: t.exposeString('name', { description: 'Their name.' }),
+    createdAt: t.expose('since', { type: 'DateTime', description: 'When it first got one.' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it last got one.' }),
+  }),
+})
+
+const PersonConnection = defineConnection('WorkspaceManagedAppPerson', Person, ({ id }) => cursorOfPlace(id))
+
 const UpsertInput = builder.inputType('WorkspaceManagedAppUpsertInput', {
   description: "An app, and the most it may do by the word of a workspace's identity provider.",
   fields: (t) => ({
@@ -68,6 +83,21 @@ builder.queryField('workspaceManagedApps', (t) =>
     description: `The apps that act in a workspace by the word of its identity provider, the first in front. ${takesDecider}`,
     resolve: (_root, { workspaceId, ...page }, { actor }) =>
       listManagedApps(actor, workspaceId, parsePage(page)),
+  }),
+)
+
+builder.queryField('workspaceManagedAppPeople', (t) =>
+  t.field({
+    type: PersonConnection,
+    nullable: true,
+    args: {
+      workspaceId: t.arg.id(workspaceArg),
+      clientId: t.arg.id({ required: true, description: "The app's client id." }),
+      ...pageArgs,
+    },
+    description: `The people for whom an app got a token by the word of the workspace's identity provider, and for whom that speaks still, the first in front. ${takesDecider}`,
+    resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
+      pageManagedPeople(actor, workspaceId, clientId, parseTextPage(page)),
   }),
 )
 

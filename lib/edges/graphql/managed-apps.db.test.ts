@@ -1,0 +1,57 @@
+import { afterAll, expect, it } from 'vitest'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { forbidManagedApp } from '@/lib/features/company-access/managed-apps'
+import { makeCompany, startProviders } from '@/lib/testing/company-world'
+import { makeApiToken } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { sessionOf } from '@/lib/testing/installation-world'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+
+const { owner: vendor } = await startOAuthWorld()
+const providers = await startProviders()
+afterAll(() => providers.close())
+const api = serveGraphQL()
+
+it('an app by a company’s word is told to the company’s admins and to whom it acts for, once it got a token', async () => {
+  const { owner, workspaceId, person, app, redeem, assertion } = await makeCompany(
+    await providers.make(),
+    vendor,
+  )
+  const [admin, grace] = [await makeApiToken(owner.person), await makeApiToken(person)]
+  const people = async () => {
+    const { data, errors } = await api.execute(
+      admin.token,
+      `query ($w: ID!, $id: ID!) { workspaceManagedAppPeople(workspaceId: $w, clientId: $id, first: 10) {
+        totalCount nodes { userId name createdAt lastUsedAt } pageInfo { hasNextPage endCursor } } }`,
+      { w: workspaceId, id: app.clientId },
+    )
+    expect(errors).toBeUndefined()
+    return data.workspaceManagedAppPeople
+  }
+  const own = async () => {
+    const { data, errors } = await api.execute(
+      grace.token,
+      '{ managedApps { totalCount nodes { clientId scopes note workspaceId workspace { name } createdAt } } }',
+    )
+    expect(errors).toBeUndefined()
+    return data.managedApps
+  }
+  expect([(await people()).totalCount, (await own()).totalCount]).toEqual([0, 0])
+  expect((await redeem(await assertion({ resource: undefined }))).status).toBe(200)
+  expect(await people()).toMatchObject({
+    totalCount: 1,
+    nodes: [{ userId: person.id, name: person.name, createdAt: expect.any(String) }],
+    pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+  })
+  const mine = {
+    clientId: app.clientId,
+    scopes: ['workspace:member'],
+    workspaceId,
+    workspace: { name: owner.workspace.name },
+  }
+  expect(await own()).toMatchObject({ totalCount: 1, nodes: [{ ...mine, note: null }] })
+  await setPolicy(sessionOf(owner), workspaceId, { policy: 'OWN' })
+  expect(await own()).toMatchObject({ nodes: [{ ...mine, note: expect.any(String) }] })
+  await forbidManagedApp(sessionOf(owner), workspaceId, app.clientId)
+  expect([(await people()).totalCount, (await own()).totalCount]).toEqual([0, 0])
+})

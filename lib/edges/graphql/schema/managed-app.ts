@@ -1,0 +1,59 @@
+import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
+import {
+  type AppThroughCompany,
+  listAppsThroughCompanies,
+} from '@/lib/features/company-access/apps-through-companies'
+import { builder } from '../builder'
+import { defineConnection, pageArgs } from '../connection'
+import { Workspace, workspacesById } from './workspace'
+
+const ManagedApp = builder.objectRef<AppThroughCompany>('ManagedApp').implement({
+  description:
+    'An app that acts for the person because the company behind a workspace of theirs says so. Its admins end that, or its identity provider.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the record.' }),
+    clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
+    name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
+    workspaceName: t.string({
+      nullable: true,
+      description: 'The workspace that runs it; null for an app that registered itself.',
+      resolve: ({ app }) => app.workspaceName,
+    }),
+    verified: t.boolean({
+      description: 'Whether the operator checked it.',
+      resolve: ({ app }) => app.verified,
+    }),
+    scopes: t.exposeStringList('scopes', { description: 'The most it may do, as far as it may use it now.' }),
+    workspaceId: t.id({
+      description: 'The workspace whose company says so, and the one it may touch.',
+      resolve: ({ workspace }) => workspace.id,
+    }),
+    workspace: t.field({
+      type: Workspace,
+      nullable: true,
+      description: 'The workspace whose company says so, and the one it may touch.',
+      resolve: ({ workspace }, _args, context) => workspacesById(context).load(workspace.id),
+    }),
+    note: t.string({
+      nullable: true,
+      description: 'What keeps it out of the workspace, wholly or in part; null where nothing does.',
+      resolve: ({ workspace }) => workspace.note ?? null,
+    }),
+    createdAt: t.expose('since', { type: 'DateTime', description: 'When it first got a token.' }),
+    lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it last got one.' }),
+  }),
+})
+
+const ManagedAppConnection = defineConnection('ManagedApp', ManagedApp, ({ id }) => cursorOfPlace(id))
+
+builder.queryField('managedApps', (t) =>
+  t.field({
+    type: ManagedAppConnection,
+    nullable: true,
+    args: pageArgs,
+    description:
+      'The apps that act for the person by the word of a company, the first in front: of a hundred, those used last. Not for apps.',
+    resolve: async (_root, page, { actor }) =>
+      pageOfAll(await listAppsThroughCompanies(actor), ({ id }) => id, parseTextPage(page)),
+  }),
+)
