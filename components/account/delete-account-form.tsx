@@ -32,7 +32,6 @@ export function DeleteAccountForm({
   return (
     <form action={submit}>
       <Section
-        danger
         title="Delete your account"
         description="You’re signed out everywhere, and your tokens, keys and what apps may do for you end at once. Workspaces with another admin go on without you. Can’t be undone."
         footer={
@@ -46,8 +45,8 @@ export function DeleteAccountForm({
           <fieldset className="grid gap-4">
             <legend className="mb-3 text-sm">
               {workspaces.length === 1
-                ? 'You’re the only admin of 1 workspace. What becomes of it?'
-                : `You’re the only admin of ${workspaces.length} workspaces. What becomes of each?`}
+                ? 'You’re the only admin of 1 workspace. What should happen to it?'
+                : `You’re the only admin of ${workspaces.length} workspaces. What should happen to each?`}
             </legend>
             {workspaces.map(({ id, name, field, heirs }) => (
               <SelectField
@@ -57,7 +56,7 @@ export function DeleteAccountForm({
                 required
                 defaultValue={values[field] ?? (heirs.length === 0 ? 'delete' : '')}
                 error={fields[field]}
-                hint={heirs.length === 0 ? 'Nobody else is in it who could have it.' : undefined}
+                hint={heirs.length === 0 ? 'Nobody else in it can take it over.' : undefined}
               >
                 {heirs.length > 0 && <option value="">Choose</option>}
                 {heirs.map((heir) => (
