@@ -50,8 +50,12 @@ export default async function WorkspacePage({ params, searchParams }: Props) {
               { label: 'API tokens', value: counts.apiTokens },
               { label: 'Webhooks', value: counts.webhooks },
               { label: 'Two-factor', value: workspace.requireTwoFactor ? 'Required' : 'Not required' },
-              { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
-              { label: 'ID', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
+              { label: 'Personal workspace of', value: workspace.personalOwner?.name ?? 'Nobody' },
+              {
+                label: 'ID',
+                value: <span className="font-mono text-[13px]">{workspace.id}</span>,
+                wide: true,
+              },
             ]}
           />
         </Section>
