@@ -43,7 +43,6 @@ const sights: Sight[] = [
   { name: 'policy-review', at: `${settings}/apps?policy=OWN` },
   { name: 'company', at: `${settings}/company` },
   { name: 'app-offered', at: `${settings}/developer` },
-  { name: 'app-offered-page', at: `${settings}/developer/crowd-7` },
   { name: 'apps', at: '/workspaces/globex/settings/developer' },
   { name: 'app-overview', at: '/workspaces/globex/settings/developer/crowd-1/overview' },
   { name: 'app-people', at: '/workspaces/globex/settings/developer/crowd-1/people' },
