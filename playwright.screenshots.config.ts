@@ -5,9 +5,10 @@ import tests from './playwright.config'
 export default defineConfig({
   ...tests,
   testDir: 'e2e/pages',
-  testMatch: 'take-pictures.ts',
+  testMatch: 'take-*.ts',
   projects: [{ name: 'server' }],
   reporter: [['list']],
   retries: 0,
   timeout: 600_000,
+  use: { ...tests.use, actionTimeout: 30_000 },
 })

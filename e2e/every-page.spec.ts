@@ -7,15 +7,20 @@ import { expect, overflow, test, visit } from './pages/test'
 import { roles } from './pages/world'
 import { findBarriers } from './support/accessibility'
 import { scriptWeight } from './support/script-weight'
+import { lostBySpacing } from './support/text-spacing'
 
 /** Every page of e2e/pages, as everybody there is: who gets in, and what keeps them from using it. */
 
 // Some hundred pages: a trace of each step would be most of the work.
 test.use({ trace: 'off' })
 
-/** The narrowest a page has to fit (WCAG 1.4.10; also 1280 px at 400 %), a tablet, and a screen wider than any line is read. */
+/**
+ * The narrowest a page has to fit (WCAG 1.4.10; also 1280 px at 400 %), a window of 1280 by 720 at 200 % (1.4.4), a tablet, and a
+ * screen wider than any line is read.
+ */
 const sizes = [
   { width: 320, height: 640 },
+  { width: 640, height: 360 },
   { width: 768, height: 1024 },
   { width: 2560, height: 1440 },
 ]
@@ -35,6 +40,7 @@ async function findFaults(page: Page, { axe }: { axe: boolean }): Promise<string
     if (wider > 0) faults.push(`${wider} pixels wider than a window of ${size.width}`)
   }
   if (usual) await page.setViewportSize(usual)
+  if (axe) faults.push(...(await lostBySpacing(page)).map((lost) => `with text spaced: ${lost}`))
   return faults
 }
 

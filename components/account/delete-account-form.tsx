@@ -45,8 +45,8 @@ export function DeleteAccountForm({
           <fieldset className="grid gap-4">
             <legend className="mb-3 text-sm">
               {workspaces.length === 1
-                ? 'You’re the only admin of 1 workspace. What becomes of it?'
-                : `You’re the only admin of ${workspaces.length} workspaces. What becomes of each?`}
+                ? 'You’re the only admin of 1 workspace. What should happen to it?'
+                : `You’re the only admin of ${workspaces.length} workspaces. What should happen to each?`}
             </legend>
             {workspaces.map(({ id, name, field, heirs }) => (
               <SelectField
@@ -56,7 +56,7 @@ export function DeleteAccountForm({
                 required
                 defaultValue={values[field] ?? (heirs.length === 0 ? 'delete' : '')}
                 error={fields[field]}
-                hint={heirs.length === 0 ? 'Nobody else is in it who could have it.' : undefined}
+                hint={heirs.length === 0 ? 'Nobody else in it can take it over.' : undefined}
               >
                 {heirs.length > 0 && <option value="">Choose</option>}
                 {heirs.map((heir) => (

@@ -19,7 +19,7 @@ export function ProfileForm({
   return (
     <form action={submit}>
       <Section
-        title="Profile"
+        title="About you"
         description="What members of your workspaces see, and apps that you let read your profile."
       >
         <FormOutcome state={state} saved="Profile saved" />

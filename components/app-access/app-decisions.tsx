@@ -23,9 +23,9 @@ export function AppDecisions({
     <Section
       danger
       title="Keep it out"
-      description="Blocking closes this workspace to the app whatever the policy is, and can be undone. Revoking takes the workspace out of what everybody selected for it."
+      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking takes the workspace out of what everybody selected for it."
     >
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (
           <ActionButton
             action={actions.withdraw}
@@ -44,9 +44,7 @@ export function AppDecisions({
             action={actions.block}
             fields={place}
           >
-            <p>
-              It is refused in this workspace and its projects from its next request on, whoever let it in.
-            </p>
+            <p>This workspace and its projects refuse it right away, no matter who let it in.</p>
           </ConfirmAction>
         )}
         {people > 0 && (

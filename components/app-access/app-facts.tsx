@@ -9,18 +9,18 @@ import { listedInstalled } from './listed-installed'
 
 /** What is known of an installed app. */
 export function AppFacts({ app }: { app: InstalledApp }) {
-  const { state, runBy, may, on } = listedInstalled(app)
+  const { state, may, on } = listedInstalled(app)
   const { decision } = app
   const facts = [
     { label: 'State', value: <Badge tone={state.tone}>{state.text}</Badge> },
-    { label: 'Run', value: runBy },
+    { label: 'Made by', value: app.runBy?.name ?? 'Registered itself, not verified' },
     ...profileFacts(app.profile),
     { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
-    { label: 'May', value: [may, on].filter(Boolean).join(': ') },
+    { label: 'Access', value: [may, on].filter(Boolean).join(': ') },
     { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },
     { label: 'Requests in 30 days', value: app.requests.toLocaleString('en') },
-    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span> },
+    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },
     ...(decision
       ? [
           {

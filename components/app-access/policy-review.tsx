@@ -2,6 +2,8 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ActionButton } from '../forms/action-button'
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
+import { cn } from '../ui/cn'
+import { counted } from '../ui/counted'
 import { type Policy, policies } from './policies'
 
 type Loss = {
@@ -29,13 +31,15 @@ export function PolicyReview({
   action: FormAction
 }) {
   const { label } = policies[policy]
+  // The button stays in sight of what it does.
+  const long = losses.length > 10
   return (
     <Section
       title={`Change to: ${label}`}
       description={
         losses.length === 0
           ? 'No app loses access.'
-          : 'These apps lose access right away. What people allowed is kept, and works again once you let the app in.'
+          : `${counted(losses.length, 'app loses', 'apps lose')} access right away. What people allowed is kept, and works again once you let the app in.`
       }
       footer={
         <>
@@ -52,7 +56,12 @@ export function PolicyReview({
       }
     >
       {losses.length > 0 && (
-        <ul aria-label="Apps that lose access" className="grid gap-2">
+        <ul
+          aria-label="Apps that lose access"
+          // A box that scrolls must be reachable by keyboard.
+          tabIndex={long ? 0 : undefined}
+          className={cn('grid gap-2', long && 'max-h-96 overflow-y-auto rounded-control border p-3')}
+        >
           {losses.map(({ id, name, people, names, loses, installed, managed }) => (
             <li key={id}>
               <span className="font-medium">{name}</span> loses {loses}:{' '}

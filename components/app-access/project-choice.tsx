@@ -1,4 +1,5 @@
 import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { cn } from '../ui/cn'
 
 /** The projects that something is for; none ticked, and it is for the whole workspace. */
 export function ProjectChoice({
@@ -17,8 +18,13 @@ export function ProjectChoice({
       hint="Tick none for the whole workspace, including projects to come."
       error={error}
     >
-      {/* Room for the ring of what has the focus. */}
-      <div className="-m-1 grid max-h-64 gap-2.5 overflow-y-auto p-1">
+      <div
+        className={cn(
+          'grid gap-2.5',
+          // A list that scrolls has an edge, and room for the ring of what has the focus.
+          projects.length > 8 && 'max-h-64 overflow-y-auto rounded-control border p-3',
+        )}
+      >
         {projects.map(({ id, name }) => (
           <Checkbox key={id} label={name} name="projectIds" value={id} defaultChecked={chosen.includes(id)} />
         ))}

@@ -14,8 +14,8 @@ export function MoveConsequences({
   return (
     <ul className="grid list-disc gap-1 pl-5 text-[13px] text-muted">
       <li>
-        Settings, activity, usage, and what {allowed} allowed move along. Nobody has to sign in again; people
-        see {to} as whoever runs the app.
+        Settings, activity, usage, and what {allowed} allowed move along. Nobody has to sign in again. People
+        see that {to} runs the app.
       </li>
       <li>
         Secrets and public keys stay valid, and whoever has them now still has them. Exchange them after the

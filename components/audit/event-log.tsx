@@ -3,7 +3,7 @@ import { Avatar } from '../ui/avatar'
 import { Time } from '../ui/time'
 import { EventDetail } from './event-detail'
 import { EventSubject } from './event-subject'
-import { wordsOf } from './event-words'
+import { tellDeed } from './event-words'
 
 export type ListedEvent = {
   id: string
@@ -46,19 +46,20 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
                 size="tiny"
                 className="max-sm:hidden"
               />
-              <span className="wrap-anywhere min-w-0 flex-1">
-                <bdi className="font-medium">{whoDid(event)}</bdi> {wordsOf(event.action)}{' '}
-                <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
-                {everywhere && event.workspace && event.workspace.id !== event.resourceId && (
-                  <span className="text-muted">
-                    {' '}
-                    in <bdi>{event.workspace.name}</bdi>
-                    {event.workspace.gone && ' (deleted)'}
-                  </span>
-                )}
-              </span>
-              <span className="shrink-0 text-[13px] text-muted">
-                <Time at={event.createdAt} />
+              <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+                <span className="wrap-anywhere min-w-0 flex-1 basis-60">
+                  <bdi className="font-medium">{whoDid(event)}</bdi> <Deed event={event} />
+                  {everywhere && event.workspace && event.workspace.id !== event.resourceId && (
+                    <span className="text-muted">
+                      {' '}
+                      in <bdi>{event.workspace.name}</bdi>
+                      {event.workspace.gone && ' (deleted)'}
+                    </span>
+                  )}
+                </span>
+                <span className="shrink-0 text-[13px] text-muted">
+                  <Time at={event.createdAt} />
+                </span>
               </span>
             </summary>
             <EventDetail event={event} everywhere={everywhere} />
@@ -69,8 +70,19 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
   )
 }
 
+/** What was done, and to what. */
+function Deed({ event }: { event: ListedEvent }) {
+  const { words, alone } = tellDeed(event)
+  if (alone) return words
+  return (
+    <>
+      {words} <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
+    </>
+  )
+}
+
 /** Nobody stands behind an installed app: it is the app that did it. */
 function whoDid({ person, actorKind, through }: ListedEvent): string {
-  if (actorKind === 'installation') return through ?? 'An app that is gone'
-  return person ?? (actorKind === 'system' ? 'System' : 'Somebody gone')
+  if (actorKind === 'installation') return through ?? 'Deleted app'
+  return person ?? (actorKind === 'system' ? 'System' : 'Deleted account')
 }

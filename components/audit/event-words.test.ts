@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { wordsOf } from './event-words'
+import { tellDeed, wordsOf } from './event-words'
 
 /** The actions that are written into the audit log, as the code that records them spells them. */
 const recorded = fs
@@ -16,4 +16,10 @@ it('tells every recorded action in words, not by its code', () => {
   expect(recorded.length).toBeGreaterThan(40)
   const mute = recorded.filter((action) => wordsOf(action) === action.replace('.', ' ').replaceAll('_', ' '))
   expect([...new Set(mute)]).toEqual([])
+})
+
+it('says of somebody who came or went by themselves that they did', () => {
+  const event = { action: 'member.added', userId: 'ada', resourceId: 'ada' }
+  expect(tellDeed(event)).toEqual({ words: 'joined', alone: true })
+  expect(tellDeed({ ...event, userId: 'grace' })).toEqual({ words: 'added', alone: false })
 })

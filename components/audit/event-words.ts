@@ -119,6 +119,26 @@ const words: Record<string, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
+/** What people do of themselves, which says all of it: nobody added who came by an invitation. */
+const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
+
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
 export const wordsOf = (action: string): string =>
   words[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
+
+/**
+ * What somebody did, as the words after their name.
+ * @returns with `alone` where nothing follows: it was about themselves
+ */
+export function tellDeed({
+  action,
+  userId,
+  resourceId,
+}: {
+  action: string
+  userId: string | null
+  resourceId: string
+}): { words: string; alone: boolean } {
+  const own = userId === resourceId ? ofThemselves[action] : undefined
+  return { words: own ?? wordsOf(action), alone: own !== undefined }
+}

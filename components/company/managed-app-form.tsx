@@ -26,7 +26,7 @@ export function ManagedAppForm({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Let an app in"
-        description="It then acts here for whomever the provider says, without asking them: never with more than their own role, and no more than this."
+        description="It then acts here for the people your provider names, without asking them. Never beyond their own role, or what you choose here."
         footer={<SubmitButton className="ml-auto">Let app in</SubmitButton>}
       >
         <FormOutcome state={state} saved="App let in" />

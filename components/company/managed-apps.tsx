@@ -24,7 +24,11 @@ export function ManagedApps({
   forbid: FormAction
 }) {
   return (
-    <Section title="Apps" description="They act here for whomever the provider says." flush={apps.length > 0}>
+    <Section
+      title="Apps"
+      description="They act here for the people your provider names."
+      flush={apps.length > 0}
+    >
       {apps.length === 0 ? (
         <EmptyState title="No app yet">
           Let in the agents and apps that your provider may send, one by one.
@@ -64,7 +68,7 @@ export function ManagedApps({
                   action={forbid}
                   fields={{ id: workspaceId, clientId }}
                 >
-                  <p>Its tokens by the provider’s word are dead at their next request.</p>
+                  <p>The tokens it got through the provider stop working right away.</p>
                 </ConfirmAction>
               </Cell>
             </Row>

@@ -31,7 +31,7 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
     <>
       <Section
         title="Through the company"
-        description="It acts for whomever your identity provider says, without asking them: never with more than their own role."
+        description="It acts for the people your identity provider names, without asking them, and never beyond their own role."
         footer={<ButtonLink href={changeHref}>Change</ButtonLink>}
       >
         {admission.kind === 'closed' && (

@@ -15,17 +15,19 @@ export function DeviceDone({
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  const app = appName ?? say('device.theApp')
+  // Whatever stands in the place of a name may begin the sentence.
+  const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
+    say(key, { app: appName ?? say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())
   if (outcome === 'denied') {
     return (
       <MessageCard icon={CircleSlash} title={say('device.denied')}>
-        <p>{say('device.deniedWhy', { app })}</p>
+        <p>{tell('device.deniedWhy')}</p>
       </MessageCard>
     )
   }
   return (
     <MessageCard icon={CircleCheck} tone="success" title={say('device.connected')}>
-      <p>{say('device.connectedWhy', { app })}</p>
+      <p>{tell('device.connectedWhy')}</p>
       <p>
         <Worded
           of={say.parts('device.later', {

@@ -33,7 +33,10 @@ export function ConsoleFrame({
     <div className="min-h-dvh max-md:flex max-md:flex-col md:grid md:grid-cols-[248px_minmax(0,1fr)]">
       <SkipLink />
       <NavigationLine />
-      <aside className="sticky top-0 z-20 hidden h-dvh min-w-0 flex-col py-3 pr-1 pl-3 md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:p-3">
+      <aside
+        aria-label="Workspace and account"
+        className="sticky top-0 z-20 hidden h-dvh min-w-0 flex-col py-3 pr-1 pl-3 md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:p-3"
+      >
         {rail}
       </aside>
       <header className="flex h-[52px] shrink-0 items-center gap-1.5 px-2 md:hidden noscript:hidden">

@@ -9,6 +9,7 @@ export function ListSearch({
   path,
   name = 'search',
   label,
+  placeholder = label,
   value,
   kept = {},
 }: {
@@ -16,6 +17,8 @@ export function ListSearch({
   /** The parameter of the address. */
   name?: string
   label: string
+  /** What can be searched for, where the label does not say it. */
+  placeholder?: string
   value: string
   /** What else the address holds, and keeps. */
   kept?: Record<string, string>
@@ -34,7 +37,7 @@ export function ListSearch({
           type="search"
           name={name}
           aria-label={label}
-          placeholder={label}
+          placeholder={placeholder}
           defaultValue={value}
           maxLength={80}
           className="pl-8"

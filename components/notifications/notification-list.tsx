@@ -37,7 +37,11 @@ export function NotificationList({
             <p className="max-w-[68ch] break-words text-muted">{body}</p>
             <p className="flex gap-3 text-[13px] text-muted">
               <Time at={createdAt} />
-              {href && <TextLink href={href}>View</TextLink>}
+              {href && (
+                <TextLink href={href}>
+                  View<span className="sr-only"> {title}</span>
+                </TextLink>
+              )}
             </p>
           </div>
           {!read && (

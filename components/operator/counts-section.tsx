@@ -23,6 +23,7 @@ export const CountsSection = ({
           ? [
               {
                 label: 'Demo data',
+                wide: true,
                 value: (
                   <>
                     {demo.people} people and {demo.workspaces} workspaces.{' '}

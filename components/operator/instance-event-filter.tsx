@@ -15,7 +15,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
     <FilterForm
       key={Object.values(values).join(' ')}
       path={path}
-      className="grid-cols-2 lg:grid-cols-[1.4fr_1.2fr_1fr_auto_auto_auto]"
+      className="grid-cols-2 sm:grid-cols-3 2xl:grid-cols-[1.4fr_1.2fr_1fr_auto_auto_auto]"
     >
       <TextField
         label="Action or id"

@@ -37,7 +37,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
       value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `; ${app.errors.toLocaleString('en')} refused or failed` : ''}`,
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
-    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span> },
+    { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },
   ]
   return (
     <>
@@ -47,10 +47,10 @@ export function OperatedAppFacts({ app }: { app: App }) {
       >
         <FactList facts={facts} />
       </Section>
-      <Section title="Redirect URIs" description="Where it sends people back to, with what signs them in.">
+      <Section title="Redirect URIs" description="Where it sends people back after they sign in.">
         <RedirectUriList uris={app.redirectUris} />
       </Section>
-      <Section title="Scopes" description="What people allow it, and how many of them.">
+      <Section title="Scopes" description="What people allowed it, and how many of them.">
         <p className="wrap-anywhere text-[13px] text-muted">
           It may ask for {app.mayAsk.length > 0 ? app.mayAsk.join(', ') : 'every scope'}
           {app.installScopes.length > 0 && `; to be installed with ${app.installScopes.join(', ')}`}.
@@ -63,7 +63,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
               </Badge>
             </li>
           ))}
-          {app.scopes.length === 0 && <li className="text-muted">Nobody allows it anything yet.</li>}
+          {app.scopes.length === 0 && <li className="text-muted">Nobody has authorized it yet.</li>}
         </ul>
       </Section>
       {workspace && (

@@ -44,6 +44,9 @@ export function PeopleTable({ people }: { people: ListedPerson[] }) {
           <Cell>
             <span className="flex flex-wrap gap-1.5">
               <PersonBadges person={person} />
+              {person.emailVerifiedAt && !person.suspendedAt && !person.instanceAdmin && (
+                <span className="text-muted">Active</span>
+              )}
             </span>
           </Cell>
           <Cell numeric muted>

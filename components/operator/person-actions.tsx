@@ -42,8 +42,8 @@ export function PersonActions({
               fields={fields}
             >
               <p>
-                Passkeys, authenticator app and recovery codes go, and the password alone signs in. Make sure
-                that it is really they who ask.
+                Deletes their passkeys, authenticator app and recovery codes. Their password alone then signs
+                them in, so make sure it’s really them asking.
               </p>
             </ConfirmAction>
           )}
@@ -56,7 +56,7 @@ export function PersonActions({
           title="Access"
           description="Suspended, they are signed out everywhere, and their tokens and apps are refused. Nothing is deleted. An operator sees and manages all of these pages."
         >
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2 md:justify-end">
             {person.suspendedAt ? (
               <ActionButton action={actions.unsuspend} fields={fields} done="Person restored">
                 Unsuspend
@@ -71,8 +71,8 @@ export function PersonActions({
                 fields={fields}
               >
                 <p>
-                  They are signed out everywhere, and their tokens and apps stop working until you let them
-                  in.
+                  They’re signed out everywhere, and their tokens and apps stop working until you unsuspend
+                  them.
                 </p>
               </ConfirmAction>
             )}
@@ -84,7 +84,7 @@ export function PersonActions({
                   : `Make ${person.name} an operator?`
               }
               confirmLabel={person.instanceAdmin ? 'Remove as operator' : 'Make operator'}
-              done={person.instanceAdmin ? 'They no longer run the instance' : 'They run the instance now'}
+              done={person.instanceAdmin ? 'Operator removed' : 'Operator added'}
               action={person.instanceAdmin ? actions.removeOperator : actions.addOperator}
               fields={fields}
             >

@@ -32,7 +32,7 @@ export function PersonFacts({ person }: { person: Person }) {
           { label: 'API tokens', value: counts.apiTokens },
           { label: 'Authorized apps', value: counts.authorizations },
           { label: 'Language', value: isLanguage(language) ? languages[language] : 'Not known' },
-          { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span> },
+          { label: 'ID', value: <span className="font-mono text-[13px]">{person.id}</span>, wide: true },
         ]}
       />
     </Section>
@@ -54,7 +54,7 @@ export function PersonAccess({ person: { sessions, apiTokens, counts } }: { pers
         </ul>
       </Section>
       <Section title="API tokens" description={more(apiTokens.length, counts.apiTokens)} flush>
-        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">They made none.</p>}
+        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No tokens.</p>}
         <ul aria-label="API tokens">
           {apiTokens.map(({ id, name, kind, createdAt, lastUsedAt }) => (
             <Line key={id} name={name} mark={kinds[kind]}>

@@ -10,17 +10,20 @@ const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
   return (
     <Section title="Workspaces" flush>
-      {workspaces.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">They are in none.</p>}
+      {workspaces.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No workspaces.</p>}
       <ul aria-label="Workspaces">
         {workspaces.map(({ id, name, role }) => (
           <li
             key={id}
             className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
           >
-            <Link href={`/operator/workspaces/${id}`} className="font-medium hover:underline">
+            <Link
+              href={`/operator/workspaces/${id}`}
+              className="wrap-anywhere min-w-0 font-medium hover:underline"
+            >
               {name}
             </Link>
-            <span className="text-[13px] text-muted">{roleNames[role]}</span>
+            <span className="shrink-0 text-[13px] text-muted">{roleNames[role]}</span>
           </li>
         ))}
       </ul>

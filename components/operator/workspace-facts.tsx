@@ -28,7 +28,11 @@ export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<ty
               : 'None',
           },
           { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
-          { label: 'ID', value: <span className="font-mono text-[13px]">{workspace.id}</span> },
+          {
+            label: 'ID',
+            value: <span className="font-mono text-[13px]">{workspace.id}</span>,
+            wide: true,
+          },
         ]}
       />
     </Section>

@@ -1,19 +1,20 @@
 import type { ListedEvent } from '../audit/event-log'
-import { wordsOf } from '../audit/event-words'
+import { tellDeed } from '../audit/event-words'
 import { Avatar } from '../ui/avatar'
 import { Time } from '../ui/time'
 
 export type FeedEvent = Pick<
   ListedEvent,
-  'id' | 'createdAt' | 'userId' | 'person' | 'actorKind' | 'through' | 'action' | 'subject'
+  'id' | 'createdAt' | 'userId' | 'person' | 'actorKind' | 'through' | 'action' | 'resourceId' | 'subject'
 >
 
 /** What happened lately, a sentence each, the latest first. */
 export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
-      {events.map(({ id, createdAt, userId, person, actorKind, through, action, subject }) => {
-        const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Somebody gone'))
+      {events.map(({ id, createdAt, userId, person, actorKind, through, action, resourceId, subject }) => {
+        const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
+        const { words, alone } = tellDeed({ action, userId, resourceId })
         return (
           <li
             key={id}
@@ -21,8 +22,8 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
           >
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
             <p>
-              <bdi className="font-medium">{who}</bdi> {wordsOf(action)}
-              {subject && (
+              <bdi className="font-medium">{who}</bdi> {words}
+              {subject && !alone && (
                 <>
                   {' '}
                   <bdi className="font-medium">{subject}</bdi>

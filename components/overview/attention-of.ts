@@ -36,7 +36,7 @@ export function attentionOf(
         tone: 'danger',
         icon: CircleX,
         title: `${name} was refused ${times === 1 ? 'once' : `${times.toLocaleString('en')} times`} this week`,
-        text: why,
+        text: why.replace(/^./, (first) => first.toUpperCase()),
         href: `${places.developer}/${id}/activity`,
         action: 'Review requests',
       }),

@@ -41,7 +41,7 @@ export function Section({
         'grid min-w-0 grid-cols-[minmax(0,1fr)]',
         flush && 'gap-3',
         danger &&
-          'gap-x-8 gap-y-3 md:grid-cols-[minmax(0,520px)_208px] md:items-center md:[&>div]:justify-items-end',
+          'max-w-[760px] gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_minmax(0,auto)] md:items-center md:[&>div]:justify-items-end',
         !flush && !danger && 'gap-x-8 gap-y-4 md:grid-cols-[216px_minmax(0,512px)]',
       )}
     >

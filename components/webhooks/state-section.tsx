@@ -20,11 +20,11 @@ export function StateSection({
 }) {
   return (
     <Section danger title="Disable or delete" description="While disabled, events are skipped, not queued.">
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-2 md:justify-end">
         <ActionButton
           action={change}
           fields={{ id, enabled: disabled ? 'on' : 'off' }}
-          done={disabled ? 'The webhook is on' : 'The webhook is off'}
+          done={disabled ? 'Webhook enabled' : 'Webhook disabled'}
         >
           {disabled ? 'Enable webhook' : 'Disable webhook'}
         </ActionButton>
@@ -36,7 +36,7 @@ export function StateSection({
           action={remove}
           fields={{ id, back: listHref }}
         >
-          <p>Nothing is sent to its address any more, and its log goes with it. This cannot be undone.</p>
+          <p>Stops sending to its address, and deletes its log. Can’t be undone.</p>
         </ConfirmAction>
       </div>
     </Section>

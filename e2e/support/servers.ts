@@ -61,9 +61,14 @@ export type Product = {
 /**
  * Starts the product as a person would, through its launcher, with demo data in a temporary folder.
  * @param args `--next` for `next start` instead of server.ts
+ * @param settings besides those of a demo
  * @returns at once; `ready` rejects with what the launcher said, when the product does not come up
  */
-export async function startProduct(args: string[], demoPassword: string): Promise<Product> {
+export async function startProduct(
+  args: string[],
+  demoPassword: string,
+  settings: Record<string, string> = {},
+): Promise<Product> {
   const port = await testPort()
   const dataDir = makeTemporaryData()
   const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), ...args], {
@@ -74,6 +79,7 @@ export async function startProduct(args: string[], demoPassword: string): Promis
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_PASSWORD: demoPassword,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -16,7 +16,7 @@ type Fixtures = {
    * person: a test that ends sessions or changes the person signs up one of its own (`signUp`).
    */
   signIn: (person: PersonName) => Promise<void>
-  /** Pictures of the page as it is now, in test-results/screens: light, dark, and 375 px wide. */
+  /** Pictures of the page as it is now, in test-results/screens: light, dark, and 320 px wide. */
   screenshots: (name: string) => Promise<void>
 }
 

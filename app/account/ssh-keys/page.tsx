@@ -30,7 +30,7 @@ export default async function SshKeysPage({ searchParams }: { searchParams: Prom
         empty={{
           icon: FileKey,
           title: 'No SSH keys yet',
-          text: 'Make one with ssh-keygen -t ed25519, then add its public half below.',
+          text: 'Create one with ssh-keygen -t ed25519, then paste the public key below.',
         }}
       >
         <SshKeyTable keys={keys} remove={removeSshKeyAction} />

@@ -36,7 +36,7 @@ export default async function KeysPage() {
   )
   return (
     <Section
-      title="Signing keys"
+      title="Key set"
       description="Keys that sign ID tokens. Apps read the public part from the JWKS address."
       action={rotate}
       flush

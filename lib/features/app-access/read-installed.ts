@@ -1,5 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { byName } from '@/lib/base/language/by-name'
 import type { Actor } from '@/lib/policy/actor'
 import { type InstalledApp, listInstalled } from './list-installed'
 
@@ -44,5 +45,5 @@ export async function readInstalled(
     where: { workspaceId, clientId, state: 'OPEN' },
     select: { scopes: true },
   })
-  return { app, projects, asked: [...new Set(open.flatMap(({ scopes }) => scopes))] }
+  return { app, projects: projects.sort(byName), asked: [...new Set(open.flatMap(({ scopes }) => scopes))] }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { byName } from '@/lib/base/language/by-name'
 import { decideAbout } from '@/lib/features/app-access/decide-about'
 import { projectsInput } from '@/lib/features/app-access/input'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
@@ -83,5 +84,5 @@ export async function readInstallOffer(actor: Actor, workspaceId: string, client
     }),
     prisma().installation.findUnique({ where: { workspaceId_clientId: { workspaceId: id, clientId } } }),
   ])
-  return { app, projects, installed }
+  return { app, projects: projects.sort(byName), installed }
 }

@@ -1,5 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
+import { byName } from '@/lib/base/language/by-name'
 import type { PersonActor } from '@/lib/policy/actor'
 import type { Admission, JudgedApp } from '@/lib/policy/admission'
 import { higher, type Role } from '@/lib/policy/roles'
@@ -27,6 +28,12 @@ export type SelectableProject = {
   admission: Admission
 }
 
+type Placed = { id: string; name: string; workspace: { id: string; name: string } }
+
+/** The projects of a workspace stay together. */
+const byPlace = (one: Placed, other: Placed): number =>
+  one.workspace.id === other.workspace.id ? byName(one, other) : byName(one.workspace, other.workspace)
+
 /** More than anybody can look through; the search field narrows what is there. */
 const most = 1000
 
@@ -38,7 +45,7 @@ const findWorkspaces = statement<Omit<SelectableWorkspace, 'admission'>, [...Wor
 )
 
 /**
- * The workspaces and projects a person can share with an app, with their current role in each, sorted by name.
+ * The workspaces and projects a person can share with an app, with their current role in each, in natural order.
  * @param families which of the two the scopes ask for; the other list comes back empty
  * @param app whom it would be shared with; nobody, where a token is made
  */
@@ -73,8 +80,8 @@ export async function loadSelectable(
     : undefined
   const admissionOf = (id: string): Admission => (app && admits ? admits(app, id) : { kind: 'whole' })
   return {
-    workspaces: workspaces.map((each) => ({ ...each, admission: admissionOf(each.id) })),
-    projects: projects.map(({ id, name, members, workspace }) => ({
+    workspaces: workspaces.sort(byName).map((each) => ({ ...each, admission: admissionOf(each.id) })),
+    projects: projects.sort(byPlace).map(({ id, name, members, workspace }) => ({
       id,
       name,
       role: higher(members[0]?.role, workspace.members[0]?.role) ?? 'VIEWER',

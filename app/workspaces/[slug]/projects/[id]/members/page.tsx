@@ -42,8 +42,10 @@ export default async function ProjectMembersPage({ params, searchParams }: Props
           search={search}
           empty={{
             icon: Users,
-            title: 'Nobody in this project alone',
-            text: 'Add someone from outside the workspace, or give a member a higher role here.',
+            title: 'Nobody has a role of their own here',
+            text: editable
+              ? 'Add someone from outside the workspace, or give a member a higher role here.'
+              : 'Everyone reaches this project with their role in the workspace.',
           }}
         >
           <ProjectMemberTable

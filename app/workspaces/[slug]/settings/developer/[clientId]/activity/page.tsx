@@ -31,7 +31,13 @@ export default async function AppActivityPage({ params, searchParams }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-end gap-2">
-        <ListSearch path={path} label="Error, IP address or ID" value={search} kept={{ kind: kept.kind }} />
+        <ListSearch
+          path={path}
+          label="Search activity"
+          placeholder="Error, IP address or ID"
+          value={search}
+          kept={{ kind: kept.kind }}
+        />
         <ChoiceFilter path={path} name="kind" choices={activityKinds} value={kind} kept={{ search }} />
         <a href={addressOf(`${path}/export`, kept)} download className={buttonClass()}>
           Export CSV

@@ -1,0 +1,81 @@
+import { startCallback } from './clients/callback'
+import { createApp } from './clients/oauth-app'
+import { tabTo } from './support/by-keyboard'
+import { startDevice } from './support/device'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** What people come here for, by the keyboard alone; each stop on the way is seen to have the focus. */
+
+test('a keyboard signs in, chooses, and lets an app in', async ({ page }) => {
+  const { email, password, home } = await signUp(page, 'Karen Keys')
+  const callback = await startCallback()
+  const workspace = home.split('/').at(-1)
+  const app = await createApp(page, {
+    name: 'Typewriter',
+    type: 'Native',
+    redirectUris: [callback.uri],
+    workspace,
+  })
+  await page.context().clearCookies()
+  const query = new URLSearchParams({
+    client_id: app.clientId,
+    redirect_uri: callback.uri,
+    response_type: 'code',
+    scope: 'openid offline_access workspace:viewer',
+    prompt: 'consent',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  await page.goto(`/oauth/auth?${query}`)
+  await tabTo(page, page.getByRole('textbox', { name: 'Email' }))
+  await page.keyboard.type(email)
+  await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: /Typewriter/, level: 1 })).toBeVisible()
+  const choices = page.getByRole('group', { name: 'Workspaces' }).getByRole('checkbox')
+  await tabTo(page, choices.first(), 'Space')
+  await expect(choices.first()).toBeChecked()
+  await tabTo(page, page.getByRole('button', { name: 'Authorize' }), 'Enter')
+  expect((await callback.answer).searchParams.get('code')).toBeTruthy()
+  await callback.close()
+})
+
+test('a keyboard connects a device', async ({ page, baseURL }) => {
+  await signUp(page, 'Karen Keys')
+  const device = await startDevice(baseURL, 'openid')
+  await page.goto('/device')
+  await tabTo(page, page.getByRole('textbox', { name: 'Code' }))
+  await page.keyboard.type(device.user_code)
+  await tabTo(page, page.getByRole('button', { name: 'Continue' }), 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Authorize' }), 'Enter')
+  await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
+})
+
+test('a keyboard makes an app, looks through its pages, and goes past the rail', async ({ page }) => {
+  await signUp(page, 'Karen Keys')
+  const link = (name: string) => page.getByRole('link', { name }).first()
+  await tabTo(page, link('OAuth apps'), 'Enter')
+  await expect(page.getByRole('heading', { name: 'Developer', level: 1 })).toBeVisible()
+  const make = page
+    .getByRole('link', { name: 'New OAuth App' })
+    .or(page.getByRole('button', { name: 'New OAuth App' }))
+  await tabTo(page, make.first(), 'Enter')
+  await tabTo(page, page.getByRole('textbox', { name: 'App name' }))
+  await page.keyboard.type('Typewriter')
+  await tabTo(page, page.getByRole('textbox', { name: 'Redirect URIs' }))
+  await page.keyboard.type('https://type.example/callback')
+  await tabTo(page, page.getByRole('button', { name: 'Create app' }), 'Enter')
+  await tabTo(page, page.getByRole('button', { name: 'I have stored it' }), 'Enter')
+  for (const tab of ['Settings', 'Credentials', 'Activity', 'People', 'Danger', 'Overview']) {
+    const there = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: tab })
+    await tabTo(page, there, 'Enter')
+    await expect(there).toHaveAttribute('aria-current', 'page')
+  }
+  await page.reload()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})

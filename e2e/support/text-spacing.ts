@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+
+/** Text as somebody may space it who reads better so (WCAG 1.4.12). */
+const spacing = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+p { margin-block-end: 2em !important; }`
+
+/**
+ * Spaces the text of the page as it is now, and takes that back.
+ * @returns what is lost by it, a line each: how much wider than its window the page becomes, and text that is cut off. What
+ *   ends in an ellipsis is meant to, and what scrolls or is for screen readers alone loses nothing. What GraphiQL draws is
+ *   GraphiQL's.
+ */
+export const lostBySpacing = (page: Page): Promise<string[]> =>
+  page.evaluate((style) => {
+    // No style element: the page's policy takes none of others.
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(style)
+    document.adoptedStyleSheets.push(sheet)
+    const lost: string[] = []
+    const wider = document.documentElement.scrollWidth - window.innerWidth
+    if (wider > 0) lost.push(`${wider} pixels wider than its window`)
+
+    const range = document.createRange()
+    const cuts = (box: Element, side: 'X' | 'Y') =>
+      ['hidden', 'clip'].includes(getComputedStyle(box)[`overflow${side}`])
+    const isMeant = (box: Element) => {
+      const { textOverflow, clipPath } = getComputedStyle(box)
+      return textOverflow === 'ellipsis' || clipPath !== 'none'
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const parent = text.parentElement
+      if (!text.textContent?.trim() || !parent?.checkVisibility()) continue
+      if (parent.closest('.graphiql-container')) continue
+      range.selectNodeContents(text)
+      const own = range.getBoundingClientRect()
+      for (let box: Element | null = parent; box && !isMeant(box); box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box)
+        if ([overflowX, overflowY].some((how) => how === 'auto' || how === 'scroll')) break
+        const around = box.getBoundingClientRect()
+        const cut =
+          (cuts(box, 'X') && (own.right > around.right + 1 || own.left < around.left - 1)) ||
+          (cuts(box, 'Y') && (own.bottom > around.bottom + 1 || own.top < around.top - 1))
+        if (!cut) continue
+        lost.push(`“${text.textContent.trim().slice(0, 40)}” is cut off`)
+        break
+      }
+    }
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
+    return lost
+  }, spacing)
