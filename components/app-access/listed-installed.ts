@@ -39,7 +39,7 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
           ? { text: 'Suspended', tone: 'warning' }
           : admission.kind === 'within'
             ? { text: 'Approved', tone: 'success' }
-            : { text: 'Let in', tone: 'neutral' },
+            : { text: app.installation && app.people === 0 ? 'Installed' : 'Let in', tone: 'neutral' },
   }
 }
 

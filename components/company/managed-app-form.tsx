@@ -9,7 +9,7 @@ import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Lets an app act for whomever the provider says, or changes how far. */
+/** Lets an app act for the people whom the provider names, or changes how far. */
 export function ManagedAppForm({
   workspaceId,
   offered,

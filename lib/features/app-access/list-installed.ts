@@ -55,7 +55,7 @@ export type InstalledApp = {
     /** Since when it stands still; null while it works. */
     suspendedAt: string | null
   } | null
-  /** What it may do for whomever the workspace's identity provider says; null where nothing. */
+  /** What it may do for the people whom the workspace's identity provider names; null where nothing. */
   managed: { id: string; scopes: string[]; since: string; lastUsedAt: string | null } | null
   decision:
     | (AppDecision & {

@@ -19,7 +19,7 @@ const named = { client: { select: { name: true, allowedScopes: true } } } as con
 type Named = ManagedApp & { client: Pick<OAuthClient, 'name' | 'allowedScopes'> }
 
 /**
- * Lets an app act in a workspace for whomever its identity provider says, within scopes; one that may already is changed.
+ * Lets an app act in a workspace for the people whom its identity provider names, within scopes; one that may already is changed.
  * @param input `clientId` of an app with a secret or a key of its own; `scopes`, the most it may do
  * @throws AppError BAD_USER_INPUT, and as `requireDecider`
  * See decision 219.

@@ -11,7 +11,7 @@ export const appWebhookEvents = {
   'app.resumed': 'A suspended installation works again.',
   'app.uninstalled': 'An admin uninstalled your app.',
   'app.managed':
-    "An admin lets your app act for whomever their workspace's identity provider says, or changed how far.",
+    "An admin lets your app act for the people whom their workspace's identity provider names, or changed how far.",
   'app.unmanaged': 'An admin took that back.',
 } as const
 

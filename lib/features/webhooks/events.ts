@@ -15,7 +15,7 @@ export const webhookEvents = {
   'app.resumed': 'An admin let a suspended app work again.',
   'app.uninstalled': 'An admin uninstalled an app.',
   'app.managed':
-    "An admin let an app act for whomever the workspace's identity provider says, or changed how far.",
+    "An admin let an app act for the people whom the workspace's identity provider names, or changed how far.",
   'app.unmanaged': 'An admin took that back.',
   'app.offered': 'The workspace offers one of its OAuth apps to another one, or is offered one.',
   'app.offer_declined': 'Such an offer was declined.',

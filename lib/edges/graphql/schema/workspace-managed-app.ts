@@ -13,7 +13,7 @@ import { takes } from '../takes'
 import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
-  description: "An app that may act in a workspace for whomever the workspace's identity provider says.",
+  description: "An app that may act in a workspace for the people whom the workspace's identity provider names.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     clientId: t.exposeID('clientId', { description: "The app's client id." }),
@@ -35,7 +35,7 @@ builder.objectField(WorkspaceApp, 'managed', (t) =>
     type: ManagedApp,
     nullable: true,
     description:
-      "What it may do for whomever the workspace's identity provider says; null where it may not be sent.",
+      "What it may do for the people whom the workspace's identity provider names; null where it may not be sent.",
     resolve: ({ id, name, managed }) =>
       managed && {
         id: managed.id,
@@ -106,7 +106,7 @@ builder.mutationFields((t) => ({
     type: ManagedApp,
     nullable: true,
     args: { input: t.arg({ type: UpsertInput, required: true, description: 'The app.' }) },
-    description: `Lets an app act for whomever the workspace's identity provider says, or changes how far. ${takesDecider}`,
+    description: `Lets an app act for the people whom the workspace's identity provider names, or changes how far. ${takesDecider}`,
     resolve: (_root, { input: { workspaceId, ...input } }, { actor }) =>
       allowManagedApp(actor, workspaceId, input),
   }),
