@@ -7,7 +7,13 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const alias = { '@': root.replace(/[\\/]$/, ''), graphql: `${root}node_modules/graphql/index.js` }
 
 /** Wall-clock limits of a loaded two-core machine, not of the code under test; projects do not inherit them. */
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
+const patience = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+  // As for the browser's tests: what a starved machine needs a second try for is told at the end.
+  retry: process.env.CI ? 1 : 0,
+}
 
 export default defineConfig({
   resolve: { alias },
@@ -30,8 +36,6 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'integration',
-          // As for the browser's tests: what a starved machine needs a second try for is told at the end.
-          retry: process.env.CI ? 1 : 0,
           include: ['{app,lib,prisma,scripts}/**/*.db.test.ts'],
           pool: 'forks',
           globalSetup: ['lib/testing/template-database.ts'],
