@@ -34,7 +34,7 @@ export function ConsoleFrame({
       <SkipLink />
       <NavigationLine />
       <aside
-        aria-label="Workspace and account"
+        aria-label="Sidebar"
         className="sticky top-0 z-20 hidden h-dvh min-w-0 flex-col py-3 pr-1 pl-3 md:flex max-md:noscript:static max-md:noscript:flex max-md:noscript:h-auto max-md:noscript:p-3"
       >
         {rail}
