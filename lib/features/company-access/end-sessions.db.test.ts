@@ -15,8 +15,10 @@ let workspace: { id: string }
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let grace: { id: string }
 
+const issuer = 'https://idp.example'
+const word = () => ({ companyId: workspace.id, companyIssuer: issuer })
 const set = (more: object = {}) =>
-  setProvider(admin, workspace.id, { issuer: 'https://idp.example', clientId: 'c', domain, ...more })
+  setProvider(admin, workspace.id, { issuer, clientId: 'c', domain, ...more })
 const provenAt = (verifiedAt: Date | null) =>
   prisma().workspaceIdentityProvider.update({
     where: { workspaceId: workspace.id },
@@ -35,7 +37,7 @@ beforeEach(async () => {
   grace = await makePerson({ email: `grace@${domain}` })
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
-  const sessionId = await startSession({}, ada.id, ['ext'], { companyId: workspace.id })
+  const sessionId = await startSession({}, ada.id, ['ext'], { word: word() })
   admin = { kind: 'session', userId: ada.id, sessionId, instanceAdmin: false }
   await set()
 })
@@ -61,7 +63,7 @@ describe('sessions that began at the provider', () => {
     await knownThere(grace.id)
     await knownThere(admin.userId)
     const [there, here, elsewhere] = await Promise.all([
-      startSession({}, grace.id, ['ext'], { companyId: workspace.id }),
+      startSession({}, grace.id, ['ext'], { word: word() }),
       startSession({}, grace.id, ['pwd']),
       startSession({}, grace.id, ['ext']),
     ])
@@ -107,6 +109,14 @@ describe('sessions that began at the provider', () => {
     ['their person becomes an operator', () => grown({ instanceAdmin: true })],
     ['their person’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
     ['the domain is proven no more', () => provenAt(null)],
+    [
+      'the provider is another one',
+      () =>
+        prisma().workspaceIdentityProvider.update({
+          where: { workspaceId: workspace.id },
+          data: { issuer: 'https://other.example' },
+        }),
+    ],
     ['the workspace is deleted', () => deleteWorkspace(admin, workspace.id)],
   ])('end at the next request once %s, for good', async (_name, change) => {
     const { there } = await begin()
@@ -122,8 +132,8 @@ describe('sessions that began at the provider', () => {
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
     })
-    const token = await beginSecondStep(grace.id, ['ext'], workspace.id)
-    expect(await findPendingSignIn(token)).toMatchObject({ companyId: workspace.id })
+    const token = await beginSecondStep(grace.id, ['ext'], word())
+    expect(await findPendingSignIn(token)).toMatchObject(word())
     await removeProvider(admin, workspace.id)
     expect(await findPendingSignIn(token)).toBeUndefined()
   })
