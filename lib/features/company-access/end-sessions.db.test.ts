@@ -10,6 +10,7 @@ import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factorie
 import { renewCompanyDomain } from './company-domain'
 import { removeProvider, setProvider } from './identity-provider'
 
+const hour = 3_600_000
 let domain: string
 let workspace: { id: string }
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
@@ -82,6 +83,22 @@ describe('sessions that began at the provider', () => {
     await change()
     expect(await count(all)).toEqual([false, true, true, true])
     expect(await links()).toBe(0)
+  })
+
+  it('end within the hour where it is who does it, who cannot free their own from its word', async () => {
+    await begin()
+    const [id, began] = [admin.sessionId, Date.now()]
+    const ends = async () =>
+      (await prisma().session.findUniqueOrThrow({ where: { id } })).expiresAt.getTime() - began
+    expect(await ends()).toBeGreaterThan(2 * hour)
+    await set({ issuer: 'https://other.example' })
+    await set()
+    expect(await ends()).toBeLessThan(2 * hour)
+    const soon = new Date(began + 60_000)
+    await prisma().session.update({ where: { id }, data: { ...word(), expiresAt: soon } })
+    await removeProvider(admin, workspace.id)
+    expect(await ends()).toBe(60_000)
+    expect(await counts(id)).toBe(true)
   })
 
   it('end when the proof of its domain is lost; whom it knew is known again once it is back', async () => {

@@ -29,9 +29,12 @@ export async function signOutDomain(
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
 }
 
+/** So long whoever changes a provider stays signed in that they signed in by: enough to mend a mistyped domain. */
+const keptMs = 3_600_000
+
 /**
- * Where a provider counts no more: sessions that began by its word end. That of who is at it stays, and hangs on nobody's word from
- * now on.
+ * Where a provider counts no more: sessions that began by its word end. That of who is at it hangs on nobody's word from now on, and
+ * ends within the hour.
  */
 export async function endSessionsThrough(
   tx: Db,
@@ -42,7 +45,10 @@ export async function endSessionsThrough(
   await endSessions(tx, actor, begun)
   await tx.pendingSignIn.deleteMany({ where: begun })
   if (actor.kind !== 'session') return
-  await tx.session.updateMany({ where: { ...begun, id: actor.sessionId }, data: { companyId: null } })
+  const own = { ...begun, id: actor.sessionId }
+  const soon = new Date(databaseNow() + keptMs)
+  await tx.session.updateMany({ where: { ...own, expiresAt: { gt: soon } }, data: { expiresAt: soon } })
+  await tx.session.updateMany({ where: own, data: { companyId: null, companyIssuer: null } })
 }
 
 async function endSessions(
