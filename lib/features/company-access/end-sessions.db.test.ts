@@ -63,12 +63,15 @@ describe('sessions that began at the provider', () => {
     await provenAt(new Date())
     await knownThere(grace.id)
     await knownThere(admin.userId)
-    const [there, here, elsewhere] = await Promise.all([
+    const eve = await makePerson({ email: `eve@${domain}` })
+    const [there, unsaid, here, elsewhere] = await Promise.all([
       startSession({}, grace.id, ['ext'], { word: word() }),
+      // As the release before began all of them, wherever that was.
+      startSession({}, grace.id, ['ext', 'otp', 'mfa']),
       startSession({}, grace.id, ['pwd']),
-      startSession({}, grace.id, ['ext']),
+      startSession({}, eve.id, ['ext']),
     ])
-    return { there, all: [there, here, elsewhere, admin.sessionId] }
+    return { there, all: [there, unsaid, here, elsewhere, admin.sessionId] }
   }
   const count = (sessions: string[]) => Promise.all(sessions.map(counts))
   const links = () => prisma().identity.count({ where: { provider: providerName(workspace.id) } })
@@ -79,15 +82,19 @@ describe('sessions that began at the provider', () => {
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])('end when %s, with whom it knew; no others, and not that of who does it', async (_name, change) => {
     const { all } = await begin()
-    expect(await count(all)).toEqual([true, true, true, true])
+    expect(await count(all)).toEqual([true, true, true, true, true])
     await change()
-    expect(await count(all)).toEqual([false, true, true, true])
+    expect(await count(all)).toEqual([false, false, true, true, true])
     expect(await links()).toBe(0)
   })
 
-  it('end within the hour where it is who does it, who cannot free their own from its word', async () => {
+  it.each([
+    ['who cannot free their own from its word', {}],
+    ['also one that does not say where it began', { companyId: null, companyIssuer: null }],
+  ])('end within the hour where it is who does it, %s', async (_name, data) => {
     await begin()
     const [id, began] = [admin.sessionId, Date.now()]
+    await prisma().session.update({ where: { id }, data })
     const ends = async () =>
       (await prisma().session.findUniqueOrThrow({ where: { id } })).expiresAt.getTime() - began
     expect(await ends()).toBeGreaterThan(2 * hour)
@@ -110,14 +117,14 @@ describe('sessions that began at the provider', () => {
     expect(await prisma().workspaceIdentityProvider.findUniqueOrThrow({ where })).toMatchObject({
       verifiedAt: null,
     })
-    expect(await count(all)).toEqual([false, true, true, false])
+    expect(await count(all)).toEqual([false, false, true, true, false])
     expect(await links()).toBe(2)
   })
 
   it('go on when nothing but its client changes', async () => {
     const { all } = await begin()
     await set({ clientId: 'another' })
-    expect(await count(all)).toEqual([true, true, true, true])
+    expect(await count(all)).toEqual([true, true, true, true, true])
     expect(await links()).toBe(2)
   })
 
@@ -151,8 +158,12 @@ describe('sessions that began at the provider', () => {
     })
     const token = await beginSecondStep(grace.id, ['ext'], word())
     expect(await findPendingSignIn(token)).toMatchObject(word())
+    await knownThere(grace.id)
+    const unsaid = await beginSecondStep(grace.id, ['ext'])
+    const byPassword = await beginSecondStep(grace.id, ['pwd'])
     await removeProvider(admin, workspace.id)
-    expect(await findPendingSignIn(token)).toBeUndefined()
+    expect(await Promise.all([token, unsaid].map(findPendingSignIn))).toEqual([undefined, undefined])
+    expect(await findPendingSignIn(byPassword)).toBeDefined()
   })
 })
 

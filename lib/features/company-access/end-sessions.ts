@@ -3,6 +3,7 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { linksThrough } from '@/lib/policy/company-word'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain'>
 
@@ -33,15 +34,19 @@ export async function signOutDomain(
 const keptMs = 3_600_000
 
 /**
- * Where a provider counts no more: sessions that began by its word end. That of who is at it hangs on nobody's word from now on, and
- * ends within the hour.
+ * Where a provider counts no more, and before it is forgotten whom it knew. Sessions that began by its word end; of those whom it
+ * knows also sessions that do not say by which provider they began, as the release before wrote all of them. That of who is at it
+ * hangs on nobody's word from now on, and ends within the hour.
  */
 export async function endSessionsThrough(
   tx: Db,
   actor: Actor | SystemActor,
   workspaceId: string,
 ): Promise<void> {
-  const begun = { companyId: workspaceId }
+  const known = await tx.identity.findMany({ where: linksThrough(workspaceId), select: { userId: true } })
+  const userIds = known.map(({ userId }) => userId)
+  const unsaid = { companyId: null, methods: { has: 'ext' }, userId: { in: userIds } }
+  const begun = { OR: [{ companyId: workspaceId }, unsaid] }
   await endSessions(tx, actor, begun)
   await tx.pendingSignIn.deleteMany({ where: begun })
   if (actor.kind !== 'session') return
