@@ -6,7 +6,7 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { providerName } from '@/lib/policy/company-word'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { renewCompanyDomain } from './company-domain'
 import { removeProvider, setProvider } from './identity-provider'
 
@@ -165,6 +165,23 @@ describe('sessions that began at the provider', () => {
     expect(await Promise.all([token, unsaid].map(findPendingSignIn))).toEqual([undefined, undefined])
     expect(await findPendingSignIn(byPassword)).toBeDefined()
   })
+})
+
+it('forgets for whom apps got tokens by the word of a provider that is replaced, and by no other’s', async () => {
+  const { client } = await makeClient(undefined)
+  const another = await makeWorkspace([[grace, 'ADMIN']])
+  for (const workspaceId of [workspace.id, another.id]) {
+    const uses = { create: { userId: grace.id, lastUsedAt: new Date() } }
+    await prisma().managedApp.create({ data: { workspaceId, clientId: client.id, scopes: [], uses } })
+  }
+  const used = async () =>
+    (await prisma().managedUse.findMany({ where: { userId: grace.id }, include: { managedApp: true } }))
+      .map(({ managedApp }) => managedApp.workspaceId)
+      .sort()
+  await set({ clientId: 'another' })
+  expect(await used()).toEqual([workspace.id, another.id].sort())
+  await set({ issuer: 'https://other.example' })
+  expect(await used()).toEqual([another.id])
 })
 
 it('forgets whom the provider of a workspace knew that is deleted', async () => {
