@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
@@ -190,4 +191,13 @@ it('forgets whom the provider of a workspace knew that is deleted', async () => 
   await deleteWorkspace(admin, workspace.id)
   const left = await prisma().identity.findMany({ where: { userId: grace.id } })
   expect(left.map(({ provider }) => provider)).toEqual(['github'])
+})
+
+it('forgets in time whom providers knew whose workspaces are gone, as the release before deletes them', async () => {
+  await knownThere(grace.id)
+  for (const provider of ['github', providerName(randomUUID())])
+    await prisma().identity.create({ data: { provider, subject: grace.id, userId: grace.id } })
+  await removeStale()
+  const left = await prisma().identity.findMany({ where: { userId: grace.id }, orderBy: { provider: 'asc' } })
+  expect(left.map(({ provider }) => provider)).toEqual(['github', providerName(workspace.id)])
 })

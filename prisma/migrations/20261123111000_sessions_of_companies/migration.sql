@@ -2,7 +2,3 @@
 ALTER TABLE "sessions" ADD COLUMN "company_id" UUID, ADD COLUMN "company_issuer" TEXT;
 ALTER TABLE "pending_sign_ins" ADD COLUMN "company_id" UUID, ADD COLUMN "company_issuer" TEXT;
 CREATE INDEX "sessions_company_id_idx" ON "sessions"("company_id") WHERE "company_id" IS NOT NULL;
-
--- Whom providers knew whose workspaces are gone.
-DELETE FROM "identities" WHERE "provider" LIKE 'workspace:%'
-  AND NOT EXISTS (SELECT FROM "workspace_identity_providers" ip WHERE 'workspace:' || ip."workspace_id" = "identities"."provider");
