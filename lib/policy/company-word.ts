@@ -7,6 +7,9 @@ export const linksThrough = (workspaceId: string) => ({ provider: providerName(w
 /** The accounts that people have at the providers of any workspaces. */
 export const linksThroughAny = { provider: { startsWith: providerName('') } }
 
+/** By whose word somebody signs in: that of a workspace's provider, and of the issuer that it was then. */
+export type CompanyWord = { companyId: string; companyIssuer: string }
+
 /**
  * SQL: whether a company's provider may speak for an account: its domain is proven, the account's own address is in it now, and it is
  * no operator's. Asked at every use of what came by the provider's word. See decision 229.

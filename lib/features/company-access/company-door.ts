@@ -19,7 +19,7 @@ export type CompanyDoor = {
 const prefix = 'company-'
 
 /** The workspace whose provider an id names; undefined for those of the operator's. */
-export const workspaceOfDoor = (id: string): string | undefined =>
+const workspaceOfDoor = (id: string): string | undefined =>
   id.startsWith(prefix) ? id.slice(prefix.length) : undefined
 
 /** Whether an id names a company's provider, and none of the operator's. */

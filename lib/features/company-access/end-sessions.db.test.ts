@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { beginSecondStep, findPendingSignIn } from '@/lib/features/identity/two-factor/pending-sign-in'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import { providerName } from '@/lib/policy/company-word'
-import { joinWorkspace, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { renewCompanyDomain } from './company-domain'
 import { removeProvider, setProvider } from './identity-provider'
 
+const hour = 3_600_000
 let domain: string
 let workspace: { id: string }
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let grace: { id: string }
 
+const issuer = 'https://idp.example'
+const word = () => ({ companyId: workspace.id, companyIssuer: issuer })
 const set = (more: object = {}) =>
-  setProvider(admin, workspace.id, { issuer: 'https://idp.example', clientId: 'c', domain, ...more })
+  setProvider(admin, workspace.id, { issuer, clientId: 'c', domain, ...more })
 const provenAt = (verifiedAt: Date | null) =>
   prisma().workspaceIdentityProvider.update({
     where: { workspaceId: workspace.id },
@@ -35,7 +39,7 @@ beforeEach(async () => {
   grace = await makePerson({ email: `grace@${domain}` })
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
-  const sessionId = await startSession({}, ada.id, ['ext'], { companyId: workspace.id })
+  const sessionId = await startSession({}, ada.id, ['ext'], { word: word() })
   admin = { kind: 'session', userId: ada.id, sessionId, instanceAdmin: false }
   await set()
 })
@@ -60,12 +64,15 @@ describe('sessions that began at the provider', () => {
     await provenAt(new Date())
     await knownThere(grace.id)
     await knownThere(admin.userId)
-    const [there, here, elsewhere] = await Promise.all([
-      startSession({}, grace.id, ['ext'], { companyId: workspace.id }),
+    const eve = await makePerson({ email: `eve@${domain}` })
+    const [there, unsaid, here, elsewhere] = await Promise.all([
+      startSession({}, grace.id, ['ext'], { word: word() }),
+      // As the release before began all of them, wherever that was.
+      startSession({}, grace.id, ['ext', 'otp', 'mfa']),
       startSession({}, grace.id, ['pwd']),
-      startSession({}, grace.id, ['ext']),
+      startSession({}, eve.id, ['ext']),
     ])
-    return { there, all: [there, here, elsewhere, admin.sessionId] }
+    return { there, all: [there, unsaid, here, elsewhere, admin.sessionId] }
   }
   const count = (sessions: string[]) => Promise.all(sessions.map(counts))
   const links = () => prisma().identity.count({ where: { provider: providerName(workspace.id) } })
@@ -76,10 +83,30 @@ describe('sessions that began at the provider', () => {
     ['another domain is set', () => set({ domain: `${randomUUID()}.example.test` })],
   ])('end when %s, with whom it knew; no others, and not that of who does it', async (_name, change) => {
     const { all } = await begin()
-    expect(await count(all)).toEqual([true, true, true, true])
+    expect(await count(all)).toEqual([true, true, true, true, true])
     await change()
-    expect(await count(all)).toEqual([false, true, true, true])
+    expect(await count(all)).toEqual([false, false, true, true, true])
     expect(await links()).toBe(0)
+  })
+
+  it.each([
+    ['who cannot free their own from its word', {}],
+    ['also one that does not say where it began', { companyId: null, companyIssuer: null }],
+  ])('end within the hour where it is who does it, %s', async (_name, data) => {
+    await begin()
+    const [id, began] = [admin.sessionId, Date.now()]
+    await prisma().session.update({ where: { id }, data })
+    const ends = async () =>
+      (await prisma().session.findUniqueOrThrow({ where: { id } })).expiresAt.getTime() - began
+    expect(await ends()).toBeGreaterThan(2 * hour)
+    await set({ issuer: 'https://other.example' })
+    await set()
+    expect(await ends()).toBeLessThan(2 * hour)
+    const soon = new Date(began + 60_000)
+    await prisma().session.update({ where: { id }, data: { ...word(), expiresAt: soon } })
+    await removeProvider(admin, workspace.id)
+    expect(await ends()).toBe(60_000)
+    expect(await counts(id)).toBe(true)
   })
 
   it('end when the proof of its domain is lost; whom it knew is known again once it is back', async () => {
@@ -91,14 +118,14 @@ describe('sessions that began at the provider', () => {
     expect(await prisma().workspaceIdentityProvider.findUniqueOrThrow({ where })).toMatchObject({
       verifiedAt: null,
     })
-    expect(await count(all)).toEqual([false, true, true, false])
+    expect(await count(all)).toEqual([false, false, true, true, false])
     expect(await links()).toBe(2)
   })
 
   it('go on when nothing but its client changes', async () => {
     const { all } = await begin()
     await set({ clientId: 'another' })
-    expect(await count(all)).toEqual([true, true, true, true])
+    expect(await count(all)).toEqual([true, true, true, true, true])
     expect(await links()).toBe(2)
   })
 
@@ -107,6 +134,14 @@ describe('sessions that began at the provider', () => {
     ['their person becomes an operator', () => grown({ instanceAdmin: true })],
     ['their person’s address leaves the domain', () => grown({ email: `grace@not-${domain}` })],
     ['the domain is proven no more', () => provenAt(null)],
+    [
+      'the provider is another one',
+      () =>
+        prisma().workspaceIdentityProvider.update({
+          where: { workspaceId: workspace.id },
+          data: { issuer: 'https://other.example' },
+        }),
+    ],
     ['the workspace is deleted', () => deleteWorkspace(admin, workspace.id)],
   ])('end at the next request once %s, for good', async (_name, change) => {
     const { there } = await begin()
@@ -122,11 +157,32 @@ describe('sessions that began at the provider', () => {
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
     })
-    const token = await beginSecondStep(grace.id, ['ext'], workspace.id)
-    expect(await findPendingSignIn(token)).toMatchObject({ companyId: workspace.id })
+    const token = await beginSecondStep(grace.id, ['ext'], word())
+    expect(await findPendingSignIn(token)).toMatchObject(word())
+    await knownThere(grace.id)
+    const unsaid = await beginSecondStep(grace.id, ['ext'])
+    const byPassword = await beginSecondStep(grace.id, ['pwd'])
     await removeProvider(admin, workspace.id)
-    expect(await findPendingSignIn(token)).toBeUndefined()
+    expect(await Promise.all([token, unsaid].map(findPendingSignIn))).toEqual([undefined, undefined])
+    expect(await findPendingSignIn(byPassword)).toBeDefined()
   })
+})
+
+it('forgets for whom apps got tokens by the word of a provider that is replaced, and by no other’s', async () => {
+  const { client } = await makeClient(undefined)
+  const another = await makeWorkspace([[grace, 'ADMIN']])
+  for (const workspaceId of [workspace.id, another.id]) {
+    const uses = { create: { userId: grace.id, lastUsedAt: new Date() } }
+    await prisma().managedApp.create({ data: { workspaceId, clientId: client.id, scopes: [], uses } })
+  }
+  const used = async () =>
+    (await prisma().managedUse.findMany({ where: { userId: grace.id }, include: { managedApp: true } }))
+      .map(({ managedApp }) => managedApp.workspaceId)
+      .sort()
+  await set({ clientId: 'another' })
+  expect(await used()).toEqual([workspace.id, another.id].sort())
+  await set({ issuer: 'https://other.example' })
+  expect(await used()).toEqual([another.id])
 })
 
 it('forgets whom the provider of a workspace knew that is deleted', async () => {
@@ -135,4 +191,13 @@ it('forgets whom the provider of a workspace knew that is deleted', async () => 
   await deleteWorkspace(admin, workspace.id)
   const left = await prisma().identity.findMany({ where: { userId: grace.id } })
   expect(left.map(({ provider }) => provider)).toEqual(['github'])
+})
+
+it('forgets in time whom providers knew whose workspaces are gone, as the release before deletes them', async () => {
+  await knownThere(grace.id)
+  for (const provider of ['github', providerName(randomUUID())])
+    await prisma().identity.create({ data: { provider, subject: grace.id, userId: grace.id } })
+  await removeStale()
+  const left = await prisma().identity.findMany({ where: { userId: grace.id }, orderBy: { provider: 'asc' } })
+  expect(left.map(({ provider }) => provider)).toEqual(['github', providerName(workspace.id)])
 })

@@ -3,6 +3,7 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { SystemActor } from '@/lib/features/audit/audit-record'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { linksThrough } from '@/lib/policy/company-word'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain'>
 
@@ -29,20 +30,30 @@ export async function signOutDomain(
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
 }
 
+/** So long whoever changes a provider stays signed in that they signed in by: enough to mend a mistyped domain. */
+const keptMs = 3_600_000
+
 /**
- * Where a provider counts no more: sessions that began by its word end. That of who is at it stays, and hangs on nobody's word from
- * now on.
+ * Where a provider counts no more, and before it is forgotten whom it knew. Sessions that began by its word end; of those whom it
+ * knows also sessions that do not say by which provider they began, as the release before wrote all of them. That of who is at it
+ * hangs on nobody's word from now on, and ends within the hour.
  */
 export async function endSessionsThrough(
   tx: Db,
   actor: Actor | SystemActor,
   workspaceId: string,
 ): Promise<void> {
-  const begun = { companyId: workspaceId }
+  const known = await tx.identity.findMany({ where: linksThrough(workspaceId), select: { userId: true } })
+  const userIds = known.map(({ userId }) => userId)
+  const unsaid = { companyId: null, methods: { has: 'ext' }, userId: { in: userIds } }
+  const begun = { OR: [{ companyId: workspaceId }, unsaid] }
   await endSessions(tx, actor, begun)
   await tx.pendingSignIn.deleteMany({ where: begun })
   if (actor.kind !== 'session') return
-  await tx.session.updateMany({ where: { ...begun, id: actor.sessionId }, data: { companyId: null } })
+  const own = { ...begun, id: actor.sessionId }
+  const soon = new Date(databaseNow() + keptMs)
+  await tx.session.updateMany({ where: { ...own, expiresAt: { gt: soon } }, data: { expiresAt: soon } })
+  await tx.session.updateMany({ where: own, data: { companyId: null, companyIssuer: null } })
 }
 
 async function endSessions(

@@ -104,6 +104,9 @@ export async function removeProvider(actor: Actor, workspaceId: string): Promise
 async function unlink(tx: Db, actor: Actor, workspaceId: string): Promise<void> {
   await endSessionsThrough(tx, actor, workspaceId)
   await tx.identity.deleteMany({ where: linksThrough(workspaceId) })
+  // For whom apps got tokens by its word; apps first, since deletions of several tables are none of Citus's.
+  const apps = await tx.managedApp.findMany({ where: { workspaceId }, select: { id: true } })
+  await tx.managedUse.deleteMany({ where: { managedAppId: { in: apps.map(({ id }) => id) } } })
 }
 
 const newClaim = (domain: string) => ({

@@ -66,14 +66,17 @@ async function together(...asked: Promise<unknown>[]) {
 }
 
 const signIn = (name: string, tenant: string, sub = name) =>
-  signInByCompany(workspaceId, {
-    sub,
-    tenant,
-    email: `${name}@${domain}`,
-    emailVerified: true,
-    name: undefined,
-    avatarUrl: undefined,
-  })
+  signInByCompany(
+    { workspaceId, issuer },
+    {
+      sub,
+      tenant,
+      email: `${name}@${domain}`,
+      emailVerified: true,
+      name: undefined,
+      avatarUrl: undefined,
+    },
+  )
 
 async function redeem(name: string, tenant: string, subject = name) {
   const { keep } = await accessByAssertion(

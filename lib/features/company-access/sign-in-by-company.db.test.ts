@@ -8,14 +8,17 @@ import { signInByCompany } from './sign-in-by-company'
 /** Whom the word of a company's provider signs in, and whom it does not. */
 let domain: string
 let workspaceId: string
+/** Who says so. */
+let issuer: string
 
 beforeEach(async () => {
   domain = `${randomUUID()}.example.test`
+  issuer = `https://${domain}/own/`
   workspaceId = (await makeWorkspace([[await makePerson(), 'ADMIN']])).id
   await prisma().workspaceIdentityProvider.create({
     data: {
       workspaceId,
-      issuer: `https://${domain}/own/`,
+      issuer,
       clientId: 'latchkey',
       domain,
       token: randomUUID(),
@@ -28,14 +31,19 @@ const at = (name: string) => `${name}@${domain}`
 const makeGrace = (more: object = {}) => makePerson({ email: at('grace'), ...more })
 const signIn = async (claims: object = {}) =>
   (
-    await signInByCompany(workspaceId, {
-      sub: '1',
-      email: at('grace'),
-      name: undefined,
-      avatarUrl: undefined,
-      ...claims,
-    })
+    await signInByCompany(
+      { workspaceId, issuer },
+      {
+        sub: '1',
+        email: at('grace'),
+        name: undefined,
+        avatarUrl: undefined,
+        ...claims,
+      },
+    )
   ).userId
+const setIssuer = (named: string) =>
+  prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { issuer: named } })
 const forbidden = { code: 'FORBIDDEN' }
 const linked = () => prisma().identity.count({ where: { provider: providerName(workspaceId) } })
 
@@ -60,6 +68,18 @@ describe('the word of a company’s provider', () => {
     await set(true)
     await expect(signIn()).rejects.toMatchObject(forbidden)
   })
+
+  it('counts no more once another issuer is set, neither for who is new nor for whom that one knows', async () => {
+    await makeGrace()
+    await setIssuer(`https://other.${domain}`)
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+    expect(await linked()).toBe(0)
+    const former = issuer
+    issuer = `https://other.${domain}`
+    await signIn()
+    issuer = former
+    await expect(signIn()).rejects.toMatchObject(forbidden)
+  })
 })
 
 it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a'.repeat(260)}@`])(
@@ -71,11 +91,9 @@ it.each(['two words@', 'a\0b@', '"><script>@', 'ada@elsewhere.test@', '@', `${'a
 )
 
 describe('where an issuer serves many companies', () => {
-  const setIssuer = (issuer: string) =>
-    prisma().workspaceIdentityProvider.update({ where: { workspaceId }, data: { issuer } })
-
   it('Google has to say that the account is managed for the domain', async () => {
-    await setIssuer('https://accounts.google.com')
+    issuer = 'https://accounts.google.com'
+    await setIssuer(issuer)
     const { id } = await makeGrace()
     for (const hd of [undefined, 'elsewhere.example.test', [domain]])
       await expect(signIn({ hd, emailVerified: true })).rejects.toMatchObject(forbidden)

@@ -3,7 +3,8 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { providerName } from '@/lib/policy/company-word'
+import { type CompanyWord, providerName } from '@/lib/policy/company-word'
+import type { CompanyDoor } from './company-door'
 import { domainOf, isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
@@ -26,33 +27,34 @@ const google = 'https://accounts.google.com'
 /**
  * Finds or makes the person whom a company's provider names, and lets them join its workspace where its admins want that. In its
  * domain, which is proven, the provider's word for an address is enough; of an issuer of many companies, that it has verified it.
- * @returns the person's id
- * @throws AppError FORBIDDEN (another domain, an operator, suspended, no new account may be made), CONFLICT (the address belongs to an account that
- *   was never verified, or to somebody else of the provider)
- * See decision 223.
+ * @param door whose word it is: of the issuer that was asked, since the workspace may have another provider by now
+ * @returns the person's id, and by whose word they sign in
+ * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an operator, suspended, no new account may be made), CONFLICT (the
+ *   address belongs to an account that was never verified, or to somebody else of the provider)
+ * See decisions 223 and 229.
  */
 export async function signInByCompany(
-  workspaceId: string,
+  { workspaceId, issuer }: Pick<CompanyDoor, 'workspaceId' | 'issuer'>,
   person: CompanyPerson,
-): Promise<{ userId: string }> {
+): Promise<{ userId: string; word: CompanyWord }> {
   const provider = await prisma().workspaceIdentityProvider.findFirst({
-    where: { workspaceId, verifiedAt: { not: null } },
+    where: { workspaceId, issuer, verifiedAt: { not: null } },
     select: { domain: true, joinAs: true, issuer: true },
   })
   const { data: email } = emailAddress.safeParse(person.email)
   if (!provider || !email || domainOf(email) !== provider.domain || !isVouchedFor(provider, person)) {
     throw new AppError('FORBIDDEN', 'The provider did not name an address of the company’s.')
   }
-  const tenant = tenantOf(provider.issuer, person)
+  const tenant = tenantOf(issuer, person)
   const named = { provider: providerName(workspaceId), subject: subjectOf(person.sub, tenant) }
   await requireSpokenFor(named, email, provider.domain)
   const { name, avatarUrl } = person
-  const newcomer = { workspaceId, issuer: provider.issuer, tenant }
+  const newcomer = { workspaceId, issuer, tenant }
   const { userId } = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
     requireNewcomer(tx, newcomer, named, email),
   )
   if (provider.joinAs) await join(workspaceId, userId, provider.joinAs)
-  return { userId }
+  return { userId, word: { companyId: workspaceId, companyIssuer: issuer } }
 }
 
 /** Who says nothing of having verified an address is believed where they have one company's addresses only. */

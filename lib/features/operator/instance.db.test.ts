@@ -148,8 +148,14 @@ describe('a person', () => {
   })
 
   it('becomes an operator, but nobody does these things to themselves', async () => {
+    const [byProvider, byPassword] = [
+      await startSession({}, grace.id, ['ext']),
+      await startSession({}, grace.id, ['pwd']),
+    ]
     await setOperator(operator, grace.id, true)
     await setOperator(operator, grace.id, true)
+    expect(await findLiveSession(byProvider)).toBeUndefined()
+    expect(await findLiveSession(byPassword)).toBeDefined()
     const { rows } = await listInstanceEvents(operator, { search: grace.id }, firstPage)
     expect(rows.map(({ action }) => action)).toEqual(['person.operator_added'])
     expect((await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })).instanceAdmin).toBe(true)

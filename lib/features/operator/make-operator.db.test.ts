@@ -2,6 +2,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { settleBackgroundWork } from '@/lib/base/process/background'
+import { findLiveSession } from '@/lib/features/identity/sessions/find-live-session'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { makePerson } from '@/lib/testing/factories'
 import { lacksOperator } from './lacks-operator'
 import { makeOperator, unmakeOperator } from './make-operator'
@@ -32,6 +34,23 @@ it('makes the first operator of a new installation, and keeps the last', async (
     ['person.operator_added', 'system', grace.id],
     ['person.operator_removed', 'system', ada.id],
   ])
+  await settleBackgroundWork()
+})
+
+it('ends what began by a provider’s word, and nothing else, once the right is given', async () => {
+  const { id, email } = await makePerson()
+  const byProvider = await startSession({}, id, ['ext', 'otp', 'mfa'])
+  const byPassword = await startSession({}, id, ['pwd'])
+  const live = async () =>
+    (await Promise.all([byProvider, byPassword].map(findLiveSession))).map((found) => found !== undefined)
+  await makeOperator((await makePerson()).email)
+  expect(await live()).toEqual([true, true])
+  await makeOperator(email)
+  expect(await live()).toEqual([false, true])
+  const since = await startSession({}, id, ['ext'])
+  await makeOperator(email)
+  await unmakeOperator(email)
+  expect(await findLiveSession(since)).toBeDefined()
   await settleBackgroundWork()
 })
 

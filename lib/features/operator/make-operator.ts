@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { giveRight } from './give-right'
 
 /** What came of it: whose right it is, whether it is another than before, and whether the address was confirmed by mail. */
 type Outcome = { name: string; changed: boolean; confirmed: boolean }
@@ -66,11 +67,7 @@ const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean
   })
 
 async function setRight(tx: Db, id: string, instanceAdmin: boolean): Promise<boolean> {
-  const { count } = await tx.user.updateMany({
-    where: { id, instanceAdmin: !instanceAdmin },
-    data: { instanceAdmin },
-  })
-  if (count === 0) return false
+  if (!(await giveRight(tx, id, instanceAdmin))) return false
   await recordEvent(
     tx,
     { kind: 'system', userId: id },

@@ -7,6 +7,7 @@ import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { giveRight } from './give-right'
 
 /** Does something to a person as the operator, recorded in the same transaction; not where `work` finds that it was so already: `false`. */
 async function manage<Result>(
@@ -107,7 +108,8 @@ export async function makeResetLink(actor: Actor, id: string): Promise<{ link: s
 }
 
 /**
- * Makes a person an operator, or no longer. Somebody else has to take one's own right away, so one operator always stays.
+ * Makes a person an operator, or no longer; who becomes one signs in again where they did by a provider's word. Somebody else
+ * has to take one's own right away, so one operator always stays.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
 export async function setOperator(actor: Actor, id: string, instanceAdmin: boolean): Promise<void> {
@@ -115,10 +117,6 @@ export async function setOperator(actor: Actor, id: string, instanceAdmin: boole
   await manage(actor, id, action, async (tx) => {
     notOneself(actor, id)
     await stayOperator(tx, actor)
-    const { count } = await tx.user.updateMany({
-      where: { id, instanceAdmin: !instanceAdmin },
-      data: { instanceAdmin },
-    })
-    return count > 0
+    return giveRight(tx, id, instanceAdmin)
   })
 }

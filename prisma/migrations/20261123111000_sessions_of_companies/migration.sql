@@ -1,8 +1,3 @@
--- By which workspace's identity provider a session began, so that it ends when that one speaks for its person no more.
-ALTER TABLE "sessions" ADD COLUMN "company_id" UUID;
-ALTER TABLE "pending_sign_ins" ADD COLUMN "company_id" UUID;
-CREATE INDEX "sessions_company_id_idx" ON "sessions"("company_id") WHERE "company_id" IS NOT NULL;
-
--- Whom providers knew whose workspaces are gone.
-DELETE FROM "identities" WHERE "provider" LIKE 'workspace:%'
-  AND NOT EXISTS (SELECT FROM "workspace_identity_providers" ip WHERE 'workspace:' || ip."workspace_id" = "identities"."provider");
+-- By which workspace's identity provider a session began, and which issuer that was, so that it ends when that one speaks for its person no more.
+ALTER TABLE "sessions" ADD COLUMN "company_id" UUID, ADD COLUMN "company_issuer" TEXT;
+ALTER TABLE "pending_sign_ins" ADD COLUMN "company_id" UUID, ADD COLUMN "company_issuer" TEXT;

@@ -20,6 +20,8 @@ const signer = await makeSigner()
 let outside: TlsServer
 /** What the provider says at its next answer, and what it was asked with. */
 let says: Record<string, unknown>
+/** What happens while it is asked for a token. */
+let meanwhile: () => Promise<unknown>
 let asked: { authorization: string | undefined; form: URLSearchParams }
 let admin: { kind: 'session'; userId: string; sessionId: string; instanceAdmin: boolean }
 let workspace: { id: string }
@@ -44,6 +46,7 @@ beforeAll(async () => {
           authorization: req.headers.authorization,
           form: new URLSearchParams(`${Buffer.concat(body)}`),
         }
+        await meanwhile()
         return { access_token: 't', token_type: 'Bearer', id_token: await idToken() }
       },
     }
@@ -71,6 +74,7 @@ const set = (more: object = {}) =>
   })
 
 beforeEach(async () => {
+  meanwhile = async () => {}
   await prisma().rateLimit.deleteMany()
   domain = `${randomUUID()}.example.test`
   const ada = await makePerson({ email: `ada@${domain}` })
@@ -118,7 +122,10 @@ describe('signing in through the company', () => {
     })
     expect([location, userId, session?.methods]).toEqual(['/account', grace.id, ['ext']])
     const where = { id: String(session?.actor.sessionId) }
-    expect((await prisma().session.findUnique({ where }))?.companyId).toBe(workspace.id)
+    expect(await prisma().session.findUnique({ where })).toMatchObject({
+      companyId: workspace.id,
+      companyIssuer: outside.origin,
+    })
     expect(asked.authorization).toBe(`Basic ${Buffer.from('latchkey:a-secret').toString('base64')}`)
     expect(asked.form.get('code_verifier')).toBeTruthy()
     // From now on it is the subject that counts.
@@ -164,6 +171,12 @@ describe('signing in through the company', () => {
     const { userId, location } = await signIn(claims())
     expect(userId).toBeUndefined()
     expect(location).toMatch(/^\/login\?error=(company|failed)&next=%2Faccount$/)
+  })
+
+  it('takes nobody by a provider that was replaced before it answered', async () => {
+    meanwhile = () => set({ issuer: 'https://elsewhere.test' })
+    const { userId, location } = await signIn({ sub: '1', email: `ada@${domain}` })
+    expect([userId, location]).toEqual([undefined, '/login?error=company&next=%2Faccount'])
   })
 
   it('takes no account of an address that nobody here has verified, nor a second subject for one', async () => {

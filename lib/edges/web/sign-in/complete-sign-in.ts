@@ -11,6 +11,7 @@ import { sessionCookie } from '@/lib/features/identity/browser-session/session-c
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+import type { CompanyWord } from '@/lib/policy/company-word'
 import { onlyDoorOf } from '@/lib/policy/only-door'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
@@ -19,8 +20,8 @@ import { countProof, countTry, type SignInWay } from './count-sign-in'
 type Proof = {
   userId: string
   methods: SignInMethod[]
-  /** The workspace whose identity provider says so. */
-  companyId?: string | undefined
+  /** Of the company's identity provider that says so. */
+  word?: CompanyWord | undefined
 }
 
 /** The first step was asked which door it came by. */
@@ -32,7 +33,7 @@ const isSecondStep = (way: SignInWay): boolean => way.startsWith('second-step')
  */
 async function requireOwnDoor(proof: Proof): Promise<Proof> {
   const only = await onlyDoorOf(proof.userId)
-  if (only === undefined || only === proof.companyId) return proof
+  if (only === undefined || only === proof.word?.companyId) return proof
   throw new AppError('FORBIDDEN', 'Your company has you sign in through its own service.')
 }
 
@@ -48,19 +49,16 @@ export async function completeSignIn(
   way: SignInWay,
   proof: Promise<Proof>,
 ): Promise<Response> {
-  const { userId, methods, companyId } = await countTry(
+  const { userId, methods, word } = await countTry(
     way,
     isSecondStep(way) ? proof : proof.then(requireOwnDoor),
   )
   const tidy = ['/login', '/login/verify', '/signup'].map(clearedFlashCookie)
-  const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, companyId)
+  const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, word)
   countProof(way, owed !== undefined)
   if (owed) return seeOther(secondStepPath(next), [secondStepCookie(owed), ...tidy])
   const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
-  const sid = await startSession(visitor, userId, methods, {
-    replaces: before?.actor.sessionId,
-    companyId,
-  })
+  const sid = await startSession(visitor, userId, methods, { replaces: before?.actor.sessionId, word })
   runInBackground('word of a sign-in', () => tellOfNewPlace(sid))
   return seeOther(next, [sessionCookie({ sub: userId, sid }), clearedSecondStepCookie(), ...tidy])
 }

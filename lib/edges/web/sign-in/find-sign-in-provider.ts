@@ -33,7 +33,7 @@ const companyProvider = (door: CompanyDoor): SignInProvider => ({
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider gave no id_token.')
     const { sub, tenant, tid, hd, email_verified: emailVerified } = claims
-    return signInByCompany(door.workspaceId, {
+    return signInByCompany(door, {
       sub,
       tenant,
       tid,

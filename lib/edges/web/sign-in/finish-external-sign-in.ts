@@ -4,7 +4,7 @@ import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
 import { visitorFrom } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
-import { isDoor, workspaceOfDoor } from '@/lib/features/company-access/company-door'
+import { isDoor } from '@/lib/features/company-access/company-door'
 import { sessionFromCookies } from '@/lib/features/identity/browser-session/session'
 import { connectIdentity } from '@/lib/features/identity/identities/connect-identity'
 import { completeSignIn } from './complete-sign-in'
@@ -63,8 +63,8 @@ async function connect(request: Request, provider: ConfiguredProvider, begun: Ex
 
 /** Redeems the provider's answer, and finds or makes the person whom it names. */
 async function askProvider(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
-  const { userId } = await provider.letIn(...(await redeem(request, provider, begun)))
-  return { userId, methods: ['ext' as const], companyId: workspaceOfDoor(provider.id) }
+  const person = await provider.letIn(...(await redeem(request, provider, begun)))
+  return { ...person, methods: ['ext' as const] }
 }
 
 /** Redeems the provider's answer: its configuration, and the tokens it gave. */

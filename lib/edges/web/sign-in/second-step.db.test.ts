@@ -105,11 +105,11 @@ describe('signing in with two factors', () => {
   it('after a company’s provider leaves the session to its word', async () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
-    const companyId = randomUUID()
-    const proof = { userId, methods: ['ext' as const], companyId }
+    const word = { companyId: randomUUID(), companyIssuer: 'https://idp.example' }
+    const proof = { userId, methods: ['ext' as const], word }
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
-    expect(await prisma().session.count({ where: { userId, companyId } })).toBe(1)
+    expect(await prisma().session.count({ where: { userId, ...word } })).toBe(1)
     // Nobody's word: there is no such workspace.
     expect(await browser.session()).toBeUndefined()
   })

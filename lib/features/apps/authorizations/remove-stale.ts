@@ -1,5 +1,6 @@
 import { deleteInBatches } from '@/lib/base/db/delete-in-batches'
 import { withPatience } from '@/lib/base/db/with-patience'
+import { providerName } from '@/lib/policy/company-word'
 import { reuseNoticedDays } from './used-tables'
 
 /** A run that finds more than it can remove in this time leaves the rest to the next one. */
@@ -42,6 +43,13 @@ const unused = [
   // An app's page shows a month of what it did.
   { table: 'app_usage', key: 'ctid', where: `day < current_date - 60` },
   { table: 'workspace_app_usage', key: 'ctid', where: `day < current_date - 60` },
+  // Whom the providers of workspaces knew goes with them, but for those that the release before deletes, and for what it left.
+  {
+    table: 'identities',
+    key: 'ctid',
+    where: `provider LIKE '${providerName('%')}' AND NOT EXISTS (
+      SELECT 1 FROM workspace_identity_providers ip WHERE identities.provider = '${providerName('')}' || ip.workspace_id)`,
+  },
   {
     table: 'ONLY oauth_artifacts',
     key: 'hash',
@@ -53,7 +61,7 @@ const unused = [
 /** Removes expired artifacts. @returns how many */
 export const removeExpired = (): Promise<number> => deleteInBatches(expired, performance.now() + longestMs)
 
-/** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, and what apps did two months ago. */
+/** Removes all that has no use any more: also rotated tokens of a month ago, clients that nobody ever authorized, what apps did two months ago, and whom providers knew of workspaces that are gone. */
 export async function removeStale(): Promise<void> {
   const until = performance.now() + longestMs
   await withPatience(async (db) => {

@@ -23,7 +23,7 @@ const findLive = readByKey<LiveSession & { vouchedFor: boolean }, [string, numbe
           u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin",
           s.company_id is null or exists (
             select from workspace_identity_providers ip
-             where ip.workspace_id = s.company_id and ${speaksForAccount('ip', 'u')}) as "vouchedFor"
+             where ip.workspace_id = s.company_id and ip.issuer = s.company_issuer and ${speaksForAccount('ip', 'u')}) as "vouchedFor"
      from sessions s join users u on u.id = s.user_id
     where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
@@ -38,7 +38,7 @@ const touchAfterMs = 5 * 60 * 1000
 
 /**
  * The session of an id, if it still counts: not revoked, not expired, not left unused for too long, its person
- * not suspended, and the company's provider by whose word it began speaks for them still; else it ends here. Asked on every use.
+ * not suspended, and the company's provider by whose word it began is that of the company still and speaks for them; else it ends here. Asked on every use.
  * Notes the time of use, at most once in five minutes, so that reading a page does not mean writing a row.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {

@@ -1,6 +1,7 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import type { Visitor } from '@/lib/base/http/visitor'
+import type { CompanyWord } from '@/lib/policy/company-word'
 import { sessionSeconds } from './lifetime'
 import { rememberLanguage } from './remember-language'
 
@@ -14,14 +15,14 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  * Records a browser session for a person who has just proved who they are.
  * @param more.replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
  *   that the same person signed in to under it stay signed in, under the new one
- * @param more.companyId the workspace by whose identity provider's word it begins: it lives as long as that one speaks for the person
+ * @param more.word of a company's identity provider by which it begins: it lives as long as that one speaks for the person
  * @returns the new session's id, to be carried by the cookie
  */
 export async function startSession(
   visitor: Visitor,
   userId: string,
   methods: SignInMethod[],
-  { replaces, companyId }: { replaces?: string | undefined; companyId?: string | undefined } = {},
+  { replaces, word }: { replaces?: string | undefined; word?: CompanyWord | undefined } = {},
 ): Promise<string> {
   const now = new Date(databaseNow())
   return prisma().$transaction(async (tx) => {
@@ -29,7 +30,7 @@ export async function startSession(
       data: {
         userId,
         methods,
-        companyId,
+        ...word,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
         createdAt: now,

@@ -2,6 +2,7 @@ import { credentialKind, hashCredential, mintCredential } from '@/lib/base/crede
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
+import type { CompanyWord } from '@/lib/policy/company-word'
 import type { SignInMethod } from '../sessions/start-session'
 import { secondFactors } from './second-factors'
 
@@ -10,14 +11,14 @@ export const pendingSeconds = 600
 
 /**
  * Asks, once the first factor was right, whether a second step is owed.
- * @param companyId as of `startSession`
+ * @param word as of `startSession`
  * @returns the value of a cookie that stands for "first factor done" and is good for the second step alone; undefined
  *   when the sign-in is complete
  */
 export async function beginSecondStep(
   userId: string,
   methods: SignInMethod[],
-  companyId?: string,
+  word?: CompanyWord,
 ): Promise<string | undefined> {
   if (!(await secondFactors(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
@@ -29,7 +30,7 @@ export async function beginSecondStep(
       hash: Uint8Array.from(hashCredential(token)),
       userId,
       methods,
-      companyId,
+      ...word,
       expiresAt: new Date(databaseNow() + pendingSeconds * 1000),
     },
   })
@@ -50,6 +51,7 @@ export async function findPendingSignIn(token: string | undefined) {
       userId: true,
       methods: true,
       companyId: true,
+      companyIssuer: true,
       user: { select: { email: true, suspendedAt: true } },
     },
   })
@@ -64,7 +66,7 @@ export async function requirePendingSignIn(token: string | undefined) {
 }
 
 /** What a sign-in has come to, for the session. */
-export type CompletedSignIn = { userId: string; methods: SignInMethod[]; companyId?: string | undefined }
+export type CompletedSignIn = { userId: string; methods: SignInMethod[]; word?: CompanyWord | undefined }
 
 /**
  * Completes a sign-in, once: of two second steps at the same moment one succeeds.
@@ -75,14 +77,16 @@ export type CompletedSignIn = { userId: string; methods: SignInMethod[]; company
 export async function completeSecondStep(
   tx: Db,
   token: string | undefined,
-  { userId, methods, companyId }: { userId: string; methods: string[]; companyId: string | null },
+  pending: { userId: string; methods: string[]; companyId: string | null; companyIssuer: string | null },
   method: SignInMethod,
 ): Promise<CompletedSignIn> {
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
+  const { userId, methods, companyId, companyIssuer } = pending
   return {
     userId,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
-    companyId: companyId ?? undefined,
+    // Of no issuer it is nobody's word, and not for that a sign-in of another kind.
+    word: companyId === null ? undefined : { companyId, companyIssuer: companyIssuer ?? '' },
   }
 }
