@@ -1,6 +1,7 @@
 import { cursorOfPlace, pageOfAll, parseTextPage } from '@/lib/base/db/page-of-all'
 import type { appPolicies } from '@/lib/features/app-access/input'
-import { type Loss, previewPolicy } from '@/lib/features/app-access/preview-policy'
+import type { Loss } from '@/lib/features/app-access/loss-of'
+import { previewPolicy } from '@/lib/features/app-access/preview-policy'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
@@ -25,16 +26,18 @@ const WorkspaceAppLoss = builder.objectRef<Loss>('WorkspaceAppLoss').implement({
   fields: (t) => ({
     clientId: t.exposeID('id', { description: 'Its client id.' }),
     name: t.exposeString('name', { description: 'Its name, as people see it.' }),
-    people: t.exposeInt('people', { description: 'How many people let it in.' }),
+    people: t.exposeInt('people', {
+      description: 'How many people let it in, where it would lose what they allow it; otherwise 0.',
+    }),
     everything: t.boolean({
-      description: 'Whether it would be kept out; otherwise it would come in less far than now.',
+      description: 'Whether it would be kept out altogether; otherwise it would come in less far than now.',
       resolve: ({ loses }) => loses === 'everything',
     }),
     installation: t.exposeBoolean('installed', {
-      description: 'Whether it would lose what it was installed for, too.',
+      description: 'Whether it would lose what it was installed for.',
     }),
     managed: t.exposeBoolean('managed', {
-      description: "Whether it would lose what the workspace's identity provider sends it for, too.",
+      description: "Whether it would lose what the workspace's identity provider sends it for.",
     }),
   }),
 })
