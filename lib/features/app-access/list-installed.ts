@@ -1,4 +1,4 @@
-import { type CountedSlice, maxPageSize } from '@/lib/base/db/keyset'
+import type { CountedSlice } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
 import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
@@ -170,18 +170,6 @@ export async function listInstalled(
     rows: rows.map((row) => toApp(id, row)),
     ...sides,
     count: async () => (await countAll(...values))[0]?.all ?? 0,
-  }
-}
-
-/** All of them, read page by page. @throws as `listInstalled` */
-export async function everyInstalled(actor: Actor, workspaceId: string): Promise<InstalledApp[]> {
-  const all: InstalledApp[] = []
-  for (let after: string | null = null; ; ) {
-    const page: TextPage = { limit: maxPageSize, backward: false, after, before: null }
-    const { rows, hasNextPage } = await listInstalled(actor, workspaceId, page)
-    all.push(...rows)
-    after = rows.at(-1)?.place ?? null
-    if (!hasNextPage) return all
   }
 }
 
