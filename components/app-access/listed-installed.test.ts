@@ -27,6 +27,7 @@ const app: InstalledApp = {
   installation: null,
   managed: null,
   decision: null,
+  appPolicy: 'OPEN',
   admission: { kind: 'whole' },
 }
 const within = (workspaceRole: Role | undefined, projectRole: Role, projectIds?: string[]): Admission => ({
@@ -70,4 +71,30 @@ it.each<[string, Partial<InstalledApp>, may: string, on: string]>([
   ['nothing', { scopes: [], whole: false }, 'Nothing here', ''],
 ])('an installed app is said to do %s', (_, changes, may, on) => {
   expect(listedInstalled({ ...app, ...changes })).toMatchObject({ may, on })
+})
+
+const managed = { id: 'm', scopes: ['workspace:viewer'], since: '', lastUsedAt: null }
+const suspended = { ...installation, suspendedAt: '2026-01-01T00:00:00Z' }
+
+it.each<[string, Partial<InstalledApp>, state: string]>([
+  ['let in by people', {}, 'Let in'],
+  ['sent by the provider', { people: 0, managed }, 'Let in'],
+  ['installed alone', { people: 0, installation }, 'Installed'],
+  ['installed, and let in by people', { installation }, 'Let in'],
+  ['installed, and sent by the provider', { people: 0, managed, installation }, 'Let in'],
+  ['installed alone, and suspended', { people: 0, installation: suspended }, 'Suspended'],
+  ['suspended, and let in by people', { installation: suspended }, 'Let in'],
+  ['suspended, and sent by the provider', { people: 0, managed, installation: suspended }, 'Let in'],
+  [
+    'suspended, sent by the provider and approved',
+    { people: 0, managed, installation: suspended, admission: within('VIEWER', 'VIEWER') },
+    'Approved',
+  ],
+  [
+    'sent by the provider, which the policy keeps out',
+    { people: 0, managed, installation, admission: { kind: 'closed', reason: 'not-approved' } },
+    'Not approved',
+  ],
+])('an app %s is in the state that says what it can do', (_, changes, state) => {
+  expect(listedInstalled({ ...app, ...changes }).state.text).toBe(state)
 })

@@ -16,6 +16,8 @@ const may = { VIEWER: 'Read', MEMBER: 'Read and write', ADMIN: 'Administer' }
 export function listedInstalled(app: InstalledApp): ListedInstalled {
   const role = roleHere(app)
   const { admission } = app
+  // Nobody else lets it in, so that what becomes of the installation becomes of the app.
+  const alone = app.people === 0 && app.managed === null ? app.installation : null
   return {
     id: app.id,
     name: app.name,
@@ -35,11 +37,11 @@ export function listedInstalled(app: InstalledApp): ListedInstalled {
       ? { text: 'Disabled', tone: 'danger' }
       : admission.kind === 'closed'
         ? closed[admission.reason]
-        : app.installation?.suspendedAt && app.people === 0
+        : alone?.suspendedAt
           ? { text: 'Suspended', tone: 'warning' }
           : admission.kind === 'within'
             ? { text: 'Approved', tone: 'success' }
-            : { text: app.installation && app.people === 0 ? 'Installed' : 'Let in', tone: 'neutral' },
+            : { text: alone ? 'Installed' : 'Let in', tone: 'neutral' },
   }
 }
 

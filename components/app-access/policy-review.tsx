@@ -26,20 +26,22 @@ export function PolicyReview({
 }: {
   workspaceId: string
   policy: Policy
-  losses: Loss[]
+  /** Null where there are too many apps to say. */
+  losses: Loss[] | null
   path: string
   action: FormAction
 }) {
   const { label } = policies[policy]
   // The button stays in sight of what it does.
-  const long = losses.length > 10
+  const long = losses !== null && losses.length > 10
+  const cutsOff = losses?.length !== 0
   return (
     <Section
       title={`Change to: ${label}`}
       description={
-        losses.length === 0
-          ? 'No app loses access.'
-          : `${counted(losses.length, 'app loses', 'apps lose')} access right away. What people allowed is kept, and works again once you let the app in.`
+        cutsOff
+          ? `${losses ? counted(losses.length, 'app loses', 'apps lose') : 'There are too many apps here to say which of them lose'} access right away. What people allowed is kept, and works again once you let the app in.`
+          : 'No app loses access.'
       }
       footer={
         <>
@@ -47,15 +49,15 @@ export function PolicyReview({
           <ActionButton
             action={action}
             fields={{ id: workspaceId, policy }}
-            look={{ variant: losses.length > 0 ? 'danger' : 'primary' }}
+            look={{ variant: cutsOff ? 'danger' : 'primary' }}
             done="Policy changed"
           >
-            {losses.length > 0 ? 'Change and cut off' : 'Change policy'}
+            {cutsOff ? 'Change and cut off' : 'Change policy'}
           </ActionButton>
         </>
       }
     >
-      {losses.length > 0 && (
+      {losses && cutsOff && (
         <ul
           aria-label="Apps that lose access"
           // A box that scrolls must be reachable by keyboard.

@@ -1,5 +1,5 @@
 import { defaultPageSize, maxPageSize } from '@/lib/base/db/keyset'
-import { charactersPerPoint, listSizes, points } from '@/lib/edges/graphql/limits/list-sizes'
+import { charactersPerPoint, listSizes, points, wholeLists } from '@/lib/edges/graphql/limits/list-sizes'
 import { FactsTable } from './facts-table'
 import { Bullets, Code, P } from './prose'
 
@@ -23,6 +23,12 @@ export const PointPrices = () => (
         <Code>__schema</Code> is {points.schema.toLocaleString('en-GB')} points, <Code>__type</Code>{' '}
         {points.type}.
       </li>
+      {[...wholeLists].map((field) => (
+        <li key={field}>
+          <Code>{field}</Code> is {points.whole.toLocaleString('en-GB')} points beside its page: all of it is
+          read for any page.
+        </li>
+      ))}
       <li>
         An answer is counted the same way by the rows that are there, and a text is a point more for every{' '}
         {charactersPerPoint} characters. A field that fails is {points.error} points, as its error is in the

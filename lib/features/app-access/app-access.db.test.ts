@@ -3,14 +3,14 @@ import { prisma } from '@/lib/base/db/prisma'
 import { loadSelectable } from '@/lib/features/apps/authorizations/load-selectable'
 import { searchAuthorizations } from '@/lib/features/apps/authorizations/search-authorizations'
 import { selectionGroups } from '@/lib/features/apps/authorizations/selection-groups'
-import type { SessionActor } from '@/lib/policy/actor'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { approveApp, blockApp, withdrawDecision } from './decide'
 import { listAppPeople } from './list-app-people'
-import { everyInstalled, listInstalled } from './list-installed'
+import { listInstalled } from './list-installed'
 import { previewPolicy } from './preview-policy'
 import { revokeForEverybody } from './revoke-for-everybody'
 import { setPolicy } from './set-policy'
@@ -21,6 +21,11 @@ const session = (userId: string): SessionActor => ({
   sessionId: 's',
   instanceAdmin: false,
 })
+
+const page = { limit: 2, backward: false, after: null as string | null, before: null }
+
+const installedIn = async (actor: Actor, id: string) =>
+  (await listInstalled(actor, id, { ...page, limit: 100 })).rows
 
 /** A workspace with an admin and a member, and an app that the member let into all of it and into one of its projects. */
 async function world() {
@@ -46,7 +51,7 @@ async function world() {
 describe('an app that a member let in', () => {
   it('is listed with who let it in, what they allow it and on what, and its people one by one', async () => {
     const { admin, id, client, project } = await world()
-    expect(await everyInstalled(admin, id)).toMatchObject([
+    expect(await installedIn(admin, id)).toMatchObject([
       {
         id: client.id,
         runBy: null,
@@ -65,9 +70,9 @@ describe('an app that a member let in', () => {
 
   it('is no longer listed for somebody who has left, and never for members', async () => {
     const { admin, member, id } = await world()
-    await expect(everyInstalled(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(installedIn(member, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await prisma().workspaceMember.deleteMany({ where: { userId: member.userId } })
-    expect(await everyInstalled(admin, id)).toEqual([])
+    expect(await installedIn(admin, id)).toEqual([])
   })
 
   it('is cut off when the policy is tightened, as the preview said, and works again once it is approved', async () => {
@@ -129,7 +134,7 @@ describe('an app that a member let in', () => {
       approveApp(caller.actor, id, client.id, approval),
       setPolicy(caller.actor, id, { policy: 'OPEN' }),
       withdrawDecision(caller.actor, id, client.id),
-      everyInstalled(caller.actor, id),
+      installedIn(caller.actor, id),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'FORBIDDEN' })
     }
@@ -148,7 +153,7 @@ describe('an app that a member let in', () => {
         scopes,
       )
       const [mine] = (await searchAuthorizations(member, '', { number: 1, size: 25 })).rows
-      const [installed] = await everyInstalled(admin, id)
+      const [installed] = await installedIn(admin, id)
       const noteOf = (groups: typeof offered.workspaces) => groups?.[0]?.options[0]?.note
       return [
         [noteOf(offered.workspaces), noteOf(offered.projects)],
@@ -175,8 +180,6 @@ describe('an app that a member let in', () => {
   })
 })
 
-const page = { limit: 2, backward: false, after: null as string | null, before: null }
-
 it('takes projects of the workspace alone, an end that is to come, and at least one scope', async () => {
   const { admin, id, client } = await world()
   const foreign = await makeProject(await makeWorkspace())
@@ -201,7 +204,7 @@ it('is paged and searched by name', async () => {
   for (let more = 0; more < 3; more++) {
     await makeAccessToken(person, ['workspace:viewer'], { workspaces: [{ id }] })
   }
-  const all = (await everyInstalled(admin, id)).map((app) => app.name)
+  const all = (await installedIn(admin, id)).map((app) => app.name)
   expect(all).toHaveLength(4)
   const first = await listInstalled(admin, id, page)
   expect(first).toMatchObject({ hasNextPage: true, hasPreviousPage: false })

@@ -1,4 +1,4 @@
-import { type CountedSlice, maxPageSize } from '@/lib/base/db/keyset'
+import type { CountedSlice } from '@/lib/base/db/keyset'
 import { likeLiteral } from '@/lib/base/db/like-literal'
 import type { TextPage } from '@/lib/base/db/page-of-all'
 import { placedStatement } from '@/lib/base/db/placed-statement'
@@ -65,6 +65,8 @@ export type InstalledApp = {
         word: string | null
       })
     | null
+  /** The workspace's policy, under which it comes in so far. */
+  appPolicy: AppPolicy
   admission: Admission
 }
 
@@ -74,7 +76,6 @@ type Row = Omit<InstalledApp, 'runBy' | 'admission' | 'decision' | 'profile'> & 
   mayAsk: string[]
   runById: string | null
   runByName: string | null
-  appPolicy: AppPolicy
   appDecision: AppDecision | null
   expiresAt: Date | null
   decidedAt: Date | null
@@ -172,23 +173,11 @@ export async function listInstalled(
   }
 }
 
-/** All of them, read page by page. @throws as `listInstalled` */
-export async function everyInstalled(actor: Actor, workspaceId: string): Promise<InstalledApp[]> {
-  const all: InstalledApp[] = []
-  for (let after: string | null = null; ; ) {
-    const page: TextPage = { limit: maxPageSize, backward: false, after, before: null }
-    const { rows, hasNextPage } = await listInstalled(actor, workspaceId, page)
-    all.push(...rows)
-    after = rows.at(-1)?.place ?? null
-    if (!hasNextPage) return all
-  }
-}
-
 function toApp(workspaceId: string, row: Row): InstalledApp {
   const { runById, runByName, homepageUrl, metadata, mayAsk, ...rest } = row
-  const { appPolicy, appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
-  // An installation is an approval of its own: where nobody else let the app in, it is that which comes in.
-  const installed = app.installation !== null && app.people === 0
+  const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
+  // An installation is an approval of its own: where nobody let the app in and no provider sends it, it is that which comes in.
+  const installed = app.installation !== null && app.people === 0 && app.managed === null
   const judged = { clientId: app.id, workspaceId: runById, installed }
   const { installation } = app
   const others = [installation?.lastUsedAt, app.managed?.lastUsedAt].flatMap((at) =>
@@ -209,6 +198,6 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
     profile: profileOf({ homepageUrl, metadata }),
     runBy: runById === null ? null : { id: runById, name: runByName ?? '' },
     decision: appDecision && decidedAt ? { ...appDecision, expiresAt, decidedAt, decidedBy, word } : null,
-    admission: admissionOf(judged, workspaceId, { appPolicy, appDecision }),
+    admission: admissionOf(judged, workspaceId, { appPolicy: app.appPolicy, appDecision }),
   }
 }

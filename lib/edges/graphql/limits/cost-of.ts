@@ -15,14 +15,14 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { maxPageSize } from '@/lib/base/db/keyset'
-import { listSize, points } from './list-sizes'
+import { listSize, points, wholeLists } from './list-sizes'
 
 type Variables = Record<string, unknown> | undefined
 
 /**
  * Adds up what an operation costs at most: an object 2 points, a scalar 1, and whatever is in a list as often as the list
  * has rows. A connection has as many as its page, a list of what `ids` name as many as there are ids, another one as many as
- * `listSizes` says. Directives do not count:
+ * `listSizes` says. One that is read whole for its page costs that, too. Directives do not count:
  * what `@skip` leaves out is paid for.
  * @param document validated, so that its fields and fragments exist and do not form a cycle
  * @param variables with the defaults of those left out
@@ -69,7 +69,9 @@ export function costOf(
     const type = getNamedType(field.type)
     if (isLeafType(type)) return rows * points.scalar
     const below = node.selectionSet ? ofSet(node.selectionSet, type as GraphQLCompositeType) : 0
-    return isPaged(field) ? points.object + rows * below : rows * (points.object + below)
+    if (!isPaged(field)) return rows * (points.object + below)
+    const whole = wholeLists.has(`${parent.name}.${field.name}`) ? points.whole : 0
+    return points.object + whole + rows * below
   }
 
   const typeNamed = (name: string) => schema.getType(name) as GraphQLCompositeType

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { schema } from '../schema'
 import { costOf, isPaged, isPageOf } from './cost-of'
-import { listSizes } from './list-sizes'
+import { listSizes, wholeLists } from './list-sizes'
 
 /** Every list of the schema is priced, for what it is priced for, and nothing else is in the table. */
 const types = Object.values(schema.getTypeMap()).filter(
@@ -70,7 +70,8 @@ describe('the price of lists', () => {
 
   it('is told for nothing but lists', () => {
     const known = lists.map(({ coordinate }) => coordinate)
-    expect(Object.keys(listSizes).filter((coordinate) => !known.includes(coordinate))).toEqual([])
+    const told = [...Object.keys(listSizes), ...wholeLists]
+    expect(told.filter((coordinate) => !known.includes(coordinate))).toEqual([])
   })
 
   it('is that of the page a query states, else of the default one', () => {
@@ -80,6 +81,15 @@ describe('the price of lists', () => {
     expect(cost(page('(first: 7)'))).toBe(2 + 7 * row)
     expect(cost(page('(last: 7)'))).toBe(2 + 7 * row)
     expect(cost(page(''))).toBe(2 + 50 * row)
+  })
+
+  it('is that of the whole beside the page, where a page is cut from it', () => {
+    const preview =
+      'workspaceAppPolicyPreview(workspaceId: "w", policy: OWN, first: 1) { nodes { clientId } }'
+    expect(cost(`{ ${preview} }`)).toBe(2 + 1_000 + (2 + 1))
+    const times = (many: number) => Array.from({ length: many }, (_, at) => `p${at}: ${preview}`).join(' ')
+    expect(cost(`{ ${times(4)} }`)).toBeLessThan(5_000)
+    expect(cost(`{ ${times(5)} }`)).toBeGreaterThan(5_000)
   })
 
   it('is that of the ids a query names', () => {

@@ -11,6 +11,8 @@ export const points = {
   /** Introspection: the whole schema, and one type of it. */
   schema: 1_000,
   type: 100,
+  /** All rows of a list, of which the answer has a page. */
+  whole: 1_000,
 }
 
 /** How many characters of a text in an answer count one point more. */
@@ -86,3 +88,6 @@ export const listSizes: Readonly<Record<string, number>> = {
 /** The rows that a list is priced for when the query does not say. @param paged whether it is a connection */
 export const listSize = (coordinate: string, paged: boolean): number =>
   listSizes[coordinate] ?? (paged ? defaultPageSize : maxPageSize)
+
+/** Connections that are read whole to cut a page from, which costs `points.whole` beside the page. */
+export const wholeLists: ReadonlySet<string> = new Set(['Query.workspaceAppPolicyPreview'])

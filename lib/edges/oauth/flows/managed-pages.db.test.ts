@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
+import { previewPolicy } from '@/lib/features/app-access/preview-policy'
 import { findInstalled } from '@/lib/features/app-access/read-installed'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
 import { updateApp } from '@/lib/features/apps/update-app'
@@ -8,6 +9,7 @@ import { listAppsThroughCompanies } from '@/lib/features/company-access/apps-thr
 import type { assertionRefusals } from '@/lib/features/company-access/assertion-refused'
 import { forbidManagedApp, listManagedApps } from '@/lib/features/company-access/managed-apps'
 import { listManagedPeople } from '@/lib/features/company-access/managed-people'
+import { installApp } from '@/lib/features/installations/install-app'
 import type { SessionActor } from '@/lib/policy/actor'
 import { askApi } from '@/lib/testing/app-requests'
 import { makeCompany, refusedFor, startProviders } from '@/lib/testing/company-world'
@@ -154,5 +156,23 @@ describe('the workspace’s policy for apps', () => {
     await refused('blocked')
     await withdrawDecision(admin, workspaceId, app.clientId)
     expect((await ask()).status).toBe(200)
+  })
+
+  it('keeps out what the provider sends, also where the app is installed, which goes on until that ends too', async () => {
+    const { ask, admin, workspaceId, app, installed } = await world()
+    const scopes = ['workspace:viewer']
+    await updateApp(sessionOf(vendor), app.clientId, { installScopes: scopes })
+    await installApp(admin, workspaceId, app.clientId, { scopes })
+    const loses = (policy: 'APPROVED' | 'OWN') => previewPolicy(admin, workspaceId, policy)
+    const people = { id: app.clientId, people: 0, names: [] }
+    expect(await loses('APPROVED')).toMatchObject([
+      { ...people, loses: 'a part', managed: true, installed: false },
+    ])
+    await setPolicy(admin, workspaceId, { policy: 'APPROVED' })
+    expect(await ask()).toMatchObject(refusedFor('not-approved'))
+    expect((await installed()).admission).toEqual({ kind: 'closed', reason: 'not-approved' })
+    expect(await loses('OWN')).toMatchObject([
+      { ...people, loses: 'everything', managed: false, installed: true },
+    ])
   })
 })

@@ -1,0 +1,25 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { PolicyReview } from './policy-review'
+
+const planner = { id: 'a', name: 'Planner', people: 0, names: [], loses: 'a part' as const }
+
+const drawn = (losses: Parameters<typeof PolicyReview>[0]['losses']) =>
+  renderToStaticMarkup(
+    <PolicyReview workspaceId="w" policy="OWN" losses={losses} path="/" action={async (state) => state} />,
+  )
+
+it('names what an app loses, and nothing else', () => {
+  const page = drawn([{ ...planner, installed: true, managed: false }])
+  expect(page).toContain('loses a part: what it is installed for<')
+  expect(page).toContain('Change and cut off')
+})
+
+it('says that no app loses access only where none does', () => {
+  expect(drawn([])).toContain('No app loses access.')
+  expect(drawn([])).toContain('Change policy')
+  const unknown = drawn(null)
+  expect(unknown).not.toContain('No app loses access.')
+  expect(unknown).toContain('too many apps here to say which of them lose access')
+  expect(unknown).toContain('Change and cut off')
+})
