@@ -84,6 +84,8 @@ describe('an app by the word of a company’s provider', () => {
   })
 
   const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
+  const change = ({ app }: World, data: object) =>
+    prisma().oAuthClient.update({ where: { id: app.clientId }, data })
   const ends: [string, (world: World) => Promise<unknown>][] = [
     [
       'takes the app out',
@@ -98,6 +100,9 @@ describe('an app by the word of a company’s provider', () => {
       'is left by the person',
       ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
     ],
+    ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+    ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
+    ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
     ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
     ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
   ]
