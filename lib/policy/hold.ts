@@ -13,7 +13,8 @@ import type { Role } from './roles'
 /**
  * Holds the role that a permission took until a transaction ends: it is read as it is now, and whoever takes it away waits. For what
  * outlives the role, such as a secret or an invitation: a request that was let through may wait for a lock while its person is removed.
- * Where a transaction locks other rows as well, it does so before. What only a token is bounded by was looked at by `requireWorkspace`.
+ * Where a transaction locks workspaces, projects or apps as well, it does so before; other rows of a workspace, after. What only a
+ * token is bounded by was looked at by `requireWorkspace`.
  * See decision 224.
  * @throws AppError NOT_FOUND (no role there any more), FORBIDDEN (a lower one)
  */
@@ -29,7 +30,14 @@ export async function holdWorkspace(
 }
 
 /**
- * The same for a project, which also stays where it is meanwhile.
+ * Has whoever changes, counts or deletes a workspace wait for each other, until a transaction ends. Before its projects, its apps and
+ * the role there; a row that refers to the workspace can be written meanwhile.
+ */
+export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
+  tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
+
+/**
+ * Holds a role as `holdWorkspace` does, for a project, which also stays where it is meanwhile.
  * @param project as it was looked up
  * @throws AppError NOT_FOUND (it is gone or in another workspace now, or no role there any more), FORBIDDEN (a lower one)
  */

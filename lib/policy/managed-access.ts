@@ -29,18 +29,24 @@ export type ManagedGrant = {
   methods: string[]
 }
 
+/**
+ * SQL: for whom which apps may act now by the word of a workspace's identity provider, as the tables `m` (managed_apps), `ip` (the
+ * provider), `c` (the app), `wm` and `u` (the person as a member). Asked at every use, and wherever a page names such an app or person.
+ */
+export const managedNow = `managed_apps m
+     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
+     JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
+     JOIN workspace_members wm ON wm.workspace_id = m.workspace_id
+     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
+      AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
+      AND ${keptOutBy('c', 'u.id')} IS NULL`
+
 const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userId: string, issuer: string]>(
   'live-managed-access',
   `SELECT m.id, m.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", m.workspace_id AS "workspaceId",
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
-     FROM managed_apps m
-     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id AND ip.issuer = $3
-     JOIN oauth_clients c ON c.id = m.client_id AND c.disabled_at IS NULL
-     JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = $2::uuid
-     JOIN users u ON u.id = wm.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
-    WHERE m.id = $1::uuid
-      AND NOT EXISTS (SELECT FROM workspace_apps wa WHERE wa.workspace_id = m.workspace_id AND wa.client_id = m.client_id AND wa.decision = 'BLOCKED')
-      AND ${keptOutBy('c', 'u.id')} IS NULL`,
+     FROM ${managedNow}
+    WHERE m.id = $1::uuid AND wm.user_id = $2::uuid AND ip.issuer = $3`,
 )
 
 /**

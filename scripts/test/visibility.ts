@@ -1,7 +1,6 @@
 /** Files whose very subject is who belongs to a workspace or project; everything else asks lib/policy who sees what. */
 const aboutMembers = [
   'lib/features/app-access/list-installed.ts',
-  'lib/features/company-access/managed-people.ts',
   'lib/features/projects/list-members.ts',
   'lib/features/workspaces/list-members.ts',
   'lib/features/workspaces/members/keep-an-admin.ts',

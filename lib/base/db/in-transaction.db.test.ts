@@ -1,26 +1,35 @@
 import { expect, it } from 'vitest'
 import { makePerson } from '@/lib/testing/factories'
 import { inTransaction } from './in-transaction'
-import { prisma } from './prisma'
+import { type Db, prisma } from './prisma'
 
-it('is run anew when PostgreSQL ends it to undo a deadlock, and both of the two have happened', async () => {
-  const [one, other] = [await makePerson(), await makePerson()]
-  let begun = 0
-  let goOn: () => void = () => undefined
-  const bothHoldOne = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  const rename = (first: string, second: string, name: string) =>
-    inTransaction(async (tx) => {
-      await tx.user.update({ where: { id: first }, data: { name } })
-      if (++begun === 2) goOn()
-      await bothHoldOne
-      await tx.user.update({ where: { id: second }, data: { name } })
-      return name
+/** The same change as Prisma makes it, and as a statement of our own. */
+const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unknown>> = {
+  'of the client': (tx, id, name) => tx.user.update({ where: { id }, data: { name } }),
+  'of our own': (tx, id, name) => tx.$executeRaw`UPDATE users SET name = ${name} WHERE id = ${id}::uuid`,
+}
+
+it.each(Object.entries(changes))(
+  'is run anew when PostgreSQL ends a statement %s to undo a deadlock, and both of the two have happened',
+  async (_, change) => {
+    const [one, other] = [await makePerson(), await makePerson()]
+    let begun = 0
+    let goOn: () => void = () => undefined
+    const bothHoldOne = new Promise<void>((resolve) => {
+      goOn = resolve
     })
-  const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
-  expect(names).toEqual(['Ada', 'Grace'])
-  expect(begun).toBe(3)
-  const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
-  expect(new Set(rows.map(({ name }) => name)).size).toBe(1)
-})
+    const rename = (first: string, second: string, name: string) =>
+      inTransaction(async (tx) => {
+        await change(tx, first, name)
+        if (++begun === 2) goOn()
+        await bothHoldOne
+        await change(tx, second, name)
+        return name
+      })
+    const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
+    expect(names).toEqual(['Ada', 'Grace'])
+    expect(begun).toBe(3)
+    const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(1)
+  },
+)

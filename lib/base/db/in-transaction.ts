@@ -3,9 +3,14 @@ import { type Db, prisma } from './prisma'
 /** How often a transaction is tried that PostgreSQL ends for the sake of another. */
 const tries = 4
 
-/** Prisma's name for a deadlock, or for rows that another transaction changed meanwhile. */
-const isDeadlock = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: unknown }).code === 'P2034'
+/** Prisma's name for a deadlock, or for rows that another transaction changed meanwhile; in statements of our own it says the cause alone. */
+function isDeadlock(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, meta } = error as Failed
+  return code === 'P2034' || meta?.driverAdapterError?.cause?.kind === 'TransactionWriteConflict'
+}
+
+type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: { kind?: unknown } } } }
 
 /**
  * Runs a transaction, and runs it anew where it was ended to undo a deadlock: nothing of it has happened then. Where tables

@@ -4,7 +4,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { type Askable, askable } from '@/lib/policy/ask-first'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { requireDecider } from './require-decider'
 
@@ -28,6 +28,7 @@ export async function setAskFirst(actor: Actor, workspaceId: string, input: unkn
   const workspace = await requireDecider(actor, workspaceId)
   const { id } = workspace
   await prisma().$transaction(async (tx) => {
+    await lockWorkspace(tx, id)
     await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     await tx.workspace.update({ where: { id }, data: { askFirst } })
     await recordEvent(tx, actor, {

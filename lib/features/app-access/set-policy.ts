@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import type { WorkspaceRow } from '@/lib/policy/require'
 import { policyInput } from './input'
 import { requireDecider } from './require-decider'
@@ -20,6 +20,7 @@ export async function setPolicy(actor: Actor, workspaceId: string, input: unknow
   const { id, appPolicy: before } = workspace
   if (before === policy) return workspace
   await prisma().$transaction(async (tx) => {
+    await lockWorkspace(tx, id)
     await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     await tx.workspace.update({ where: { id }, data: { appPolicy: policy } })
     await recordEvent(tx, actor, {

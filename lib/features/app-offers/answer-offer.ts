@@ -19,14 +19,15 @@ import { type AppOffer, findOffers } from './read-offers'
 export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireOffer(actor, appId)
   return prisma().$transaction(async (tx) => {
-    // The app before its offer, as whoever offers or withdraws it: two in another order could wait for each other.
+    // The app before its offer, as whoever offers or withdraws it, and the role between them: see decision 224.
+    await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
+    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, workspaceId: offer.from.id },
       data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
     })
     if (!app) throw goneMeanwhile()
     await settle(tx, actor, offer, 'oauth_app.transferred')
-    await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
     // Their addresses are the former owner's, who is not to hear of people any more. A secret on its way out was for their change-over.
     await tx.webhook.updateMany({
       where: { clientId: appId },
@@ -49,8 +50,8 @@ export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthCli
 export async function declineOffer(actor: Actor, appId: string): Promise<void> {
   const offer = await requireOffer(actor, appId)
   await prisma().$transaction(async (tx) => {
-    await settle(tx, actor, offer, 'oauth_app.offer_declined')
     await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
+    await settle(tx, actor, offer, 'oauth_app.offer_declined')
   })
 }
 

@@ -5,17 +5,14 @@ import { placedStatement } from '@/lib/base/db/placed-statement'
 import { statement } from '@/lib/base/db/statement'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import type { Actor } from '@/lib/policy/actor'
-import { speaksForAccount } from '@/lib/policy/company-word'
+import { managedNow } from '@/lib/policy/managed-access'
 
 /** Somebody for whom an app acts by the word of a workspace's identity provider. */
 export type PersonThroughCompany = { id: string; userId: string; name: string; since: Date; lastUsedAt: Date }
 
 /** $1: the workspace, $2: the app. */
-const people = `FROM managed_apps m
-     JOIN workspace_identity_providers ip ON ip.workspace_id = m.workspace_id
-     JOIN managed_uses mu ON mu.managed_app_id = m.id
-     JOIN workspace_members wm ON wm.workspace_id = m.workspace_id AND wm.user_id = mu.user_id
-     JOIN users u ON u.id = mu.user_id AND u.suspended_at IS NULL AND ${speaksForAccount('ip', 'u')}
+const people = `FROM ${managedNow}
+     JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
     WHERE m.workspace_id = $1::uuid AND m.client_id = $2`
 
 const columns = `mu.id, u.id AS "userId", u.name, mu.created_at AS since, mu.last_used_at AS "lastUsedAt"`
@@ -30,8 +27,8 @@ const find = statement<
 )
 
 /**
- * One page of the people for whom an app has got a token by the word of a workspace's identity provider, and for whom that provider
- * speaks still; the latest in front.
+ * One page of the people for whom an app has got a token by the word of a workspace's identity provider, and for whom it
+ * could act by it now; the latest in front.
  * @throws AppError as `requireDecider`
  * See decision 230.
  */

@@ -26,12 +26,11 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
   if (to.id === from.id) throw badInput('workspaceId', 'The project belongs to this workspace already.')
   return prisma().$transaction(async (tx) => {
     await requireProjectRoom(tx, to.id)
+    const found = await tx.$queryRaw<unknown[]>`
+      SELECT id FROM projects WHERE id = ${project.id}::uuid AND workspace_id = ${from.id}::uuid FOR NO KEY UPDATE`
+    if (found.length === 0) throw new AppError('CONFLICT', 'The project was moved or deleted meanwhile.')
     for (const { id } of [from, to]) await holdWorkspace(tx, actor, 'workspace:transfer-projects', id)
-    const [moved] = await tx.project.updateManyAndReturn({
-      where: { id: project.id, workspaceId: from.id },
-      data: { workspaceId: to.id },
-    })
-    if (!moved) throw new AppError('CONFLICT', 'The project was moved or deleted meanwhile.')
+    const moved = await tx.project.update({ where: { id: project.id }, data: { workspaceId: to.id } })
     await tx.workspaceAppProject.deleteMany({ where: { projectId: project.id } })
     await tx.invitation.deleteMany({ where: { projectId: project.id } })
     for (const workspace of [from, to]) {

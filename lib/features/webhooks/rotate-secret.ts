@@ -22,11 +22,11 @@ export async function rotateWebhookSecret(actor: Actor, id: string): Promise<New
   const { id: webhookId, workspaceId } = await requireWebhook(actor, id, 'workspace:manage-secrets')
   const secret = mintSigningSecret()
   const webhook = await prisma().$transaction(async (tx) => {
+    await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
     // Of two rotations at once, the later one keeps the earlier one's secret.
     await tx.$queryRaw`SELECT id FROM webhooks WHERE id = ${webhookId}::uuid FOR UPDATE`
     const before = await tx.webhook.findUnique({ where: { id: webhookId, workspaceId } })
     if (!before) throw new AppError('NOT_FOUND')
-    await holdWorkspace(tx, actor, 'workspace:manage-secrets', workspaceId)
     const changed = await tx.webhook.update({
       where: { id: webhookId },
       data: {

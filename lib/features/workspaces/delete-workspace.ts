@@ -1,4 +1,5 @@
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
@@ -15,14 +16,26 @@ import { lockAdmins } from './members/keep-an-admin'
  */
 export async function deleteWorkspace(actor: Actor, id: string): Promise<void> {
   const workspace = await requireWorkspace(actor, 'workspace:delete', id)
-  await prisma().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
+    await lockToDelete(tx, [workspace.id])
     await lockAdmins(tx, workspace.id)
     await holdWorkspace(tx, actor, 'workspace:delete', workspace.id)
     await dropWorkspace(tx, actor, workspace)
   })
 }
 
-/** The same in the transaction of something else, for whoever was found to be allowed to. */
+/**
+ * Locks workspaces that are about to be deleted, with their projects and apps, before anybody's role in them. Whoever locks one of these and
+ * then holds a role comes first, or waits here; a deletion that held the roles first would wait for them as they for it.
+ * See decision 224.
+ */
+export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+  await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+  await tx.$queryRaw`SELECT id FROM oauth_clients WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+}
+
+/** Deletes a workspace in the transaction of something else, for whoever was found to be allowed to, after `lockToDelete`. */
 export async function dropWorkspace(
   tx: Db,
   actor: Actor,

@@ -13,7 +13,8 @@ import { takes } from '../takes'
 import { WorkspaceApp } from './workspace-app'
 
 const ManagedApp = builder.objectRef<ListedManagedApp>('WorkspaceManagedApp').implement({
-  description: "An app that may act in a workspace for the people whom the workspace's identity provider names.",
+  description:
+    "An app that may act in a workspace for the people whom the workspace's identity provider names.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
     clientId: t.exposeID('clientId', { description: "The app's client id." }),
@@ -95,7 +96,7 @@ builder.queryField('workspaceManagedAppPeople', (t) =>
       clientId: t.arg.id({ required: true, description: "The app's client id." }),
       ...pageArgs,
     },
-    description: `The people for whom an app got a token by the word of the workspace's identity provider, and for whom that speaks still, the first in front. ${takesDecider}`,
+    description: `The people for whom an app got a token by the word of the workspace's identity provider, and for whom it could act by that now, the first in front. ${takesDecider}`,
     resolve: (_root, { workspaceId, clientId, ...page }, { actor }) =>
       pageManagedPeople(actor, workspaceId, clientId, parseTextPage(page)),
   }),

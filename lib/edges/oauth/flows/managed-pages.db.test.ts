@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
@@ -86,6 +87,8 @@ describe('an app by the word of a company’s provider', () => {
   })
 
   const set = ({ person }: World, data: object) => prisma().user.update({ where: { id: person.id }, data })
+  const change = ({ app }: World, data: object) =>
+    prisma().oAuthClient.update({ where: { id: app.clientId }, data })
   const ends: [string, (world: World) => Promise<unknown>][] = [
     [
       'takes the app out',
@@ -100,6 +103,9 @@ describe('an app by the word of a company’s provider', () => {
       'is left by the person',
       ({ workspaceId }) => prisma().workspaceMember.deleteMany({ where: { workspaceId, role: 'MEMBER' } }),
     ],
+    ['blocks the app', ({ admin, workspaceId, app }) => blockApp(admin, workspaceId, app.clientId)],
+    ['sends an app that is switched off', (here) => change(here, { disabledAt: new Date() })],
+    ['sends an app that is in development again', (here) => change(here, { inDevelopment: true })],
     ['does not speak for an operator', (here) => set(here, { instanceAdmin: true })],
     ['does not speak for the address', (here) => set(here, { email: `${here.person.id}@elsewhere.test` })],
   ]
@@ -109,6 +115,32 @@ describe('an app by the word of a company’s provider', () => {
     expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
     await end(here)
     expect([await here.people(), await here.own()]).toEqual([[], []])
+  })
+
+  it('is not hidden from the person by many others that could act for them no longer', async () => {
+    const { ask, own, person, workspaceId, app } = await world()
+    await ask()
+    const gone = Array.from({ length: 100 }, (_, n) => ({
+      id: randomUUID(),
+      clientId: `gone-${n}-${person.id}`,
+    }))
+    await prisma().oAuthClient.createMany({
+      data: gone.map(({ clientId: id }) => ({
+        id,
+        type: 'WEB' as const,
+        name: 'Gone',
+        redirectUris: [],
+        disabledAt: new Date(),
+      })),
+    })
+    await prisma().managedApp.createMany({
+      data: gone.map((each) => ({ ...each, workspaceId, scopes: ['workspace:member'] })),
+    })
+    const lastUsedAt = new Date(Date.now() + 3_600_000)
+    await prisma().managedUse.createMany({
+      data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: person.id, lastUsedAt })),
+    })
+    expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
   })
 
   it('is nobody else’s to read', async () => {

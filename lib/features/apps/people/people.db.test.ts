@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
+import { eventListeners, registerEventListeners } from '@/lib/features/audit/event-listeners'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
@@ -100,6 +101,30 @@ describe('the people of an app', () => {
     expect(await works((people[100] as (typeof people)[0]).token)).toBe(false)
     expect(await works(other.token)).toBe(true)
     expect(await revokeEverybody(actor, client.id)).toBe(0)
+  })
+
+  it('stand in the log as ended by whoever did it, also where their right went before all were', async () => {
+    const { actor, client, workspace } = await vendor()
+    await Promise.all(Array.from({ length: 101 }, () => letIn(client, ['openid'])))
+    const others = eventListeners()
+    let told = 0
+    registerEventListeners([
+      ...others,
+      async (tx, _actor, { action }) => {
+        if (action !== 'authorization.revoked_by_app' || ++told !== 100) return
+        await tx.workspaceMember.updateMany({
+          where: { workspaceId: workspace.id },
+          data: { role: 'VIEWER' },
+        })
+      },
+    ])
+    const ended = revokeEverybody(actor, client.id).finally(() => registerEventListeners(others))
+    await expect(ended).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await prisma().authorization.count({ where: { clientId: client.id } })).toBe(1)
+    const recorded = { workspaceId: workspace.id, action: 'oauth_app.access_revoked' }
+    expect(await prisma().auditEvent.findMany({ where: recorded })).toMatchObject([
+      { userId: actor.userId, resourceId: client.id, details: { people: 100 } },
+    ])
   })
 
   it('of another workspace’s app are nobody’s to see or to end', async () => {

@@ -36,19 +36,14 @@ async function end(actor: Actor, clientId: string, which: Prisma.AuthorizationWh
   for (;;) {
     const ended = await prisma().$transaction((tx) => endSome(tx, actor, app, where))
     people += ended
-    if (ended < batch) break
+    if (ended < batch) return people
   }
-  if (people === 0) return 0
-  await recordEvent(prisma(), actor, {
-    action: 'oauth_app.access_revoked',
-    resource: { type: 'oauth_app', id: app.id },
-    workspaceId: app.workspaceId,
-    details: { people, ...(typeof which.id === 'string' ? { authorizationId: which.id } : {}) },
-  })
-  return people
 }
 
-/** Ends the first of them and tells the workspaces that they selected, as if they had taken it back themselves. */
+/**
+ * Ends the first of them and tells the workspaces that they selected, as if they had taken it back themselves. Who did it is written down
+ * with them: the right can be gone before the next.
+ */
 async function endSome(
   tx: Db,
   actor: Actor,
@@ -74,5 +69,12 @@ async function endSome(
       },
     )
   }
+  if (found.length === 0) return 0
+  await recordEvent(tx, actor, {
+    action: 'oauth_app.access_revoked',
+    resource: { type: 'oauth_app', id: app.id },
+    workspaceId: app.workspaceId,
+    details: { people: found.length, ...(typeof where.id === 'string' ? { authorizationId: where.id } : {}) },
+  })
   return found.length
 }

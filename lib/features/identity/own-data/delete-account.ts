@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
@@ -8,7 +9,7 @@ import { sendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { dropWorkspace } from '@/lib/features/workspaces/delete-workspace'
+import { dropWorkspace, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
 import {
   lockAdminsBeside,
   type SoleAdminOf,
@@ -42,7 +43,7 @@ export const whatIsLeftBehind = (actor: SessionActor): Promise<SoleAdminOf[]> =>
 export async function deleteAccount(actor: SessionActor, values: Record<string, unknown>): Promise<void> {
   const { confirm, password } = parseInput(input, values)
   await requirePassword(actor, password)
-  const person = await prisma().$transaction(async (tx) => {
+  const person = await inTransaction(async (tx) => {
     const found = await lockPerson(tx, actor.userId)
     if (confirm.trim().toLowerCase() !== found.email) {
       throw badInput('confirm', 'Type your email exactly as it is written.')
@@ -50,6 +51,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
     await leaveAnOperator(tx, actor.userId)
     await settleWorkspaces(tx, actor, values)
     await leaveTheRest(tx, actor)
+    // From here on nobody signs in, or gives the person anything: it would not be ended or told of.
+    await tx.$queryRaw`SELECT id FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`
     await endAuthorizations(tx, { userId: actor.userId })
     await tellOfDeletion(tx, [actor.userId])
     await recordEvent(tx, actor, { action: 'person.deleted', resource: { type: 'user', id: actor.userId } })
@@ -60,8 +63,9 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   sendMail(person.email, accountDeletedMail(sayToPerson(person.language), person.name))
 }
 
+/** Whoever holds a role can still write what refers to the person, until this holds the roles: it would wait for them as they for it. */
 async function lockPerson(tx: Db, userId: string) {
-  await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
   return tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { name: true, email: true, language: true },
@@ -77,6 +81,11 @@ async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
 }
 
 async function settleWorkspaces(tx: Db, actor: SessionActor, values: Record<string, unknown>): Promise<void> {
+  const going = (await soleAdminOf(tx, actor.userId)).filter(({ id }) => values[fieldOf(id)] === 'delete')
+  await lockToDelete(
+    tx,
+    going.map(({ id }) => id),
+  )
   await lockAdminsBeside(tx, [actor.userId])
   const wrong: Record<string, string> = {}
   const left = await soleAdminOf(tx, actor.userId)

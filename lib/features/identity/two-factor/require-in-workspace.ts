@@ -2,7 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 import { staysOutside } from '@/lib/policy/two-factor'
 
@@ -21,6 +21,7 @@ export async function requireTwoFactorInWorkspace(
     throw new AppError('FORBIDDEN', 'Set up two-factor for yourself first, under Account > Security.')
   }
   await prisma().$transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId)
     await holdWorkspace(tx, actor, 'workspace:update', workspaceId)
     await tx.workspace.update({ where: { id: workspaceId }, data: { requireTwoFactor: required } })
     await recordEvent(tx, actor, {

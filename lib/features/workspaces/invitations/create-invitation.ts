@@ -11,7 +11,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { requirePerson } from '@/lib/policy/authorize'
-import { holdProject, holdWorkspace } from '@/lib/policy/hold'
+import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { invitationInput } from './input'
 import { invitationMail } from './invitation-mail'
 import { type Invitable, requireInvitable } from './require-invitable'
@@ -50,7 +50,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
   const token = mintCredential('invitation')
   const { invitation, inviter } = await prisma().$transaction(async (tx) => {
     // One at a time: parallel ones could not see, and so not replace, each other's.
-    await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${to.workspaceId}::uuid FOR NO KEY UPDATE`
+    await lockWorkspace(tx, to.workspaceId)
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
     await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })

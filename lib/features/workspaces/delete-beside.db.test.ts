@@ -1,0 +1,184 @@
+import { expect, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp } from '@/lib/features/app-access/decide'
+import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
+import { addSecret } from '@/lib/features/apps/add-secret'
+import { createApp } from '@/lib/features/apps/create-app'
+import { deleteAccount, fieldOf } from '@/lib/features/identity/own-data/delete-account'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { requireTwoFactorInWorkspace } from '@/lib/features/identity/two-factor/require-in-workspace'
+import { deleteProject } from '@/lib/features/projects/delete-project'
+import { transferProject } from '@/lib/features/projects/transfer-project'
+import { createWebhook } from '@/lib/features/webhooks/change-webhook'
+import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeClient, makePerson, makeProject, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { deleteWorkspace } from './delete-workspace'
+import { createInvitation } from './invitations/create-invitation'
+import { setProjectMember } from './members/set-project-member'
+
+/** A workspace with one admin and a colleague, something of every kind in it, and another one of the same admin. */
+async function world() {
+  const [admin, colleague] = [await makePerson(), await makePerson()]
+  const { id: workspaceId } = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [colleague, 'MEMBER'],
+  ])
+  const other = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [await makePerson(), 'ADMIN'],
+  ])
+  const { id: projectId } = await makeProject({ id: workspaceId })
+  const { id: otherProjectId } = await makeProject(other)
+  const { client } = await makeClient({ id: workspaceId })
+  const offered = (await makeClient(other)).client.id
+  const sessionId = await startSession({}, admin.id, ['pwd'])
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: admin.id,
+    sessionId,
+    instanceAdmin: false,
+    twoFactor: true,
+  }
+  await prisma().appOffer.create({
+    data: { clientId: offered, workspaceId, expiresAt: new Date(Date.now() + 3_600_000) },
+  })
+  const hook = { url: 'https://app.example/', events: ['project.*'] }
+  const { webhook } = await createWebhook(actor, { workspaceId, ...hook })
+  return {
+    actor,
+    email: admin.email,
+    workspaceId,
+    projectId,
+    otherId: other.id,
+    otherProjectId,
+    clientId: client.id,
+    offered,
+    userId: colleague.id,
+    webhookId: webhook.id,
+  }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+const guest = () => ({ email: `${crypto.randomUUID()}@example.com`, role: 'ADMIN' })
+const app = { name: 'Late', type: 'WEB', redirectUris: ['https://app.example/callback'] }
+
+/** What holds a role in the workspace, before or after it locks something else. */
+const beside: Record<string, (world: World) => Promise<unknown>> = {
+  'a secret of an app': ({ actor, clientId }) => addSecret(actor, clientId),
+  'another app': ({ actor, workspaceId }) => createApp(actor, { workspaceId, ...app }),
+  'an app approved': ({ actor, workspaceId, clientId }) =>
+    approveApp(actor, workspaceId, clientId, { scopes: ['workspace:viewer'] }),
+  'an app accepted': ({ actor, offered }) => acceptOffer(actor, offered),
+  'an app declined': ({ actor, offered }) => declineOffer(actor, offered),
+  'the secret of a webhook': ({ actor, webhookId }) => rotateWebhookSecret(actor, webhookId),
+  'an invitation': ({ actor, workspaceId }) => createInvitation(actor, { workspaceId, ...guest() }),
+  'an invitation to a project': ({ actor, projectId }) => createInvitation(actor, { projectId, ...guest() }),
+  'a role in a project': ({ actor, projectId, userId }) =>
+    setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
+  'a project moved out': ({ actor, projectId, otherId }) =>
+    transferProject(actor, { projectId, workspaceId: otherId }),
+  'a project moved in': ({ actor, otherProjectId, workspaceId }) =>
+    transferProject(actor, { projectId: otherProjectId, workspaceId }),
+  'a project deleted': ({ actor, projectId }) => deleteProject(actor, projectId),
+  'another policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
+  'apps that ask first': ({ actor, workspaceId }) =>
+    setAskFirst(actor, workspaceId, { askFirst: ['project:delete'] }),
+  'two factors': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
+}
+
+const deletions: Record<string, (world: World) => Promise<unknown>> = {
+  workspace: ({ actor, workspaceId }) => deleteWorkspace(actor, workspaceId),
+  account: ({ actor, email, workspaceId }) =>
+    deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
+}
+
+const waiting = async () => {
+  const { rows } = await pool().query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rows.length
+}
+
+const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'ok',
+    (error) => error.code as string,
+  )
+
+/** Both go as far as the admin's role, or wait for the other before it; then it is given free. */
+async function meet({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const holding = await pool().connect()
+  try {
+    await holding.query('BEGIN')
+    await holding.query('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
+    const one = outcomeOf(first())
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    const other = outcomeOf(second())
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await holding.query('COMMIT')
+    return await Promise.all([one, other])
+  } finally {
+    holding.release(true)
+  }
+}
+
+const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
+
+it.each(pairs)('the %s goes, and what comes a moment later finds nothing: %s', async (deletion, ask) => {
+  const given = await world()
+  const outcomes = await meet(
+    given,
+    () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
+    () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
+  )
+  // A project that is gone already counts as deleted.
+  const late = ask === 'a project deleted' ? 'ok' : expect.stringMatching(/^(NOT_FOUND|CONFLICT)$/)
+  expect(outcomes).toEqual(['ok', late])
+  expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
+})
+
+it.each(pairs)('the %s goes after what came a moment before it: %s', async (deletion, ask) => {
+  const given = await world()
+  const outcomes = await meet(
+    given,
+    () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
+    () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
+  )
+  expect(outcomes).toEqual(['ok', 'ok'])
+  expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
+})
+
+it('an account goes although a colleague gives it a role at that moment', async () => {
+  const [leaving, colleague] = [await makePerson(), await makePerson()]
+  const workspace = await makeWorkspace([
+    [leaving, 'MEMBER'],
+    [colleague, 'ADMIN'],
+  ])
+  const project = await makeProject(workspace)
+  const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
+    kind: 'session',
+    userId: id,
+    sessionId: await startSession({}, id, ['pwd']),
+    instanceAdmin: false,
+  })
+  const [own, theirs] = [await actorOf(leaving), await actorOf(colleague)]
+  const holding = await pool().connect()
+  try {
+    await holding.query('BEGIN')
+    await holding.query('SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE', [colleague.id])
+    const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
+    const given = outcomeOf(setProjectMember(theirs, role))
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    const gone = outcomeOf(deleteAccount(own, { confirm: leaving.email, password: testPassword }))
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await holding.query('COMMIT')
+    expect([await given, await gone]).toEqual(['ok', 'ok'])
+  } finally {
+    holding.release(true)
+  }
+  expect(await prisma().user.count({ where: { id: leaving.id } })).toBe(0)
+})
