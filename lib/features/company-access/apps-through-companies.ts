@@ -1,9 +1,10 @@
 import { prisma } from '@/lib/base/db/prisma'
+import { statement } from '@/lib/base/db/statement'
 import { workspaceNote } from '@/lib/features/apps/authorizations/admission-notes'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { findManagedAccess } from '@/lib/policy/managed-access'
+import { findManagedAccess, managedNow } from '@/lib/policy/managed-access'
 
 /** An app that acts for a person because the company behind a workspace of theirs says so. */
 export type AppThroughCompany = {
@@ -24,8 +25,14 @@ export type AppThroughCompany = {
   workspace: { id: string; name: string; note?: string }
 }
 
-/** As many are looked at, the latest used ones. */
+/** As many are listed, the latest used ones. */
 const most = 100
+
+const findUses = statement<{ id: string }, [userId: string, limit: number]>(
+  'apps-through-companies',
+  `SELECT mu.id FROM ${managedNow} JOIN managed_uses mu ON mu.managed_app_id = m.id AND mu.user_id = u.id
+    WHERE mu.user_id = $1::uuid ORDER BY mu.last_used_at DESC, mu.id LIMIT $2`,
+)
 
 /**
  * The apps that have got a token for a person by the word of a company's identity provider and could act for them now, the latest
@@ -36,8 +43,9 @@ const most = 100
 export async function listAppsThroughCompanies(actor: Actor): Promise<AppThroughCompany[]> {
   authorizeAccount(actor)
   const { userId } = actor
+  const found = await findUses(userId, most)
   const uses = await prisma().managedUse.findMany({
-    where: { userId },
+    where: { id: { in: found.map(({ id }) => id) } },
     include: {
       managedApp: {
         include: {
@@ -47,7 +55,6 @@ export async function listAppsThroughCompanies(actor: Actor): Promise<AppThrough
       },
     },
     orderBy: [{ lastUsedAt: 'desc' }, { id: 'asc' }],
-    take: most,
   })
   const judged = uses.map(({ managedApp: { client } }) => ({
     clientId: client.id,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp, blockApp, withdrawDecision } from '@/lib/features/app-access/decide'
@@ -112,6 +113,32 @@ describe('an app by the word of a company’s provider', () => {
     expect([(await here.people()).length, (await here.own()).length]).toEqual([1, 1])
     await end(here)
     expect([await here.people(), await here.own()]).toEqual([[], []])
+  })
+
+  it('is not hidden from the person by many others that could act for them no longer', async () => {
+    const { ask, own, person, workspaceId, app } = await world()
+    await ask()
+    const gone = Array.from({ length: 100 }, (_, n) => ({
+      id: randomUUID(),
+      clientId: `gone-${n}-${person.id}`,
+    }))
+    await prisma().oAuthClient.createMany({
+      data: gone.map(({ clientId: id }) => ({
+        id,
+        type: 'WEB' as const,
+        name: 'Gone',
+        redirectUris: [],
+        disabledAt: new Date(),
+      })),
+    })
+    await prisma().managedApp.createMany({
+      data: gone.map((each) => ({ ...each, workspaceId, scopes: ['workspace:member'] })),
+    })
+    const lastUsedAt = new Date(Date.now() + 3_600_000)
+    await prisma().managedUse.createMany({
+      data: gone.map(({ id: managedAppId }) => ({ managedAppId, userId: person.id, lastUsedAt })),
+    })
+    expect(await own()).toMatchObject([{ app: { id: app.clientId } }])
   })
 
   it('is nobody else’s to read', async () => {
