@@ -10,7 +10,7 @@ let admin: { id: string }
 let appId: string
 
 beforeEach(async () => {
-  const { id: userId } = await makePerson({ name: 'Olga' })
+  const { id: userId } = await makePerson({ name: 'Olga', instanceAdmin: true })
   operator = { kind: 'session', userId, sessionId: 's', instanceAdmin: true }
   admin = await makePerson()
   appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
