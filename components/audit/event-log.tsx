@@ -72,11 +72,16 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
 
 /** What was done, and to what. */
 function Deed({ event }: { event: ListedEvent }) {
-  const { words, alone } = tellDeed(event)
-  if (alone) return words
+  const { words, about } = tellDeed(event)
+  if (!about) return words
   return (
     <>
-      {words} <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
+      {words}{' '}
+      {about === 'project' ? (
+        <bdi className="font-medium">{event.project}</bdi>
+      ) : (
+        <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
+      )}
     </>
   )
 }

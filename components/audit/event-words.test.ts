@@ -18,8 +18,28 @@ it('tells every recorded action in words, not by its code', () => {
   expect([...new Set(mute)]).toEqual([])
 })
 
+const came = {
+  action: 'member.added',
+  userId: 'ada',
+  resourceId: 'ada',
+  project: null,
+  details: { role: 'MEMBER', invitationId: 'i' },
+}
+
 it('says of somebody who came or went by themselves that they did', () => {
-  const event = { action: 'member.added', userId: 'ada', resourceId: 'ada' }
-  expect(tellDeed(event)).toEqual({ words: 'joined', alone: true })
-  expect(tellDeed({ ...event, userId: 'grace' })).toEqual({ words: 'added', alone: false })
+  expect(tellDeed(came)).toEqual({ words: 'joined' })
+  expect(tellDeed({ ...came, details: { by: 'identity provider' } })).toEqual({ words: 'joined' })
+  expect(tellDeed({ ...came, action: 'member.left', details: { role: 'ADMIN' } })).toEqual({ words: 'left' })
+  expect(tellDeed({ ...came, userId: 'grace' })).toEqual({ words: 'added', about: 'subject' })
+})
+
+it('says of a role in one project that it is that project which somebody joined or left', () => {
+  const joined = { ...came, project: 'Shop', details: { invitationId: 'i', projectId: 'p' } }
+  const left = { ...joined, action: 'member.left', details: { projectId: 'p' } }
+  expect(tellDeed(joined)).toEqual({ words: 'joined the project', about: 'project' })
+  expect(tellDeed(left)).toEqual({ words: 'left the project', about: 'project' })
+  expect(tellDeed({ ...left, project: null })).toEqual({ words: 'left a project that is gone' })
+  // Who gives themselves a role there was in the workspace before.
+  const itself = { ...joined, details: { projectId: 'p', role: 'ADMIN' } }
+  expect(tellDeed(itself)).toEqual({ words: 'added', about: 'subject' })
 })

@@ -119,26 +119,37 @@ const words: Record<string, string> = {
   'workspace.updated': 'changed the workspace',
 }
 
-/** What people do of themselves, which says all of it: nobody added who came by an invitation. */
+/** What people do of themselves, which says all of it. */
 const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member.left': 'left' }
 
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
 export const wordsOf = (action: string): string =>
   words[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
 
-/**
- * What somebody did, as the words after their name.
- * @returns with `alone` where nothing follows: it was about themselves
- */
-export function tellDeed({
-  action,
-  userId,
-  resourceId,
-}: {
+type Deed = {
   action: string
   userId: string | null
   resourceId: string
-}): { words: string; alone: boolean } {
-  const own = userId === resourceId ? ofThemselves[action] : undefined
-  return { words: own ?? wordsOf(action), alone: own !== undefined }
+  /** The name of the project it was done in, where it still has one. */
+  project: string | null
+  details: unknown
+}
+
+/**
+ * What somebody did, as the words after their name.
+ * @returns with what follows them: the name of the thing or of the project; nothing where it was about themselves
+ */
+export function tellDeed({ action, userId, resourceId, project, details }: Deed): {
+  words: string
+  about: 'subject' | 'project' | undefined
+} {
+  const { invitationId, by, projectId } = (details ?? {}) as Record<string, unknown>
+  // Nobody added who came by an invitation or at the company's word; but an admin may give themselves a role in a project.
+  const came = action !== 'member.added' || invitationId !== undefined || by !== undefined
+  const own = userId === resourceId && came ? ofThemselves[action] : undefined
+  if (!own) return { words: wordsOf(action), about: 'subject' }
+  if (!projectId) return { words: own, about: undefined }
+  return project
+    ? { words: `${own} the project`, about: 'project' }
+    : { words: `${own} a project that is gone`, about: undefined }
 }

@@ -15,9 +15,11 @@ export function DeviceDone({
   appName: string | undefined
   outcome: 'authorized' | 'denied'
 }) {
-  // Whatever stands in the place of a name may begin the sentence.
+  // A name stays as it is written. The words that stand in its place may begin the sentence.
   const tell = (key: 'device.deniedWhy' | 'device.connectedWhy') =>
-    say(key, { app: appName ?? say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())
+    appName === undefined
+      ? say(key, { app: say('device.theApp') }).replace(/^\p{Ll}/u, (first) => first.toUpperCase())
+      : say(key, { app: appName })
   if (outcome === 'denied') {
     return (
       <MessageCard icon={CircleSlash} title={say('device.denied')}>

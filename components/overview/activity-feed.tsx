@@ -5,16 +5,28 @@ import { Time } from '../ui/time'
 
 export type FeedEvent = Pick<
   ListedEvent,
-  'id' | 'createdAt' | 'userId' | 'person' | 'actorKind' | 'through' | 'action' | 'resourceId' | 'subject'
+  | 'id'
+  | 'createdAt'
+  | 'userId'
+  | 'person'
+  | 'actorKind'
+  | 'through'
+  | 'action'
+  | 'resourceId'
+  | 'subject'
+  | 'project'
+  | 'details'
 >
 
 /** What happened lately, a sentence each, the latest first. */
 export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
   return (
     <ul aria-label="Latest activity" className="grid grid-cols-[minmax(0,1fr)]">
-      {events.map(({ id, createdAt, userId, person, actorKind, through, action, resourceId, subject }) => {
+      {events.map((event) => {
+        const { id, createdAt, userId, person, actorKind, through } = event
         const who = person ?? (actorKind === 'system' ? 'System' : (through ?? 'Deleted account'))
-        const { words, alone } = tellDeed({ action, userId, resourceId })
+        const { words, about } = tellDeed(event)
+        const name = about && event[about]
         return (
           <li
             key={id}
@@ -23,10 +35,10 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
             <p>
               <bdi className="font-medium">{who}</bdi> {words}
-              {subject && !alone && (
+              {name && (
                 <>
                   {' '}
-                  <bdi className="font-medium">{subject}</bdi>
+                  <bdi className="font-medium">{name}</bdi>
                 </>
               )}
             </p>

@@ -58,6 +58,17 @@ export async function holdProject(
   requireStill(permission, own?.role ?? inWorkspace)
 }
 
+/**
+ * Requires that the actor still is an operator, and keeps it so until a transaction ends: of two who take the right away from each
+ * other at the same moment, the second finds that it has none. Locks every operator, and before other rows, as whoever deletes people does.
+ * @throws AppError FORBIDDEN
+ */
+export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
+  const operators = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR NO KEY UPDATE`
+  if (!operators.some(({ id }) => id === actor.userId)) throw new AppError('FORBIDDEN')
+}
+
 async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): Promise<Role | undefined> {
   const [member] = await tx.$queryRaw<{ role: Role }[]>`
     SELECT role FROM workspace_members WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid FOR SHARE`

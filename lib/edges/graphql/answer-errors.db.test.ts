@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
@@ -42,10 +43,10 @@ describe('M4: a small query that makes a large answer of what it may not read', 
   })
 
   /** An answer as text, whose size is what matters here. */
-  const ask = async (query: string) => {
+  const ask = async (query: string, as = token) => {
     const response = await fetch(api.url(), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` },
       body: JSON.stringify({ query }),
     })
     const text = await response.text()
@@ -70,6 +71,14 @@ describe('M4: a small query that makes a large answer of what it may not read', 
 
   it('is ended too where each error lists a field’s thirty places in the query', async () => {
     const answer = await ask(inProjects('email '.repeat(30)))
+    expect(answer).toMatchObject(refused)
+    expect(answer.size).toBeLessThan(1_000)
+  })
+
+  it('is ended too where it is the rows of lists that fail, of which a row names many', async () => {
+    const projects = Array.from({ length: 200 }, () => ({ id: randomUUID() }))
+    const lost = (await makeAccessToken(await makePerson(), ['openid', 'project:viewer'], { projects })).token
+    const answer = await ask(`{ currentToken { authorization { ${aliased('projects { id }')} } } }`, lost)
     expect(answer).toMatchObject(refused)
     expect(answer.size).toBeLessThan(1_000)
   })

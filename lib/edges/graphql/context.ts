@@ -50,18 +50,26 @@ export function defineLoader<Value>(
  * @throws AppError BAD_USER_INPUT on `ids`, when there are too many
  */
 export function loadEach<Value>(
-  { budget }: GraphQLContext,
+  context: GraphQLContext,
   loader: DataLoader<string, Value>,
   ids: readonly string[],
 ): Promise<Value>[] {
   if (ids.length > maxPageSize) throw badInput('ids', `Ask for at most ${maxPageSize} at once.`)
-  return ids.map((id) =>
+  return loadNamed(context, loader, ids)
+}
+
+/** The same for what a row names, which may be more than a caller may name at once. */
+export const loadNamed = <Value>(
+  { budget }: GraphQLContext,
+  loader: DataLoader<string, Value>,
+  ids: readonly string[],
+): Promise<Value>[] =>
+  ids.map((id) =>
     loader.load(id).catch((error) => {
       budget.spendError(1)
       throw error
     }),
   )
-}
 
 /** The same for a connection: rows that ask for the same page share a statement. */
 export function definePageLoader<Row>(

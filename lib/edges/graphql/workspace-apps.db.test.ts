@@ -99,6 +99,28 @@ describe('apps in a workspace', () => {
     expect(await losses('APPROVED')).toMatchObject({ totalCount: 1, nodes: [{ everything: false }] })
   })
 
+  it('name the projects that are there: one that was deleted is no error in every answer from then on', async () => {
+    const gone = await makeProject({ id: w })
+    const { client } = await makeClient({ id: w })
+    const installScopes = ['project:viewer']
+    await prisma().oAuthClient.update({ where: { id: client.id }, data: { installScopes } })
+    const input = { id: client.id, projects: [project.id, gone.id] }
+    for (const decision of ['Approve', 'Install']) {
+      await ask(
+        `mutation ($w: ID!, $id: ID!, $projects: [ID!]) { workspaceApp${decision}(input: { workspaceId: $w,
+          clientId: $id, scopes: ["project:viewer"], projectIds: $projects }) { clientId } }`,
+        input,
+      )
+    }
+    await prisma().project.delete({ where: { id: gone.id } })
+    const query = `query ($w: ID!, $id: ID!) { workspaceApp(workspaceId: $w, clientId: $id) {
+      approvedProjects { id } installation { projects { id } } } }`
+    expect((await ask(query, input)).workspaceApp).toEqual({
+      approvedProjects: [{ id: project.id }],
+      installation: { projects: [{ id: project.id }] },
+    })
+  })
+
   it('are sent by the company’s provider within what is answered', async () => {
     const { client } = await makeClient(await makeWorkspace(), { name: 'Sent' })
     const { made } = await ask(

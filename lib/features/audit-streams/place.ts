@@ -4,7 +4,7 @@ import type { Db } from '@/lib/base/db/prisma'
 import { type Allowance, alsoReaching, currentAllowance } from '@/lib/base/outbound/allowance'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
-import { holdWorkspace } from '@/lib/policy/hold'
+import { holdInstance, holdWorkspace } from '@/lib/policy/hold'
 import { requireWorkspace } from '@/lib/policy/require'
 
 /** Whose audit log a stream sends: a workspace's, or everything recorded in the installation. */
@@ -30,9 +30,11 @@ export async function requirePlace(
   return { placeId: id, workspaceId: id }
 }
 
-/** Holds the right to a workspace's stream for the rest of a transaction. @throws AppError as `holdWorkspace` */
-export const holdPlace = async (tx: Db, actor: Actor, place: Place): Promise<void> =>
-  place === 'installation' ? undefined : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
+/** Holds the right to a place's stream for the rest of a transaction. @throws AppError as `holdWorkspace` or `holdInstance` */
+export const holdPlace = (tx: Db, actor: Actor, place: Place): Promise<void> =>
+  place === 'installation'
+    ? holdInstance(tx, actor)
+    : holdWorkspace(tx, actor, 'workspace:stream-audit', place.workspaceId)
 
 /** What a place's stream may reach: the public internet, and for the operator's the networks that the environment names. */
 export function allowanceFor(placeId: string, url: string): Allowance {

@@ -6,6 +6,7 @@ import { log } from '@/lib/base/log/log'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 import { changeableSettings } from './changeable-settings'
 import { settingProblem } from './setting-problem'
 
@@ -23,6 +24,7 @@ export async function changeSettings(actor: Actor, input: Record<string, string>
   const wanted = readWanted(input)
   const stored = await prisma().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${settingsLock}::bigint)`
+    await holdInstance(tx, actor)
     const before = Object.fromEntries(
       (await tx.changedSetting.findMany()).map(({ name, value }) => [name, value]),
     )

@@ -10,7 +10,7 @@ let admin: { id: string }
 let appId: string
 
 beforeEach(async () => {
-  const { id: userId } = await makePerson({ name: 'Olga' })
+  const { id: userId } = await makePerson({ name: 'Olga', instanceAdmin: true })
   operator = { kind: 'session', userId, sessionId: 's', instanceAdmin: true }
   admin = await makePerson()
   appId = (await makeClient(await makeWorkspace([[admin, 'ADMIN']]))).client.id
@@ -53,6 +53,23 @@ it('shows what people allow the app, and who runs it', async () => {
     { scope: 'openid', people: 1 },
   ])
   expect((await getOperatedApp(operator, appId)).admins.map(({ id }) => id)).toEqual([admin.id])
+})
+
+it('was used last by whomever it acted for last', async () => {
+  const lastUsedAt = async () => (await getOperatedApp(operator, appId)).lastUsedAt
+  expect(await lastUsedAt()).toBeNull()
+  const [first, second, third] = [new Date('2026-01-01'), new Date('2026-01-02'), new Date('2026-01-03')]
+  const { id: workspaceId } = await makeWorkspace()
+  const app = { workspaceId, clientId: appId, scopes: ['workspace:viewer'] }
+  const { id } = await prisma().installation.create({ data: { ...app, lastUsedAt: first } })
+  expect(await lastUsedAt()).toEqual(first)
+  await prisma().managedApp.create({ data: { ...app, lastUsedAt: second } })
+  expect(await lastUsedAt()).toEqual(second)
+  const person = { userId: admin.id, clientId: appId, scopes: ['openid'] }
+  await prisma().authorization.create({ data: { ...person, lastUsedAt: first } })
+  expect(await lastUsedAt()).toEqual(second)
+  await prisma().installation.update({ where: { id }, data: { lastUsedAt: third } })
+  expect(await lastUsedAt()).toEqual(third)
 })
 
 it('is for the operator alone, and about apps that somebody stands behind', async () => {

@@ -50,9 +50,9 @@ export async function getOperatedApp(actor: Actor, id: string) {
     },
   })
   if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
-  const [scopes, use, [days = []], admins, events] = await Promise.all([
+  const [scopes, lastUsedAt, [days = []], admins, events] = await Promise.all([
     scopesAllowed(id),
-    prisma().authorization.aggregate({ where: { clientId: id }, _max: { lastUsedAt: true } }),
+    lastUseOf(id),
     readUsageOf([id]),
     app.workspaceId ? adminsOf(app.workspaceId) : [],
     prisma().auditEvent.findMany({
@@ -69,12 +69,24 @@ export async function getOperatedApp(actor: Actor, id: string) {
     profile: profileOf(app),
     mayAsk: allowedTo(id, app.allowedScopes),
     scopes,
-    lastUsedAt: use._max.lastUsedAt,
+    lastUsedAt,
     requests: days.reduce((sum, day) => sum + day.requests, 0),
     errors: days.reduce((sum, day) => sum + day.errors, 0),
     admins,
     events: await nameEvents(events),
   }
+}
+
+/** When an app last acted, for whomever: people, workspaces that installed it, or a company whose provider sends it. */
+async function lastUseOf(clientId: string): Promise<Date | null> {
+  const last = { where: { clientId }, _max: { lastUsedAt: true } } as const
+  const uses = await Promise.all([
+    prisma().authorization.aggregate(last),
+    prisma().installation.aggregate(last),
+    prisma().managedApp.aggregate(last),
+  ])
+  const times = uses.flatMap(({ _max: { lastUsedAt } }) => lastUsedAt?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.max(...times))
 }
 
 const adminsOf = async (workspaceId: string) =>

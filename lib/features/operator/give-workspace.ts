@@ -7,6 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 import { isId } from '@/lib/policy/require'
 
 const input = z.object({ email: emailAddress })
@@ -30,6 +31,7 @@ export async function giveWorkspace(actor: Actor, id: string, values: unknown): 
   authorizeInstance(actor)
   const { email } = parseInput(input, values)
   const to = await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
     // Of two operators the second finds that it has an admin.
     const [workspace] = isId(id)
       ? await tx.$queryRaw<{ id: string }[]>`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR UPDATE`

@@ -7,6 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 
 /** Changes an app as the operator, recorded in the same transaction; where `where` does not hold of it, nothing happens. */
 async function change(
@@ -19,6 +20,7 @@ async function change(
 ): Promise<void> {
   authorizeInstance(actor)
   await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
     const app = await tx.oAuthClient.findUnique({ where: { id }, select: { workspaceId: true, name: true } })
     if (!app) throw new AppError('NOT_FOUND', 'There is no such app.')
     const { count } = await tx.oAuthClient.updateMany({
@@ -83,14 +85,15 @@ export async function decideVerification(actor: Actor, id: string, input: unknow
   if (!app.workspaceId) throw new AppError('CONFLICT', 'No workspace stands behind this app.')
   if (decision === 'verify') return mark(actor, id, 'oauth_app.verified', 'verifiedAt', true, word)
   if (app.verifiedAt) return mark(actor, id, 'oauth_app.unverified', 'verifiedAt', false, word)
-  await prisma().$transaction((tx) =>
-    recordEvent(tx, actor, {
+  await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
+    await recordEvent(tx, actor, {
       action: 'oauth_app.verification_declined',
       resource: { type: 'oauth_app', id },
       workspaceId: app.workspaceId,
       details: { name: app.name, ...(word ? { word } : {}) },
-    }),
-  )
+    })
+  })
 }
 
 /**

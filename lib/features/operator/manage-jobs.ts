@@ -7,6 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { addDeliveries } from '@/lib/features/webhooks/add-deliveries'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 import { isId } from '@/lib/policy/require'
 
 const unknown = () => new AppError('NOT_FOUND', 'There is no such job, or it runs again already.')
@@ -21,6 +22,7 @@ export async function retryJob(actor: Actor, id: string): Promise<void> {
   if (!isId(id)) throw unknown()
   const queued = await hasQueue(prisma())
   await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
     const retried = (queued && (await retryQueued(tx, id))) || (await retryDelivery(tx, id))
     if (!retried) throw unknown()
     await recordEvent(tx, actor, { action: 'job.retried', resource: { type: 'job', id } })
@@ -51,6 +53,7 @@ export async function runJobNow(actor: Actor, name: string): Promise<void> {
   if (!isScheduled(name) || !(await hasQueue(prisma())))
     throw new AppError('NOT_FOUND', 'There is no such job.')
   await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
     await tx.$executeRaw`INSERT INTO pgboss.job (name) VALUES (${name})`
     await recordEvent(tx, actor, { action: 'job.run', resource: { type: 'job', id: name } })
   })

@@ -5,6 +5,7 @@ import { loadKeyRing } from '@/lib/features/signing-keys/key-ring'
 import { rotateKeys } from '@/lib/features/signing-keys/rotate-keys'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 
 /** Longer than clients and proxies keep a copy of the key set. */
 const aheadSeconds = 3600
@@ -49,7 +50,10 @@ export async function rotateSigningKeys(actor: Actor): Promise<{ signsFrom: Date
   authorizeInstance(actor)
   const { signsFrom } = await rotateKeys({
     aheadSeconds,
-    record: (tx, kids) => recordEvent(tx, actor, eventOf(kids)),
+    record: async (tx, kids) => {
+      await holdInstance(tx, actor)
+      await recordEvent(tx, actor, eventOf(kids))
+    },
   })
   log.info('an operator acted', { action, operator: actor.userId })
   return { signsFrom }

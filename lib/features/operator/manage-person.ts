@@ -6,6 +6,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeInstance } from '@/lib/policy/authorize'
+import { holdInstance } from '@/lib/policy/hold'
 import { isId } from '@/lib/policy/require'
 import { giveRight } from './give-right'
 
@@ -18,6 +19,7 @@ async function manage<Result>(
 ): Promise<Result> {
   authorizeInstance(actor)
   const done = await prisma().$transaction(async (tx) => {
+    await holdInstance(tx, actor)
     const person = isId(id)
       ? await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
       : null
@@ -33,16 +35,6 @@ async function manage<Result>(
 const endSessions = (tx: Db, userId: string) =>
   tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 
-/**
- * Requires that the actor still is an operator, and keeps it so until the transaction ends: of two who take the right away
- * from each other at the same moment, the second finds that it has none.
- */
-async function stayOperator(tx: Db, actor: Actor): Promise<void> {
-  const operators = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
-  if (!operators.some(({ id }) => id === actor.userId)) throw new AppError('FORBIDDEN')
-}
-
 const notOneself = (actor: Actor, id: string) => {
   if (actor.userId === id) throw new AppError('CONFLICT', 'You cannot do this to yourself.')
 }
@@ -55,7 +47,6 @@ const notOneself = (actor: Actor, id: string) => {
 export async function suspendPerson(actor: Actor, id: string): Promise<void> {
   await manage(actor, id, 'person.suspended', async (tx) => {
     notOneself(actor, id)
-    await stayOperator(tx, actor)
     const { count } = await tx.user.updateMany({
       where: { id, suspendedAt: null },
       data: { suspendedAt: new Date() },
@@ -116,7 +107,6 @@ export async function setOperator(actor: Actor, id: string, instanceAdmin: boole
   const action = instanceAdmin ? 'person.operator_added' : 'person.operator_removed'
   await manage(actor, id, action, async (tx) => {
     notOneself(actor, id)
-    await stayOperator(tx, actor)
     return giveRight(tx, id, instanceAdmin)
   })
 }

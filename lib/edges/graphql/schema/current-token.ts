@@ -5,6 +5,7 @@ import { type Actor, isApp, type OAuthActor } from '@/lib/policy/actor'
 import type { Caller } from '@/lib/policy/bearer'
 import { onlyEnvironment } from '@/lib/policy/one-environment'
 import { builder } from '../builder'
+import { loadNamed } from '../context'
 import { ActorKind } from './actor-kind'
 import { Environment, environmentsById } from './environment'
 import { Project, projectsById } from './project'
@@ -42,13 +43,13 @@ const TokenAuthorization = builder.objectRef<Allowed>('TokenAuthorization').impl
       nullable: { list: true, items: true },
       description: 'The workspaces that were selected; null, with an error, for what the person has lost.',
       resolve: ({ workspaceIds }, _args, context) =>
-        workspaceIds.map((id) => workspacesById(context).load(id)),
+        loadNamed(context, workspacesById(context), workspaceIds),
     }),
     projects: t.field({
       type: [Project],
       nullable: { list: true, items: true },
       description: 'The projects that were selected, likewise.',
-      resolve: ({ projectIds }, _args, context) => projectIds.map((id) => projectsById(context).load(id)),
+      resolve: ({ projectIds }, _args, context) => loadNamed(context, projectsById(context), projectIds),
     }),
   }),
 })

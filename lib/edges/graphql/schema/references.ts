@@ -1,10 +1,11 @@
+import { AppError } from '@/lib/base/errors/app-error'
 import type {
   Environment as EnvironmentRow,
   OAuthClient,
   Webhook as WebhookRow,
 } from '@/lib/generated/prisma/client'
 import { builder } from '../builder'
-import { defineLoader, type GraphQLContext } from '../context'
+import { defineLoader, type GraphQLContext, loadNamed } from '../context'
 import { readNodes } from '../nodes/read-nodes'
 import { DeletedProject } from './deleted-project'
 import { Environment } from './environment'
@@ -90,14 +91,21 @@ builder.objectField(WebhookDelivery, 'webhook', (t) =>
 )
 
 const someOrNone = { list: true, items: true } as const
-const projectsNamed = (ids: readonly string[], context: GraphQLContext) =>
-  ids.map((id) => projectsById(context).load(id))
+const isGone = (found: unknown) => found instanceof AppError && found.code === 'NOT_FOUND'
+
+/** Approvals and installations keep the ids of projects that were deleted, which would be an error in every answer from then on. */
+async function projectsNamed(ids: readonly string[], context: GraphQLContext) {
+  const found = await projectsById(context).loadMany(ids)
+  const there = ids.filter((_, index) => !isGone(found[index]))
+  return loadNamed(context, projectsById(context), there)
+}
 
 builder.objectField(WorkspaceApp, 'approvedProjects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,
-    description: 'The projects it is approved for; null for the whole workspace.',
+    description:
+      'The projects it is approved for, without those that are gone; null for the whole workspace.',
     resolve: ({ decision }, _args, context) =>
       decision?.decision === 'APPROVED' && decision.projectIds
         ? projectsNamed(decision.projectIds, context)
@@ -109,7 +117,7 @@ builder.objectField(WorkspaceInstallation, 'projects', (t) =>
   t.field({
     type: [Project],
     nullable: someOrNone,
-    description: 'The projects it is for; null for the whole workspace.',
+    description: 'The projects it is for, without those that are gone; null for the whole workspace.',
     resolve: ({ projectIds }, _args, context) => projectIds && projectsNamed(projectIds, context),
   }),
 )

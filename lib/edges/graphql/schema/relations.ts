@@ -13,7 +13,7 @@ import type { WorkspacePermission } from '@/lib/policy/permissions'
 import { requireProjects, requireWorkspaces } from '@/lib/policy/require-many'
 import { builder } from '../builder'
 import { pageArgs } from '../connection'
-import { defineLoader } from '../context'
+import { defineLoader, loadNamed } from '../context'
 import { defineListIn } from '../list-in'
 import { takes } from '../takes'
 import { ApiToken, ProjectTokenConnection } from './api-token'
@@ -203,17 +203,20 @@ builder.objectField(AuditLog, 'user', (t) =>
   }),
 )
 
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
 builder.objectFields(AuthorizedApp, (t) => ({
   workspaces: t.field({
     type: [Workspace],
     nullable: { list: true, items: true },
     description: 'The workspaces it may touch.',
-    resolve: ({ workspaces }, _args, context) => workspaces.map(({ id }) => workspacesById(context).load(id)),
+    resolve: ({ workspaces }, _args, context) =>
+      loadNamed(context, workspacesById(context), idsOf(workspaces)),
   }),
   projects: t.field({
     type: [Project],
     nullable: { list: true, items: true },
     description: 'The projects it may touch, besides those of its workspaces.',
-    resolve: ({ projects }, _args, context) => projects.map(({ id }) => projectsById(context).load(id)),
+    resolve: ({ projects }, _args, context) => loadNamed(context, projectsById(context), idsOf(projects)),
   }),
 }))

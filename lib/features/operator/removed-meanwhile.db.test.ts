@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { runShutdownTasks } from '@/lib/base/process/shutdown'
+import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
+import { createStream } from '@/lib/features/audit-streams/change-stream'
+import { changeSettings } from '@/lib/features/instance-settings/change-settings'
+import type { SessionActor } from '@/lib/policy/actor'
+import { startJobs } from '@/lib/server/start-jobs'
+import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { giveWorkspace } from './give-workspace'
+import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
+import { retryJob, runJobNow } from './manage-jobs'
+import { rotateSigningKeys } from './manage-keys'
+import {
+  makeResetLink,
+  removeSecondFactors,
+  setOperator,
+  signOutPerson,
+  suspendPerson,
+  unsuspendPerson,
+} from './manage-person'
+
+beforeAll(async () => {
+  await startJobs(makeLogoutToken)
+}, 60_000)
+
+afterAll(async () => {
+  setChangedSettings({})
+  await runShutdownTasks()
+})
+
+/** An operator, and something of every kind that operators decide about. */
+async function world() {
+  const [operator, person] = [await makePerson({ instanceAdmin: true }), await makePerson()]
+  const suspended = await makePerson({ suspendedAt: new Date() })
+  const abandoned = await makeWorkspace([[suspended, 'ADMIN']])
+  await joinWorkspace(abandoned, person, 'VIEWER')
+  const { client } = await makeClient(await makeWorkspace())
+  const waiting = await makeClient(undefined, { source: 'DYNAMIC' })
+  await prisma().oAuthClient.update({ where: { id: waiting.client.id }, data: { awaitingApproval: true } })
+  const webhook = { url: 'https://hooks.example.test/a', events: ['*'], sealedSecret: new Uint8Array(1) }
+  const { id: webhookId } = await prisma().webhook.create({ data: { workspaceId: abandoned.id, ...webhook } })
+  const sent = { webhookId, eventId: randomUUID(), event: 'project.created', payload: {} }
+  const { id: failedId } = await prisma().webhookDelivery.create({ data: { ...sent, status: 'FAILED' } })
+  const actor: SessionActor = {
+    kind: 'session',
+    userId: operator.id,
+    sessionId: randomUUID(),
+    instanceAdmin: true,
+  }
+  return {
+    actor,
+    person,
+    suspendedId: suspended.id,
+    abandonedId: abandoned.id,
+    appId: client.id,
+    waitingId: waiting.client.id,
+    failedId,
+  }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+/** All that operators do. */
+const asked: Record<string, (world: World) => Promise<unknown>> = {
+  'somebody suspended': ({ actor, person }) => suspendPerson(actor, person.id),
+  'somebody let in again': ({ actor, suspendedId }) => unsuspendPerson(actor, suspendedId),
+  'somebody signed out': ({ actor, person }) => signOutPerson(actor, person.id),
+  'the second factors of somebody removed': ({ actor, person }) => removeSecondFactors(actor, person.id),
+  'a link to set the password of somebody': ({ actor, person }) => makeResetLink(actor, person.id),
+  'another operator': ({ actor, person }) => setOperator(actor, person.id, true),
+  'an app disabled': ({ actor, appId }) => setAppDisabled(actor, appId, true),
+  'an app verified': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'verify' }),
+  'an app declined': ({ actor, appId }) => decideVerification(actor, appId, { decision: 'decline' }),
+  'an app let in': ({ actor, waitingId }) => approveApp(actor, waitingId),
+  'a workspace given': ({ actor, abandonedId, person }) =>
+    giveWorkspace(actor, abandonedId, { email: person.email }),
+  'a setting changed': ({ actor }) => changeSettings(actor, { RESTORE_DAYS: '7' }),
+  'a job tried again': ({ actor, failedId }) => retryJob(actor, failedId),
+  'a job run': ({ actor }) => runJobNow(actor, 'forget-deliveries'),
+  'other signing keys': ({ actor }) => rotateSigningKeys(actor),
+  'a stream of the audit log': ({ actor }) =>
+    createStream(actor, 'installation', { url: 'https://siem.example/' }),
+}
+
+const waitsForOperators = async () => {
+  const { rows } = await pool().query(
+    `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM users WHERE instance_admin'`,
+  )
+  return rows.length > 0
+}
+
+it.each(Object.entries(asked))(
+  'whoever is no operator any more at that moment does not get %s',
+  async (_, ask) => {
+    const given = await world()
+    const removing = await pool().connect()
+    try {
+      await removing.query('BEGIN')
+      await removing.query('UPDATE users SET instance_admin = false WHERE id = $1', [given.actor.userId])
+      const outcome = ask(given).then(
+        () => 'ok',
+        (error) => error.code as string,
+      )
+      await Promise.race([outcome, expect.poll(waitsForOperators, { timeout: 15_000 }).toBe(true)])
+      await removing.query('COMMIT')
+      expect(await outcome).toBe('FORBIDDEN')
+      // Every deed records an event in its transaction.
+      expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
+    } finally {
+      removing.release(true)
+    }
+  },
+)
