@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
+import type { Page } from '@playwright/test'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
-import { setUpAppHere } from './support/authenticator-app'
+import { findBarriers } from './support/accessibility'
+import { code } from './support/authenticator-app'
 import { startReplica } from './support/replicas'
 import { expect, test } from './support/test'
 
@@ -30,6 +32,19 @@ test.afterAll(async () => {
   await database.release()
   removeTemporaryData(dataDir)
 })
+
+/** Chooses a language at the foot of the page. */
+async function speak(page: Page, from: string, to: string): Promise<void> {
+  await page.locator('summary').filter({ hasText: from }).click()
+  await page.getByRole('button', { name: to, exact: true }).click()
+}
+
+/** The page says nothing in English; names of products and of what is stored are no words of it. */
+async function expectNoEnglish(page: Page): Promise<void> {
+  expect(await page.getByRole('main').innerText()).not.toMatch(
+    /\b(the|you|your|a|or|code|codes|close|copy|remove|download|passkey|passkeys|set up|on|off)\b/i,
+  )
+}
 
 test('who belongs there proves the address, sets up a second factor, and arrives where they were going', async ({
   page,
@@ -67,7 +82,34 @@ test('who belongs there proves the address, sets up a second factor, and arrives
     await expect(page).toHaveURL(/\/second-factor\?next=/)
   }
   await page.goto(`${url}/account/tokens`)
-  await setUpAppHere(page, 'correct horse battery')
+  await speak(page, 'English', 'العربية')
+  await expect(page.getByRole('heading', { name: 'إعداد عامل ثانٍ' })).toBeVisible()
+  const app = page.getByRole('region', { name: 'تطبيق المصادقة', exact: true })
+  await app.locator('summary').click()
+  await page.getByRole('region', { name: 'مفاتيح المرور', exact: true }).locator('summary').click()
+  await expect(page.getByLabel('اسم مفتاح المرور')).toBeVisible()
+  const password = app.getByLabel('كلمة المرور', { exact: true })
+  await password.fill('a guess')
+  await app.getByRole('button', { name: 'إعداد تطبيق المصادقة' }).click()
+  await expect(app.getByText('هذه ليست كلمة مرورك.')).toBeVisible()
+  await expectNoEnglish(page)
+  await password.fill('correct horse battery')
+  await app.getByRole('button', { name: 'إعداد تطبيق المصادقة' }).click()
+  const secret = (await app.getByLabel('المفتاح', { exact: true }).inputValue()).replaceAll(' ', '')
+  await app.getByLabel('الرمز', { exact: true }).fill('wrong')
+  await app.getByRole('button', { name: 'تفعيل' }).click()
+  await expect(app.getByText('هذا ليس الرمز الحالي. تأكد من صحة ساعة هاتفك.')).toBeVisible()
+  await screenshots('languages/arabic-authenticator-app')
+  expect(await findBarriers(page)).toEqual([])
+  await app.getByLabel('الرمز', { exact: true }).fill(code(secret))
+  await app.getByRole('button', { name: 'تفعيل' }).click()
+  const codes = page.getByRole('region', { name: 'رموز الاسترداد' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  await expect(page.getByRole('heading', { name: 'تم إعداد العامل الثاني' })).toBeVisible()
+  await screenshots('languages/arabic-recovery-codes')
+  await codes.getByRole('button', { name: 'لقد حفظتها' }).click()
+  await expectNoEnglish(page)
+  await speak(page, 'العربية', 'English')
   await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()
   await screenshots('door/second-factor-done')
   await page.getByRole('link', { name: 'Continue' }).click()

@@ -1,24 +1,63 @@
 'use server'
-import { enrolAction } from '@/lib/edges/web/forms/submit-form'
+import { sayToVisitor } from '@/app/door/say-to-visitor'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import { changeAction, enrolAction } from '@/lib/edges/web/forms/submit-form'
+import { removePasskey, renamePasskey } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { passkeyCreationOptions, registerPasskey } from '@/lib/features/identity/passkeys/register-passkey'
-import { beginTotp, cancelTotp, confirmTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import {
+  beginTotp,
+  cancelTotp,
+  confirmTotp,
+  removeTotp,
+} from '@/lib/features/identity/two-factor/enroll-totp'
 
-// What somebody may do who owes a second factor: set one up. What is below /account/security takes a session that owes none.
+const shown = '/second-factor'
 
-export const beginTotpAction = enrolAction(async (actor, input) => {
-  await beginTotp(actor, input)
-  return true as const
-})
+/** The same, refused in the language of the page. */
+const spoken =
+  <Result>(action: FormAction<Result>): FormAction<Result> =>
+  async (previous, form) => {
+    const { message, fields, ...state } = await action(previous, form)
+    const { known } = await sayToVisitor()
+    return {
+      ...state,
+      ...(message ? { message: known(message) } : {}),
+      fields: Object.fromEntries(Object.entries(fields).map(([name, reason]) => [name, known(reason)])),
+    }
+  }
 
-export const cancelTotpAction = enrolAction(async (actor) => {
-  await cancelTotp(actor)
-  return true as const
-})
+// What somebody may do who owes a second factor: set one up.
+export const beginTotpAction = spoken(
+  enrolAction(async (actor, input) => {
+    await beginTotp(actor, input)
+    return true as const
+  }),
+)
 
-export const confirmTotpAction = enrolAction(confirmTotp)
+export const cancelTotpAction = spoken(
+  enrolAction(async (actor) => {
+    await cancelTotp(actor)
+    return true as const
+  }),
+)
 
-export const passkeyOptionsAction = enrolAction(async (actor, input) => ({
-  options: JSON.stringify(await passkeyCreationOptions(actor, input)),
-}))
+export const confirmTotpAction = spoken(enrolAction(confirmTotp))
 
-export const registerPasskeyAction = enrolAction(registerPasskey)
+export const passkeyOptionsAction = spoken(
+  enrolAction(async (actor, input) => ({
+    options: JSON.stringify(await passkeyCreationOptions(actor, input)),
+  })),
+)
+
+export const registerPasskeyAction = spoken(enrolAction(registerPasskey))
+
+// The rest takes a session that owes none.
+export const removeTotpAction = spoken(changeAction(removeTotp, shown))
+
+export const removePasskeyAction = spoken(
+  changeAction((actor, { id = '', ...input }) => removePasskey(actor, id, input), shown),
+)
+
+export const renamePasskeyAction = spoken(
+  changeAction((actor, { id = '', ...input }) => renamePasskey(actor, id, input), shown),
+)

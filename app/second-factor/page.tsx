@@ -15,7 +15,6 @@ import { confirmedLately } from '@/lib/features/identity/two-factor/confirmed-la
 import { pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { owesSecondFactor } from '@/lib/policy/two-factor'
-import * as manage from '../account/security/actions'
 import * as actions from './actions'
 
 export const generateMetadata = async (): Promise<Metadata> => ({
@@ -56,11 +55,11 @@ export default async function SecondFactorPage({ searchParams }: { searchParams:
           begin: actions.beginTotpAction,
           cancel: actions.cancelTotpAction,
           confirm: actions.confirmTotpAction,
-          removeTotp: manage.removeTotpAction,
+          removeTotp: actions.removeTotpAction,
           options: actions.passkeyOptionsAction,
           register: actions.registerPasskeyAction,
-          rename: manage.renamePasskeyAction,
-          removePasskey: manage.removePasskeyAction,
+          rename: actions.renamePasskeyAction,
+          removePasskey: actions.removePasskeyAction,
         }}
       />
     </DoorFrame>

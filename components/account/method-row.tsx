@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, type Ref, useId } from 'react'
 import { buttonClass } from '../ui/button'
 import { cn } from '../ui/cn'
+import { Said } from '../ui/use-say'
 
 /** How a method stands: a dot in the colour of it, beside a word. */
 export type MethodStatus = { tone: 'good' | 'off' | 'warning'; text: string }
@@ -74,13 +75,13 @@ export function MethodRow({
         </span>
         <span className="wrap-anywhere text-[13px] text-muted">{description}</span>
       </span>
-      <span className="flex items-center gap-2 text-sm max-sm:ml-[50px] sm:w-32">
+      <span className="flex items-center gap-2 text-sm max-sm:ms-[50px] sm:w-32">
         <span aria-hidden className={cn('size-2 shrink-0 rounded-full', dots[status.tone])} />
         {status.text}
       </span>
     </>
   )
-  const line = 'flex flex-wrap items-center gap-x-3.5 gap-y-2 py-3.5 pr-3 pl-4'
+  const line = 'flex flex-wrap items-center gap-x-3.5 gap-y-2 py-3.5 ps-4 pe-3'
   return (
     <section aria-labelledby={id} className="border-b last:border-b-0">
       {action ? (
@@ -92,24 +93,26 @@ export function MethodRow({
             )}
           >
             {head}
-            <span className="flex justify-end max-sm:ml-auto sm:w-32">
+            <span className="flex justify-end max-sm:ms-auto sm:w-32">
               <span className={buttonClass({ size: 'small' })}>
                 <span className="group-open:hidden">{action}</span>
-                <span className="hidden group-open:inline">Close</span>
+                <span className="hidden group-open:inline">
+                  <Said of="shared.close" />
+                </span>
               </span>
             </span>
           </summary>
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t bg-raised px-4 py-5 sm:pl-[66px]">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t bg-raised px-4 py-5 sm:ps-[66px]">
             {children}
           </div>
         </details>
       ) : (
         <div className={line}>
           {head}
-          <div className="flex justify-end max-sm:ml-auto sm:w-32">{aside}</div>
+          <div className="flex justify-end max-sm:ms-auto sm:w-32">{aside}</div>
         </div>
       )}
-      {more && <div className="border-t bg-raised px-4 sm:pl-[66px]">{more}</div>}
+      {more && <div className="border-t bg-raised px-4 sm:ps-[66px]">{more}</div>}
     </section>
   )
 }

@@ -1,14 +1,17 @@
 import type { ComponentProps } from 'react'
-import type { Say } from '@/lib/base/language/say'
+import { type Say, sharedWords } from '@/lib/base/language/say'
 import { MethodList } from '../account/method-row'
 import { CardHeading } from '../frame/card-heading'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
+import { Speaking } from '../ui/use-say'
 import { PasskeysSection } from './passkeys-section'
 import { TotpSection } from './totp-section'
 
 type Totp = ComponentProps<typeof TotpSection>
 type Passkeys = ComponentProps<typeof PasskeysSection>
+type TotpActions = Omit<Totp['actions'], 'remove'>
+type PasskeyActions = Omit<Passkeys['actions'], 'remove'>
 
 /**
  * What is shown to somebody of whom a second factor is demanded: set one up, or sign in again with the one there is; then go on.
@@ -30,12 +33,9 @@ export function FactorSetup({
   serviceName: string
   asksPassword: boolean
   passkeys: { possible: boolean; listed: Passkeys['passkeys'] }
+  actions: TotpActions &
+    PasskeyActions & { removeTotp: Totp['actions']['remove']; removePasskey: Passkeys['actions']['remove'] }
   totp: Pick<Totp, 'active' | 'waiting'>
-  actions: Omit<Totp['actions'], 'remove'> &
-    Omit<Passkeys['actions'], 'remove'> & {
-      removeTotp: Totp['actions']['remove']
-      removePasskey: Passkeys['actions']['remove']
-    }
 }) {
   const shared = { asksPassword, serviceName }
   const words = {
@@ -47,9 +47,8 @@ export function FactorSetup({
     <div className="p-5 sm:p-8">
       <CardHeading title={words[0]}>{words[1]}</CardHeading>
       {step !== 'sign-in-again' && (
-        // These are the pages of the account, which speak English.
-        <div lang="en" dir="ltr" className="grid grid-cols-[minmax(0,1fr)]">
-          <MethodList title="Second factor">
+        <Speaking language={say.language} words={sharedWords[say.language]}>
+          <MethodList title={say('factor.ways')}>
             <PasskeysSection
               {...shared}
               passkeys={passkeys.listed}
@@ -58,7 +57,7 @@ export function FactorSetup({
             />
             <TotpSection {...shared} {...totp} actions={{ ...actions, remove: actions.removeTotp }} />
           </MethodList>
-        </div>
+        </Speaking>
       )}
       <div className="mt-6 flex flex-wrap gap-2">
         {step === 'done' && (

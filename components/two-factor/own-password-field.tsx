@@ -1,16 +1,19 @@
+'use client'
 import { TextField } from '../ui/field'
+import { useSay } from '../ui/use-say'
 
 /** Asks for the person's password before something that guards the account; nothing for those who have none. */
 export function OwnPasswordField({ asked, error }: { asked: boolean; error?: string | undefined }) {
+  const say = useSay()
   if (!asked) return null
   return (
     <TextField
-      label="Password"
+      label={say('shared.password')}
       name="password"
       type="password"
       required
       autoComplete="current-password"
-      hint="Confirm it’s you. We won’t ask again for 10 minutes."
+      hint={say('shared.confirmYou')}
       error={error}
       className="w-full max-w-[360px]"
     />

@@ -10,6 +10,7 @@ import { buttonClass } from '../ui/button'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { Time } from '../ui/time'
+import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 
 export type ListedPasskey = {
@@ -32,46 +33,63 @@ export function PasskeyRow({
   rename: FormAction
   remove: FormAction
 }) {
+  const say = useSay()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b py-3 last:border-b-0">
       <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {name} {synced && <Badge>Synced</Badge>}
+          {name} {synced && <Badge>{say('passkeys.synced')}</Badge>}
         </p>
         <p className="text-[13px] text-muted">
-          added <Time at={createdAt} />
+          <Moment sentence={say('passkeys.since', { time: gap })} at={createdAt} />
           {lastUsedAt && (
             <>
-              {' '}
-              · last used <Time at={lastUsedAt} />
+              {' · '}
+              <Moment sentence={say('passkeys.used', { time: gap })} at={lastUsedAt} />
             </>
           )}
         </p>
       </div>
       <RenamePasskey id={id} name={name} action={rename} />
       <ConfirmAction
-        trigger="Remove"
-        triggerLabel={`Remove ${name}`}
+        trigger={say('shared.remove')}
+        triggerLabel={say('passkeys.removeNamed', { name })}
         triggerLook={{ size: 'small' }}
-        title={`Remove ${name}?`}
-        confirmLabel="Remove passkey"
-        done="Passkey removed"
+        title={say('passkeys.removeAsk', { name })}
+        confirmLabel={say('passkeys.remove')}
+        done={say('passkeys.removed')}
         action={remove}
         fields={{ id }}
       >
-        <p>It no longer signs you in here. Delete it on the device as well.</p>
+        <p>{say('passkeys.removeWhy')}</p>
         <OwnPasswordField asked={asksPassword} />
       </ConfirmAction>
     </li>
   )
 }
 
+/** Where the time stands in a sentence: no message holds this. */
+const gap = '\n'
+
+function Moment({ sentence, at }: { sentence: string; at: Date }) {
+  const [before, after] = sentence.split(gap)
+  const { language } = useSay()
+  return (
+    <>
+      {before}
+      <Time at={at} language={language} />
+      {after}
+    </>
+  )
+}
+
 /** Unfolds a field for the new name, without a script too; folds again once it is saved. */
 function RenamePasskey({ id, name, action }: { id: string; name: string; action: FormAction }) {
+  const say = useSay()
   const fold = useRef<HTMLDetailsElement>(null)
   const [state, submit] = useToldAction(action, {
-    done: 'Passkey renamed',
+    done: say('passkeys.renamed'),
     whenDone: () => {
       if (!fold.current) return
       fold.current.open = false
@@ -86,13 +104,14 @@ function RenamePasskey({ id, name, action }: { id: string; name: string; action:
           className: 'w-fit cursor-pointer list-none [&::-webkit-details-marker]:hidden',
         })}
       >
-        Rename<span className="sr-only"> {name}</span>
+        {say('passkeys.rename')}
+        <span className="sr-only"> {name}</span>
       </summary>
       <form action={submit} className="mt-3 grid justify-items-start gap-3">
         <input type="hidden" name="id" value={id} />
         <FormOutcome state={state} />
         <TextField
-          label="New name"
+          label={say('passkeys.newName')}
           name="name"
           required
           maxLength={60}
@@ -101,7 +120,7 @@ function RenamePasskey({ id, name, action }: { id: string; name: string; action:
           error={state.fields.name}
           className="w-full max-w-[360px]"
         />
-        <SubmitButton variant="secondary">Save name</SubmitButton>
+        <SubmitButton variant="secondary">{say('passkeys.saveName')}</SubmitButton>
       </form>
     </details>
   )

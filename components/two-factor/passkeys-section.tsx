@@ -7,6 +7,7 @@ import { MethodRow } from '../account/method-row'
 import { FormOutcome } from '../forms/form-outcome'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 import { type ListedPasskey, PasskeyRow } from './passkey-row'
 import { RecoveryCodesOnce } from './recovery-codes-once'
@@ -27,12 +28,13 @@ export function PasskeysSection({
   asksPassword: boolean
   serviceName: string
   actions: {
-    options: FormAction<{ options: string }>
     register: FormAction<Codes>
     rename: FormAction
     remove: FormAction
+    options: FormAction<{ options: string }>
   }
 }) {
+  const say = useSay()
   const add = async (previous: FormState<Codes>, form: FormData): Promise<FormState<Codes>> => {
     const turn = previous.turn + 1
     const begun = await actions.options({ ...untouched, turn: previous.turn }, form)
@@ -41,7 +43,7 @@ export function PasskeysSection({
       (error: Error) => error,
     )
     if (answer instanceof Error) {
-      return { values: { name: String(form.get('name')) }, fields: {}, turn, message: explain(answer) }
+      return { values: { name: String(form.get('name')) }, fields: {}, turn, message: say(reasonFor(answer)) }
     }
     form.set('response', JSON.stringify(answer))
     form.delete('password')
@@ -57,19 +59,25 @@ export function PasskeysSection({
       {state.result && <RecoveryCodesOnce codes={state.result.recoveryCodes} serviceName={serviceName} />}
       <MethodRow
         icon={Fingerprint}
-        title="Passkeys"
-        description="Your fingerprint, face or device PIN. Passkeys can’t be phished."
+        title={say('passkeys.title')}
+        description={say('passkeys.why')}
         status={
           passkeys.length > 0
-            ? { tone: 'good', text: passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys` }
-            : { tone: 'off', text: 'None' }
+            ? {
+                tone: 'good',
+                text:
+                  passkeys.length === 1
+                    ? say('passkeys.one')
+                    : say('passkeys.many', { count: passkeys.length }),
+              }
+            : { tone: 'off', text: say('passkeys.none') }
         }
-        action={possible ? 'Add' : undefined}
+        action={possible ? say('passkeys.unfold') : undefined}
         open={state.turn > 0 && !state.result}
         fold={fold}
         more={
           passkeys.length > 0 && (
-            <ul aria-label="Passkeys">
+            <ul aria-label={say('passkeys.title')}>
               {passkeys.map((passkey) => (
                 <PasskeyRow
                   key={passkey.id}
@@ -82,26 +90,26 @@ export function PasskeysSection({
             </ul>
           )
         }
-        aside={<span className="text-[13px] text-muted">Needs https and a host name, or localhost.</span>}
+        aside={<span className="text-[13px] text-muted">{say('passkeys.address')}</span>}
       >
         <noscript>
-          <p className="text-muted">Adding a passkey takes a browser that runs scripts.</p>
+          <p className="text-muted">{say('passkeys.script')}</p>
         </noscript>
         <form action={submit} className="needs-script grid justify-items-start gap-4">
-          <FormOutcome state={state} saved="Passkey added" />
+          <FormOutcome state={state} saved={say('passkeys.added')} />
           <TextField
-            label="Passkey name"
+            label={say('passkeys.name')}
             name="name"
             required
             maxLength={60}
             autoComplete="off"
-            placeholder="Work laptop"
+            placeholder={say('passkeys.example')}
             defaultValue={state.values.name}
             error={state.fields.name}
             className="w-full max-w-[360px]"
           />
           <OwnPasswordField asked={asksPassword} error={state.fields.password} />
-          <SubmitButton>Add passkey</SubmitButton>
+          <SubmitButton>{say('passkeys.add')}</SubmitButton>
         </form>
       </MethodRow>
     </>
@@ -110,9 +118,8 @@ export function PasskeysSection({
 
 const messageOf = ({ message }: { message?: string }) => (message ? { message } : {})
 
-/** What the browser says in code, in words. */
-function explain(error: Error): string {
-  if (error.name === 'InvalidStateError') return 'This device holds a passkey of yours already.'
-  if (error.name === 'NotAllowedError') return 'No passkey was made. Try again.'
-  return 'This browser could not make a passkey. Try another browser or device.'
+/** The message for what the browser says in code. */
+function reasonFor(error: Error) {
+  if (error.name === 'InvalidStateError') return 'passkeys.held'
+  return error.name === 'NotAllowedError' ? 'passkeys.notMade' : 'passkeys.cannot'
 }

@@ -3,27 +3,29 @@ import { Download, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { useSay } from '../ui/use-say'
 
 /** Recovery codes, shown this once. "I have stored them" closes the panel. */
 export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; serviceName: string }) {
+  const say = useSay()
   const [stored, setStored] = useState(false)
   if (stored || codes.length === 0) return null
   return (
     <section
-      aria-label="Recovery codes"
+      aria-label={say('codes.title')}
       className="animate-appear m-4 grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid min-w-0 gap-0.5">
-          <h2 className="font-semibold">Store your recovery codes now</h2>
-          <p className="text-muted">
-            They won’t be shown again. Each signs you in once when your phone or passkey is lost. Keep them
-            where you keep passwords, or on paper.
-          </p>
+          <h2 className="font-semibold">{say('codes.store')}</h2>
+          <p className="text-muted">{say('codes.why')}</p>
         </div>
       </div>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]">
+      <ul
+        dir="ltr"
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]"
+      >
         {codes.map((code) => (
           <li key={code} className="wrap-anywhere">
             {code}
@@ -32,21 +34,24 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
       </ul>
       <div className="flex flex-wrap justify-between gap-2">
         <div className="flex flex-wrap gap-2">
-          <CopyButton value={codes.join('\n')} label="Copy recovery codes" size="medium" />
-          <Button className="needs-script" onClick={() => download(codes, serviceName)}>
-            <Download aria-hidden /> Download
+          <CopyButton value={codes.join('\n')} label={say('codes.copy')} size="medium" />
+          <Button
+            className="needs-script"
+            onClick={() => download(codes, serviceName, say('codes.of', { service: serviceName }))}
+          >
+            <Download aria-hidden /> {say('codes.download')}
           </Button>
         </div>
         <Button variant="primary" className="needs-script" onClick={() => setStored(true)}>
-          I have stored them
+          {say('codes.stored')}
         </Button>
       </div>
     </section>
   )
 }
 
-function download(codes: string[], serviceName: string) {
-  const text = `Recovery codes for ${serviceName}\n\n${codes.join('\n')}\n`
+function download(codes: string[], serviceName: string, title: string) {
+  const text = `${title}\n\n${codes.join('\n')}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const name = `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-recovery-codes.txt`
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

@@ -6,6 +6,7 @@ import { MethodRow } from '../account/method-row'
 import { FormOutcome } from '../forms/form-outcome'
 import { reasonIn } from '../forms/use-told-action'
 import { SubmitButton } from '../ui/submit-button'
+import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 import { RecoveryCodesOnce } from './recovery-codes-once'
 
@@ -21,6 +22,7 @@ export function RecoveryCodesSection({
   serviceName: string
   action: FormAction<{ recoveryCodes: string[] }>
 }) {
+  const say = useSay()
   const [state, submit] = useActionState(action, untouched)
   return (
     <>
@@ -29,7 +31,7 @@ export function RecoveryCodesSection({
       )}
       <MethodRow
         icon={Ticket}
-        title="Recovery codes"
+        title={say('codes.title')}
         description="Each works once, when you have nothing else."
         status={{ tone: left > 3 ? 'good' : 'warning', text: `${left} of 10 left` }}
         action="Get new codes"

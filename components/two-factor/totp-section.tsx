@@ -8,6 +8,7 @@ import { ConfirmAction } from '../forms/confirm-action'
 import { FormOutcome } from '../forms/form-outcome'
 import { reasonIn } from '../forms/use-told-action'
 import { SubmitButton } from '../ui/submit-button'
+import { useSay } from '../ui/use-say'
 import { OwnPasswordField } from './own-password-field'
 import { RecoveryCodesOnce } from './recovery-codes-once'
 import { TotpSetup, type WaitingTotp } from './totp-setup'
@@ -37,22 +38,20 @@ export function TotpSection({
   serviceName: string
   actions: Actions
 }) {
+  const say = useSay()
   const [begun, begin] = useActionState(actions.begin, untouched)
   const [confirmed, confirm] = useActionState(actions.confirm, untouched)
   const removal = (
     <ConfirmAction
-      trigger="Remove"
+      trigger={say('shared.remove')}
       triggerLook={{ size: 'small' }}
-      triggerLabel="Remove authenticator app"
-      title="Remove the authenticator app?"
-      confirmLabel="Remove authenticator app"
-      done="Authenticator app removed"
+      triggerLabel={say('totp.remove')}
+      title={say('totp.removeAsk')}
+      confirmLabel={say('totp.remove')}
+      done={say('totp.removed')}
       action={actions.remove}
     >
-      <p>
-        You’ll sign in with your password alone. Your recovery codes are deleted too, unless you have a
-        passkey.
-      </p>
+      <p>{say('totp.removeWhy')}</p>
       <OwnPasswordField asked={asksPassword} />
     </ConfirmAction>
   )
@@ -63,12 +62,14 @@ export function TotpSection({
       )}
       <MethodRow
         icon={Smartphone}
-        title="Authenticator app"
-        description="A 6-digit code from an app on your phone, asked for after your password."
+        title={say('totp.title')}
+        description={say('totp.why')}
         status={
-          active ? { tone: 'good', text: 'On' } : { tone: 'off', text: waiting ? 'Not finished' : 'Off' }
+          active
+            ? { tone: 'good', text: say('totp.on') }
+            : { tone: 'off', text: waiting ? say('totp.unfinished') : say('totp.off') }
         }
-        action={active ? undefined : 'Set up'}
+        action={active ? undefined : say('totp.unfold')}
         open={waiting !== undefined || reasonIn(begun) !== undefined}
         aside={removal}
       >
@@ -77,20 +78,18 @@ export function TotpSection({
             <TotpSetup waiting={waiting} state={confirmed} action={confirm} />
             <ActionButton
               action={actions.cancel}
-              done="Setup cancelled"
+              done={say('totp.cancelled')}
               look={{ variant: 'quiet', size: 'small' }}
             >
-              Cancel
+              {say('shared.cancel')}
             </ActionButton>
           </>
         ) : (
           <form action={begin} className="grid justify-items-start gap-4">
             <FormOutcome state={begun} />
-            <p className="text-muted text-sm">
-              You’ll need an app such as Aegis, 1Password or Google Authenticator.
-            </p>
+            <p className="text-muted text-sm">{say('totp.apps')}</p>
             <OwnPasswordField asked={asksPassword} error={begun.fields.password} />
-            <SubmitButton>Set up authenticator app</SubmitButton>
+            <SubmitButton>{say('totp.begin')}</SubmitButton>
           </form>
         )}
       </MethodRow>

@@ -1,7 +1,9 @@
+'use client'
 import type { FormState } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
 import { TextField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
+import { useSay } from '../ui/use-say'
 import { ValueField } from '../ui/value-field'
 
 /** A secret that an authenticator app is to take over: as text, and as a QR code (a data: address). */
@@ -17,26 +19,28 @@ export function TotpSetup({
   state: FormState<unknown>
   action: (form: FormData) => void
 }) {
+  const say = useSay()
   return (
     <div className="grid items-start gap-6 sm:grid-cols-[auto_minmax(0,1fr)]">
       {/* biome-ignore lint/performance/noImgElement: a data: address has nothing to optimise */}
       <img
         src={waiting.qrCode}
-        alt="QR code for the authenticator app"
+        alt={say('totp.qrCode')}
         width={184}
         height={184}
         className="rounded-control border bg-white p-2"
       />
       <div className="grid gap-5">
-        <p>
-          Scan the code with your authenticator app, or type the key into it. Then enter the code that it
-          shows.
-        </p>
-        <ValueField label="Key" value={waiting.secret.replace(/(.{4})(?=.)/g, '$1 ')} />
+        <p>{say('totp.scan')}</p>
+        <ValueField
+          label={say('totp.key')}
+          copy={say('totp.copyKey')}
+          value={waiting.secret.replace(/(.{4})(?=.)/g, '$1 ')}
+        />
         <form action={action} className="grid justify-items-start gap-4">
           <FormOutcome state={state} />
           <TextField
-            label="Code"
+            label={say('totp.code')}
             name="code"
             required
             inputMode="numeric"
@@ -46,7 +50,7 @@ export function TotpSetup({
             className="w-40"
             error={state.fields.code}
           />
-          <SubmitButton>Turn on</SubmitButton>
+          <SubmitButton>{say('totp.confirm')}</SubmitButton>
         </form>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { DialogBox } from './dialog-box'
 import { TextField } from './field'
 import { HiddenFields } from './hidden-fields'
 import { SubmitButton } from './submit-button'
+import { useSay } from './use-say'
 
 type Action = string | ((form: FormData) => void | Promise<void>)
 
@@ -46,6 +47,7 @@ export function ConfirmDialog({
   /** What dies with it. */
   children: ReactNode
 }) {
+  const say = useSay()
   const id = useId()
   return (
     <>
@@ -83,7 +85,7 @@ export function ConfirmDialog({
           )}
           <div className="flex flex-wrap justify-end gap-2">
             <Button {...{ command: 'close', commandfor: id }} onClick={() => dialog.current?.close()}>
-              Cancel
+              {say('shared.cancel')}
             </Button>
             <SubmitButton variant="danger">{confirmLabel}</SubmitButton>
           </div>

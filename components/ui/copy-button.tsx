@@ -2,14 +2,16 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, type ButtonLook } from './button'
+import { useSay } from './use-say'
 
 /** Copies `value`. `label` is the accessible name where several stand on a page: "Copy client ID". */
 export function CopyButton({
   value,
-  label = 'Copy',
+  label,
   size = 'small',
   variant,
 }: { value: string; label?: string } & ButtonLook) {
+  const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -20,18 +22,18 @@ export function CopyButton({
     <Button
       size={size}
       variant={variant}
-      aria-label={label}
+      aria-label={label ?? say('shared.copy')}
       className="needs-script"
       onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
     >
       {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
       {/* Both words share one cell, so the button keeps its width. */}
       <span className="grid [&>*]:[grid-area:1/1]">
-        <span className={copied ? 'invisible' : ''}>Copy</span>
-        <span className={copied ? '' : 'invisible'}>Copied</span>
+        <span className={copied ? 'invisible' : ''}>{say('shared.copy')}</span>
+        <span className={copied ? '' : 'invisible'}>{say('shared.copied')}</span>
       </span>
       <span role="status" className="sr-only">
-        {copied ? 'Copied' : ''}
+        {copied ? say('shared.copied') : ''}
       </span>
     </Button>
   )

@@ -11,3 +11,8 @@ it.each([
   ['2025-06-29T13:00:00Z', 'in 2 weeks'],
   ['2023-01-01T00:00:00Z', '2 years ago'],
 ])('%s is %s', (at, said) => expect(relativeTime(Date.parse(at), now)).toBe(said))
+
+it.each([
+  ['2025-06-15T11:59:40Z', 'jetzt'],
+  ['2025-06-15T11:57:00Z', 'vor 3 Minuten'],
+])('%s is %s in German', (at, said) => expect(relativeTime(Date.parse(at), now, 'de')).toBe(said))

@@ -1,5 +1,6 @@
 'use client'
 import { useSyncExternalStore } from 'react'
+import type { Language } from '@/lib/base/language/languages'
 import { cn } from './cn'
 import { relativeTime } from './relative-time'
 
@@ -13,11 +14,20 @@ const minuteNow = () => Math.ceil(Date.now() / 30_000) * 30_000
 const never = () => () => {}
 
 /**
- * A moment: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date.
+ * A moment: relative, with the exact time in the reader's zone on hover. `at` is an ISO string or Date. `language` is that of
+ * the words, English without it.
  * How long ago it was is the same in every zone, so the server writes it and nothing moves when the page wakes up; of the
  * exact time it knows UTC alone, which the browser replaces. Without JavaScript both stay as they were written.
  */
-export function Time({ at, className }: { at: string | Date; className?: string }) {
+export function Time({
+  at,
+  language,
+  className,
+}: {
+  at: string | Date
+  language?: Language
+  className?: string
+}) {
   const moment = typeof at === 'string' ? new Date(at) : at
   const now = useSyncExternalStore(subscribeToMinutes, minuteNow, minuteNow)
   const zoneIsKnown = useSyncExternalStore(
@@ -37,7 +47,7 @@ export function Time({ at, className }: { at: string | Date; className?: string 
       className={cn('whitespace-nowrap', className)}
       suppressHydrationWarning
     >
-      {relativeTime(moment.getTime(), now)}
+      {relativeTime(moment.getTime(), now, language)}
     </time>
   )
 }

@@ -2,8 +2,21 @@ import { useId } from 'react'
 import { CopyButton } from './copy-button'
 import { Input } from './input'
 
-/** A read-only value to take away, in mono, with Copy. `label` is the accessible name ("Client ID"). */
-export function ValueField({ label, value, hint }: { label: string; value: string; hint?: string }) {
+/**
+ * A read-only value to take away, in mono, with Copy. `label` is the accessible name ("Client ID"), `copy` that of the button
+ * where it is not made of the label.
+ */
+export function ValueField({
+  label,
+  copy = `Copy ${label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`,
+  value,
+  hint,
+}: {
+  label: string
+  copy?: string
+  value: string
+  hint?: string
+}) {
   const id = useId()
   return (
     <div className="grid max-w-2xl gap-1.5">
@@ -14,16 +27,13 @@ export function ValueField({ label, value, hint }: { label: string; value: strin
         <Input
           id={id}
           readOnly
+          dir="ltr"
           value={value}
           spellCheck={false}
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="font-mono sm:text-[13px]"
         />
-        <CopyButton
-          value={value}
-          label={`Copy ${label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`}
-          size="medium"
-        />
+        <CopyButton value={value} label={copy} size="medium" />
       </div>
       {hint && (
         <p id={`${id}-hint`} className="text-[13px] text-muted">

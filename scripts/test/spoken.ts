@@ -1,7 +1,9 @@
 /** Where everything a person reads comes from the catalogues (lib/base/language/messages). */
 export const SPOKEN = [
-  /^app\/(door|\(auth\)|interaction|device|language|invitations)\//,
+  /^app\/(door|\(auth\)|interaction|device|language|invitations|second-factor)\//,
   /^components\/(auth|consent|device|interaction)\//,
+  /^components\/two-factor\/(?!recovery-codes-section)/,
+  /^components\/(account\/method-row|ui\/(copy-button|use-say))\.tsx$/,
   /^components\/invitations\/(accept-form|dead-invitation)\.tsx$/,
   /^components\/frame\/(door-frame|app-pair|no-operator)\.tsx$/,
   /^app\/(not-found|error|global-error)\.tsx$/,
@@ -13,7 +15,11 @@ export const SPOKEN = [
 ]
 
 /** What the forms at the door begin with, and where the domain refuses them: each sentence is shown on their page. */
-export const FORMS = ['app/door/door-forms.ts', 'app/invitations/[token]/actions.ts']
+export const FORMS = [
+  'app/door/door-forms.ts',
+  'app/invitations/[token]/actions.ts',
+  'app/second-factor/actions.ts',
+]
 export const REFUSES =
   /^lib\/(edges\/web\/(sign-in|forms)|features\/(identity|workspaces\/invitations)|base\/(errors|http|credentials|db))\//
 
@@ -23,7 +29,7 @@ export const ELSEWHERE = [
   'Choose one of the values on offer.',
   'Enter an https address, or leave it empty.',
   'Choose one of the languages.',
-  'Name the passkey, so that you know it again.',
+  'Set up an authenticator app or a passkey first.',
   'Leave out check marks: what is verified is marked as that beside its name.',
   'Too many mails were asked for. Look for those already sent, or try again in an hour.',
   'Your email address is confirmed already.',

@@ -7,22 +7,42 @@ import es from './messages/es.json'
 import fr from './messages/fr.json'
 import ja from './messages/ja.json'
 import pt from './messages/pt.json'
+import sharedAr from './messages/shared/ar.json'
+import sharedDe from './messages/shared/de.json'
+import sharedEn from './messages/shared/en.json'
+import sharedEs from './messages/shared/es.json'
+import sharedFr from './messages/shared/fr.json'
+import sharedJa from './messages/shared/ja.json'
+import sharedPt from './messages/shared/pt.json'
+import sharedZh from './messages/shared/zh-Hans.json'
 import zh from './messages/zh-Hans.json'
 
 /** The name of a message in the catalogues. */
-export type MessageKey = keyof typeof en
+export type MessageKey = keyof typeof en | keyof typeof sharedEn
 type Catalogue = Readonly<Record<MessageKey, string>>
+
+/** What forms say that the console shares with the door: in files of their own, because the browser gets them. */
+export const sharedWords: Readonly<Record<Language, Readonly<Record<keyof typeof sharedEn, string>>>> = {
+  en: sharedEn,
+  de: sharedDe,
+  es: sharedEs,
+  fr: sharedFr,
+  pt: sharedPt,
+  ja: sharedJa,
+  'zh-Hans': sharedZh,
+  ar: sharedAr,
+}
 
 /** Every catalogue has the same messages with the same arguments; messages.test.ts holds them to that. */
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
-  en,
-  de,
-  es,
-  fr,
-  pt,
-  ja,
-  'zh-Hans': zh,
-  ar,
+  en: { ...en, ...sharedEn },
+  de: { ...de, ...sharedDe },
+  es: { ...es, ...sharedEs },
+  fr: { ...fr, ...sharedFr },
+  pt: { ...pt, ...sharedPt },
+  ja: { ...ja, ...sharedJa },
+  'zh-Hans': { ...zh, ...sharedZh },
+  ar: { ...ar, ...sharedAr },
 }
 
 type Value = string | number | Date

@@ -1,0 +1,62 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { allLanguages, type Language } from '@/lib/base/language/languages'
+import { sayIn, sharedWords } from '@/lib/base/language/say'
+import { FactorSetup } from './factor-setup'
+
+const never = () => Promise.reject(new Error('nobody sends it'))
+const actions = {
+  begin: never,
+  cancel: never,
+  confirm: never,
+  removeTotp: never,
+  options: never,
+  register: never,
+  rename: never,
+  removePasskey: never,
+}
+
+/** The page of somebody with one passkey, once with an app that waits for its code and once with one that is set up. */
+function pagesIn(language: Language): string {
+  const at = new Date('2025-06-15T12:00:00Z')
+  const passkey = { id: '1', name: 'Ada’s {time} $& key', synced: true, createdAt: at, lastUsedAt: at }
+  return [
+    { active: true, waiting: undefined },
+    { active: false, waiting: { secret: 'ABCD', qrCode: 'data:,' } },
+  ]
+    .map((totp) =>
+      renderToStaticMarkup(
+        <FactorSetup
+          say={sayIn(language)}
+          step="done"
+          next="/"
+          serviceName="Acme"
+          asksPassword
+          passkeys={{ possible: true, listed: [passkey] }}
+          totp={totp}
+          actions={actions}
+        />,
+      ),
+    )
+    .join()
+}
+
+it.each(allLanguages)('speaks %s, with every argument in its place', (language) => {
+  const said = pagesIn(language)
+  const words = sharedWords[language]
+  for (const key of ['passkeys.add', 'totp.scan', 'totp.removeWhy', 'shared.cancel', 'shared.close'] as const)
+    expect(said).toContain(words[key])
+  expect(said).toContain(words['passkeys.removeAsk'].replace('{name}', () => 'Ada’s {time} $&amp; key'))
+  expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
+})
+
+it.each(allLanguages.filter((language) => language !== 'en'))(
+  'says no sentence of the console in %s',
+  (language) => {
+    const said = pagesIn(language)
+    const sentences = Object.values(sharedWords.en).filter(
+      (text) => text.includes(' ') && !text.includes('{'),
+    )
+    expect(sentences.filter((sentence) => said.includes(sentence))).toEqual([])
+  },
+)
