@@ -3,8 +3,10 @@ import { statement } from '@/lib/base/db/statement'
 import { workspaceNote } from '@/lib/features/apps/authorizations/admission-notes'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import type { Actor } from '@/lib/policy/actor'
+import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { findManagedAccess, managedNow } from '@/lib/policy/managed-access'
+import { managedNow } from '@/lib/policy/managed-access'
+import { worthUnder } from '@/lib/policy/scopes'
 
 /** An app that acts for a person because the company behind a workspace of theirs says so. */
 export type AppThroughCompany = {
@@ -49,7 +51,7 @@ export async function listAppsThroughCompanies(actor: Actor): Promise<AppThrough
     include: {
       managedApp: {
         include: {
-          workspace: { select: { name: true, identityProvider: { select: { issuer: true } } } },
+          workspace: { select: { name: true } },
           client: { include: { workspace: { select: { name: true } } } },
         },
       },
@@ -63,29 +65,24 @@ export async function listAppsThroughCompanies(actor: Actor): Promise<AppThrough
   const admits = await loadAdmissions(prisma(), judged, [
     ...new Set(uses.map(({ managedApp }) => managedApp.workspaceId)),
   ])
-  const apps = await Promise.all(
-    uses.map(async ({ id, managedAppId, createdAt: since, lastUsedAt, managedApp }) => {
-      const { workspaceId, workspace, client } = managedApp
-      const issuer = workspace.identityProvider?.issuer ?? ''
-      const access = await findManagedAccess({ managedAppId, userId, issuer }, client.id)
-      if (!access) return []
-      const admission = admits({ clientId: client.id, workspaceId: client.workspaceId }, workspaceId)
-      const note = workspaceNote(admission, access.scopes)?.text
-      return {
-        id,
-        scopes: access.scopes,
-        since,
-        lastUsedAt,
-        app: {
-          id: client.id,
-          name: client.name,
-          logoUrl: client.logoUrl,
-          workspaceName: client.workspace?.name ?? null,
-          verified: client.verifiedAt !== null,
-        },
-        workspace: { id: workspaceId, name: workspace.name, ...(note && { note }) },
-      }
-    }),
-  )
-  return apps.flat()
+  return uses.map(({ id, createdAt: since, lastUsedAt, managedApp }) => {
+    const { workspaceId, workspace, client } = managedApp
+    const scopes = worthUnder(managedApp.scopes, allowedTo(client.id, client.allowedScopes))
+    const admission = admits({ clientId: client.id, workspaceId: client.workspaceId }, workspaceId)
+    const note = workspaceNote(admission, scopes)?.text
+    return {
+      id,
+      scopes,
+      since,
+      lastUsedAt,
+      app: {
+        id: client.id,
+        name: client.name,
+        logoUrl: client.logoUrl,
+        workspaceName: client.workspace?.name ?? null,
+        verified: client.verifiedAt !== null,
+      },
+      workspace: { id: workspaceId, name: workspace.name, ...(note && { note }) },
+    }
+  })
 }
