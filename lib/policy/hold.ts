@@ -64,9 +64,18 @@ export async function holdProject(
  * @throws AppError FORBIDDEN
  */
 export async function holdInstance(tx: Db, actor: Actor): Promise<void> {
+  const operators = await lockOperators(tx)
+  if (!operators.some((id) => id === actor.userId)) throw new AppError('FORBIDDEN')
+}
+
+/**
+ * Locks every operator until a transaction ends, so that of two who lose the right at the same moment the second finds who is left.
+ * @returns their ids
+ */
+export async function lockOperators(tx: Db): Promise<string[]> {
   const operators = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR NO KEY UPDATE`
-  if (!operators.some(({ id }) => id === actor.userId)) throw new AppError('FORBIDDEN')
+  return operators.map(({ id }) => id)
 }
 
 async function holdWorkspaceRole(tx: Db, workspaceId: string, userId: string): Promise<Role | undefined> {

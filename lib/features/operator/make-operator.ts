@@ -2,6 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import { lockOperators } from '@/lib/policy/hold'
 import { giveRight } from './give-right'
 
 /** What came of it: whose right it is, whether it is another than before, and whether the address was confirmed by mail. */
@@ -34,9 +35,8 @@ export const makeOperator = (email: string): Promise<Outcome> =>
  */
 export const unmakeOperator = (email: string): Promise<Outcome> =>
   change(email, async (tx, person) => {
-    const operators = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
-    if (operators.length === 1 && operators[0]?.id === person.id) {
+    const operators = await lockOperators(tx)
+    if (operators.length === 1 && operators[0] === person.id) {
       throw new AppError('CONFLICT', `${person.email} is the only operator; make somebody else one first.`)
     }
     return setRight(tx, person.id, false)

@@ -16,6 +16,7 @@ import {
   soleAdminOf,
 } from '@/lib/features/workspaces/members/sole-admin-of'
 import type { SessionActor } from '@/lib/policy/actor'
+import { lockOperators } from '@/lib/policy/hold'
 import { requirePassword } from '../two-factor/require-password'
 import { accountDeletedMail } from './account-deleted-mail'
 
@@ -74,9 +75,8 @@ async function lockPerson(tx: Db, userId: string) {
 
 /** Of two operators who go at the same moment, the second finds that they are the last. */
 async function leaveAnOperator(tx: Db, userId: string): Promise<void> {
-  const operators = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM users WHERE instance_admin AND suspended_at IS NULL ORDER BY id FOR UPDATE`
-  if (operators.length !== 1 || operators[0]?.id !== userId) return
+  const operators = await lockOperators(tx)
+  if (operators.length !== 1 || operators[0] !== userId) return
   throw new AppError('CONFLICT', 'You are the only operator of this service. Make somebody else one first.')
 }
 
