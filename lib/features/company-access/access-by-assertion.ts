@@ -3,11 +3,11 @@ import { databaseNow } from '@/lib/base/db/watch-clock'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { JudgedApp } from '@/lib/policy/admission'
-import { providerName } from '@/lib/policy/company-word'
+import { domainOf, providerName } from '@/lib/policy/company-word'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { domainOf, isItsTenant, speaksFor, subjectOf } from './company-person'
+import { isItsTenant, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 

@@ -2,8 +2,8 @@ import { config } from '@/lib/base/config/env'
 import { unseal } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
 import { remember } from '@/lib/base/process/remember'
+import { domainOf } from '@/lib/policy/company-word'
 import { isId } from '@/lib/policy/require'
-import { domainOf } from './company-person'
 
 /** A company's identity provider as a way to sign in. */
 export type CompanyDoor = {

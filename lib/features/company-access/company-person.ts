@@ -1,5 +1,5 @@
 import type { Db } from '@/lib/base/db/prisma'
-import { linksThrough } from '@/lib/policy/company-word'
+import { domainOf, linksThrough } from '@/lib/policy/company-word'
 
 /** How a provider tells people apart: by `sub`, and within a tenant of its own where it has several (ID-JAG draft, section 6.3). */
 export const subjectOf = (sub: string, tenant: string | undefined): string =>
@@ -51,9 +51,3 @@ function tenantIn(subject: string): string | undefined {
  */
 export const speaksFor = (domain: string, user: { email: string; instanceAdmin: boolean }): boolean =>
   domainOf(user.email) === domain && !user.instanceAdmin
-
-/** The domain of an address, in lower case; undefined for what is no address. */
-export function domainOf(address: string): string | undefined {
-  const at = address.lastIndexOf('@')
-  return at > 0 ? address.slice(at + 1).toLowerCase() : undefined
-}

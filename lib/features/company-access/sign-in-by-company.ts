@@ -3,9 +3,9 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
-import { type CompanyWord, providerName } from '@/lib/policy/company-word'
+import { type CompanyWord, domainOf, providerName } from '@/lib/policy/company-word'
 import type { CompanyDoor } from './company-door'
-import { domainOf, isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
+import { isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
 type CompanyPerson = {

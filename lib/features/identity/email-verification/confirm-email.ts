@@ -5,11 +5,9 @@ import { sayToPerson } from '@/lib/base/language/say'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { linksThroughAny } from '@/lib/policy/company-word'
+import { domainOf, linksThroughAny } from '@/lib/policy/company-word'
 import { redeemEmailToken } from '../email-tokens/redeem-email-token'
 import { emailChangedMail } from './email-changed-mail'
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /**
  * Verifies the address that a link was mailed to, for the person who is signed in to the account that it was asked for.
