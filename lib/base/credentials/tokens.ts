@@ -42,8 +42,11 @@ function randomBase62(length: number): string {
   return text
 }
 
-const base62 = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => (byte < 248 ? alphabet[byte % 62] : '')).join('')
+function base62(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) if (byte < 248) text += alphabet[byte % 62]
+  return text
+}
 
 function checksum(body: string): string {
   let rest = crc32(body) >>> 0

@@ -19,10 +19,16 @@ const firstMonday = 4 * dayMs
 /** How long a used token is kept, to notice that somebody else has it too. */
 export const reuseNoticedDays = 30
 
+/** The week that was named last: each refresh asks for the same one. */
+let named = { start: Number.NaN, name: '' }
+
 /** The table of a moment, without its schema: it is named by the first day of the week. */
 const nameAt = (ms: number): string => {
   const start = Math.floor((ms - firstMonday) / weekMs) * weekMs + firstMonday
-  return `from_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`
+  if (named.start !== start) {
+    named = { start, name: `from_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}` }
+  }
+  return named.name
 }
 
 /** When the week of a table is over; undefined for a table that is none of these. */
