@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { lockWaits } from '@/lib/testing/lock-waits'
 
 /** What is deleted between deciding the rights and writing. */
 const api = serveGraphQL()
@@ -14,13 +15,6 @@ beforeAll(async () => {
   workspaceId = (await makeWorkspace([[person, 'ADMIN']])).id
 })
 
-const someoneWaits = async () => {
-  const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
-    SELECT count(*) AS waiting FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  return Number(row?.waiting) > 0
-}
-
 /** Sends an operation that finds its project, and then waits for the deletion of that project to be committed. */
 async function whileDeleted(query: string) {
   const project = await makeProject({ id: workspaceId })
@@ -28,7 +22,7 @@ async function whileDeleted(query: string) {
     .$transaction(async (tx) => {
       await tx.project.delete({ where: { id: project.id } })
       const reply = api.execute(token, query, { id: project.id })
-      await vi.waitUntil(someoneWaits)
+      await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
       return { reply }
     })
     .then(({ reply }) => reply)

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { addSecret } from '@/lib/features/apps/add-secret'
@@ -12,6 +12,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webh
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { withdrawOffer } from './answer-offer'
 import { offerApp } from './offer-app'
 
@@ -40,14 +41,6 @@ async function world(): Promise<World> {
   const ids = { workspaceId: from.id, clientId: client.id }
   const { webhook } = await createWebhook(actor, { ...ids, ...endpoint })
   return { actor, ...ids, otherId: to.id, webhookId: webhook.id }
-}
-
-const waitsForLock = async () => {
-  const { rows } = await pool().query(
-    `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'oauth_clients|webhooks'`,
-  )
-  return rows.length > 0
 }
 
 /** What an admin asks for who was one when they were looked up, and waits for the app while it is on its way to another workspace. */
@@ -83,8 +76,7 @@ const stateOf = ({ clientId: id }: World) =>
     include: { secrets: true, authorizations: true, webhooks: true, domain: true, offer: true },
   })
 
-// On Citus it is a worker that waits, and the coordinator for the worker.
-describe.skipIf(inject('workerUrls').length > 0)('whoever gave an app away at that moment', () => {
+describe('whoever gave an app away at that moment', () => {
   it.each(Object.entries(asked))('gets nothing of what they ask: %s', async (_, ask) => {
     const given = await world()
     const moving = await pool().connect()
@@ -103,7 +95,8 @@ describe.skipIf(inject('workerUrls').length > 0)('whoever gave an app away at th
         () => 'ok',
         (error) => error.code as string,
       )
-      await Promise.race([outcome, expect.poll(() => waitsForLock(), { timeout: 15_000 }).toBe(true)])
+      const waits = () => lockWaits('oauth_clients|webhooks')
+      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
       await moving.query('COMMIT')
       expect(await outcome).toBe('NOT_FOUND')
       const { webhooks, ...app } = await stateOf(given)

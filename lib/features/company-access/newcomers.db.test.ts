@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { linksThrough } from '@/lib/policy/company-word'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { accessByAssertion } from './access-by-assertion'
 import { setProvider } from './identity-provider'
 import { signInByCompany } from './sign-in-by-company'
@@ -42,14 +43,6 @@ afterEach(() => holder.release(true))
 const hold = () =>
   holder.query('SELECT 1 FROM workspace_identity_providers WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
 
-const waiting = async () => {
-  const { rows } = await pool().query<{ number: number }>(
-    `SELECT count(*)::int AS number FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'workspace_identity_providers'`,
-  )
-  return rows[0]?.number
-}
-
 /** Lets them go on together, once all of them have got as far as the provider, or are done. */
 async function together(...asked: Promise<unknown>[]) {
   const outcomes = Promise.all(
@@ -60,6 +53,7 @@ async function together(...asked: Promise<unknown>[]) {
       ),
     ),
   )
+  const waiting = () => lockWaits('workspace_identity_providers')
   await Promise.race([outcomes, expect.poll(waiting, { timeout: 15_000 }).toBe(asked.length)])
   await holder.query('COMMIT')
   return (await outcomes).sort()
@@ -99,8 +93,7 @@ async function redeem(name: string, tenant: string, subject = name) {
 
 const known = () => prisma().identity.findMany({ where: linksThrough(workspaceId) })
 
-// On Citus it is a worker that waits, and the coordinator for the worker.
-describe.skipIf(inject('workerUrls').length > 0)('of two newcomers at the same moment', () => {
+describe('of two newcomers at the same moment', () => {
   it.each([
     ['who sign in', () => [signIn('ada', 'one'), signIn('grace', 'two')], ['FORBIDDEN', 'ok']],
     ['whom assertions name', () => [redeem('ada', 'one'), redeem('grace', 'two')], ['ok', 'tenant']],

@@ -1,7 +1,8 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { removeDemo } from './remove-demo'
 
 /** A demo person with a workspace of the demo and one of their own, and somebody else, who is an operator. */
@@ -45,16 +46,7 @@ describe('the work of somebody who is not of the demo', () => {
   })
 })
 
-const waitsForLock = async () => {
-  const { rows } = await pool().query(
-    `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'workspaces|users|projects'`,
-  )
-  return rows.length > 0
-}
-
-// On Citus it is a worker that waits, and the coordinator for the worker.
-describe.skipIf(inject('workerUrls').length > 0)('what changes while the demo is removed', () => {
+describe('what changes while the demo is removed', () => {
   type World = Awaited<ReturnType<typeof world>>
   const joining = `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'VIEWER')`
   const changes: [string, string, (world: World) => string[]][] = [
@@ -78,7 +70,8 @@ describe.skipIf(inject('workerUrls').length > 0)('what changes while the demo is
         () => 'removed',
         (error) => error.code as string,
       )
-      await Promise.race([outcome, expect.poll(() => waitsForLock(), { timeout: 15_000 }).toBe(true)])
+      const waits = () => lockWaits('workspaces|users|projects')
+      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
       await other.query('COMMIT')
       expect(await outcome).toBe('CONFLICT')
       expect(await prisma().workspace.count({ where: { id: here.ids } })).toBe(2)

@@ -10,6 +10,7 @@ import { changeSettings } from '@/lib/features/instance-settings/change-settings
 import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/start-jobs'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { giveWorkspace } from './give-workspace'
 import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
 import { retryJob, runJobNow } from './manage-jobs'
@@ -86,14 +87,6 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
     createStream(actor, 'installation', { url: 'https://siem.example/' }),
 }
 
-const waitsForOperators = async () => {
-  const { rows } = await pool().query(
-    `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM users WHERE instance_admin'`,
-  )
-  return rows.length > 0
-}
-
 it.each(Object.entries(asked))(
   'whoever is no operator any more at that moment does not get %s',
   async (_, ask) => {
@@ -106,7 +99,8 @@ it.each(Object.entries(asked))(
         () => 'ok',
         (error) => error.code as string,
       )
-      await Promise.race([outcome, expect.poll(waitsForOperators, { timeout: 15_000 }).toBe(true)])
+      const waits = () => lockWaits('FROM users WHERE instance_admin')
+      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
       await removing.query('COMMIT')
       expect(await outcome).toBe('FORBIDDEN')
       // Every deed records an event in its transaction.

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { derivedKey, openToken, seal, sealToken, unseal } from '@/lib/base/credentials/seal'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { checkSecretKey } from './check-secret-key'
 import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
 import { reseal } from './reseal'
@@ -66,14 +66,6 @@ const variables = async (environmentId: string) => {
   return Object.fromEntries(rows.map((row) => [row.name, unseal(row.sealedValue, 'variable')]))
 }
 
-/** How many statements wait for somebody else's lock. */
-const waiting = async () =>
-  (
-    await pool().query(
-      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    )
-  ).rowCount
-
 const left = async () => {
   const reports = await reseal({ check: true })
   return {
@@ -111,7 +103,7 @@ it('moves everything to a new key: ended half-way, run again, and nobody’s wri
       data: { sealedValue: sealed('changed meanwhile', 'variable') },
     })
     rest = reseal({ batch: 3 })
-    await vi.waitFor(async () => expect(await waiting()).toBe(1))
+    await vi.waitFor(async () => expect(await lockWaits()).toBe(1))
   })
   await rest
   expect(await left()).toEqual({ former: 0, unreadable: 0 })

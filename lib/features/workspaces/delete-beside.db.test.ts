@@ -16,6 +16,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeProject, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { deleteWorkspace } from './delete-workspace'
 import { createInvitation } from './invitations/create-invitation'
 import { setProjectMember } from './members/set-project-member'
@@ -96,13 +97,6 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-const waiting = async () => {
-  const { rows } = await pool().query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  )
-  return rows.length
-}
-
 const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -116,9 +110,9 @@ async function meet({ workspaceId }: World, first: () => Promise<unknown>, secon
     await holding.query('BEGIN')
     await holding.query('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
     const one = outcomeOf(first())
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
     const other = outcomeOf(second())
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
     await holding.query('COMMIT')
     return await Promise.all([one, other])
   } finally {
@@ -172,9 +166,9 @@ it('an account goes although a colleague gives it a role at that moment', async 
     await holding.query('SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE', [colleague.id])
     const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
     const given = outcomeOf(setProjectMember(theirs, role))
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
     const gone = outcomeOf(deleteAccount(own, { confirm: leaving.email, password: testPassword }))
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
     await holding.query('COMMIT')
     expect([await given, await gone]).toEqual(['ok', 'ok'])
   } finally {

@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashCredential } from '@/lib/base/credentials/tokens'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
@@ -8,6 +8,7 @@ import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-
 import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
 import { deleteWorkspace } from '@/lib/features/workspaces/delete-workspace'
 import type { SessionActor } from '@/lib/policy/actor'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { offline, refresh, signInToApp, userinfo } from '@/lib/testing/oauth-flow'
 import { makeOwner, type Owner, startOAuthWorld } from '@/lib/testing/oauth-world'
 import { deleteClient } from '../store/dynamic-clients'
@@ -15,36 +16,32 @@ import { deleteClient } from '../store/dynamic-clients'
 const { owner, web, cli } = await startOAuthWorld()
 
 describe('the end of an authorization', () => {
-  // On Citus it is a worker that waits, and the coordinator for the worker.
-  it.skipIf(inject('workerUrls').length > 0)(
-    'takes along what a request was writing at that moment',
-    async () => {
-      const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
-      const { rows } = await pool().query(
-        'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
-        [hashCredential(token)],
-      )
-      const rotating = await pool().connect()
-      try {
-        await rotating.query('BEGIN')
-        await rotating.query('UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1', [
-          hashCredential(token),
-        ])
-        const revoked = revokeForReuse(rows[0].id)
-        await expect.poll(() => waitsForLock('DELETE FROM oauth_artifacts'), { timeout: 15_000 }).toBe(true)
-        await rotating.query(
-          `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
+  it('takes along what a request was writing at that moment', async () => {
+    const token = (await signInToApp(owner.browser, cli, offline)).body.refresh_token as string
+    const { rows } = await pool().query(
+      'SELECT authorization_id AS id FROM oauth_artifacts WHERE hash = $1',
+      [hashCredential(token)],
+    )
+    const rotating = await pool().connect()
+    try {
+      await rotating.query('BEGIN')
+      await rotating.query('UPDATE oauth_artifacts SET consumed_at = now() WHERE hash = $1', [
+        hashCredential(token),
+      ])
+      const revoked = revokeForReuse(rows[0].id)
+      await expect.poll(() => lockWaits('^DELETE FROM oauth_artifacts'), { timeout: 15_000 }).toBe(1)
+      await rotating.query(
+        `INSERT INTO oauth_artifacts (hash, model, authorization_id, payload, expires_at)
          VALUES (sha256('successor'), 'RefreshToken', $1, '{}', now() + interval '1 day')`,
-          [rows[0].id],
-        )
-        await rotating.query('COMMIT')
-        await revoked
-      } finally {
-        rotating.release()
-      }
-      expect(await prisma().oAuthArtifact.count({ where: { authorizationId: rows[0].id } })).toBe(0)
-    },
-  )
+        [rows[0].id],
+      )
+      await rotating.query('COMMIT')
+      await revoked
+    } finally {
+      rotating.release()
+    }
+    expect(await prisma().oAuthArtifact.count({ where: { authorizationId: rows[0].id } })).toBe(0)
+  })
 
   const ends: [string, (someone: Owner, clientId: string) => Promise<unknown>][] = [
     ['its app', (someone, clientId) => deleteApp(session(someone), clientId)],
@@ -75,14 +72,6 @@ describe('the end of an authorization', () => {
     expect((await userinfo(body.access_token as string)).status).toBe(401)
     expect((await refresh(web, body.refresh_token as string)).body.error).toBe('invalid_grant')
   })
-
-  const waitsForLock = async (statement: string) => {
-    const { rowCount } = await pool().query(
-      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
-      [`${statement}%`],
-    )
-    return rowCount === 1
-  }
 })
 
 const session = ({ person }: Owner): SessionActor => ({

@@ -18,6 +18,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webh
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { deleteWorkspace } from '../delete-workspace'
 import { createInvitation } from '../invitations/create-invitation'
 import { changeMemberRole } from './change-member-role'
@@ -112,14 +113,6 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
     createStream(actor, { workspaceId }, { url: 'https://siem.example/' }),
 }
 
-const waitsForRole = async () => {
-  const { rows } = await pool().query(
-    `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'workspace_members'`,
-  )
-  return rows.length > 0
-}
-
 /** Every change records an event in its transaction. */
 const eventsOf = ({ workspaceId, otherId }: World) =>
   prisma().auditEvent.count({ where: { workspaceId: { in: [workspaceId, otherId] } } })
@@ -140,7 +133,8 @@ it.each(Object.entries(asked))(
         () => 'ok',
         (error) => error.code as string,
       )
-      await Promise.race([outcome, expect.poll(waitsForRole, { timeout: 15_000 }).toBe(true)])
+      const waits = () => lockWaits('workspace_members')
+      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
       await demoting.query('COMMIT')
       expect(await outcome).toBe('FORBIDDEN')
       expect(await eventsOf(given)).toBe(before)
@@ -180,14 +174,7 @@ it('a project that moves meanwhile takes nobody along whom its former admins let
         (error) => error.code as string,
       ),
     )
-    const waiting = async () =>
-      (
-        await pool().query(
-          `SELECT 1 FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'FROM projects'`,
-        )
-      ).rows.length
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(ask.length)
+    await expect.poll(() => lockWaits('FROM projects'), { timeout: 15_000 }).toBe(ask.length)
     await moving.query('COMMIT')
     expect(await Promise.all(ask)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
   } finally {
