@@ -53,7 +53,7 @@ export const lastWords: Record<
   },
   'zh-Hans': {
     title: '无法显示此页面',
-    why: '我们这边出了问题。您输入的内容未保存。',
+    why: '我们这边出了问题。你输入的内容未保存。',
     advice: '请重试。如果问题仍然存在，请将此参考编号提供给服务的运营者。',
     reference: '参考编号',
     again: '重试',

@@ -28,8 +28,14 @@ const goals: Record<string, Goal[]> = {
 const goalsOf = (operation: Operation): Goal[] =>
   Object.entries(goals).find(([name]) => operationsCalled(name).includes(operation))?.[1] ?? []
 
-/** What a page may weigh and cost. */
-const page = { scriptBytes: 60_000, microseconds: 15_000 }
+/** What a page may weigh, in bytes of script as sent, and cost the server, in microseconds a visit. */
+const page = { scriptBytes: 15_000, microseconds: 15_000 }
+
+/** How many workspaces and projects somebody with a lot has to choose from, and the page that shows them. */
+export const choices = 400
+export const longConsent = `consent with ${choices} choices`
+/** What costs more because it shows more. */
+const dearer: Record<string, number> = { [longConsent]: 25_000 }
 
 const head = ['goal', 'CPU', 'throughput', '']
 const verdict = (met: boolean) => (met ? 'met' : '**not met**')
@@ -56,13 +62,21 @@ export function operationGoals(rounds: Round[], subject: string): string {
 export const pageGoals = (pages: { page: string; js: number; cpu: number }[]): string =>
   table(
     head,
-    pages.flatMap(({ page: name, js, cpu }) => [
-      [
-        `${name}: less than 60 kB of JavaScript`,
-        `${fraction(js / 1000, 1)} kB`,
-        '',
-        verdict(js < page.scriptBytes),
-      ],
-      [`${name}: less than 15 ms`, `${fraction(cpu / 1000, 1)} ms`, '', verdict(cpu < page.microseconds)],
-    ]),
+    pages.flatMap(({ page: name, js, cpu }) => {
+      const microseconds = dearer[name] ?? page.microseconds
+      return [
+        [
+          `${name}: less than ${page.scriptBytes / 1000} kB of JavaScript`,
+          `${fraction(js / 1000, 1)} kB`,
+          '',
+          verdict(js < page.scriptBytes),
+        ],
+        [
+          `${name}: less than ${microseconds / 1000} ms`,
+          `${fraction(cpu / 1000, 1)} ms`,
+          '',
+          verdict(cpu < microseconds),
+        ],
+      ]
+    }),
   )

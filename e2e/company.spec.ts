@@ -1,14 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { startDnsServer } from '@/lib/testing/dns-server'
-import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { type App, createApp } from './clients/oauth-app'
 import { findBarriers } from './support/accessibility'
 import { startCompanyProvider } from './support/company-provider'
-import { startReplica } from './support/replicas'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { takeScreenshots } from './support/screenshots'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
@@ -17,37 +13,27 @@ import { expect, test } from './support/test'
 let provider: Awaited<ReturnType<typeof startCompanyProvider>>
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const records = new Map<string, string[]>()
-let dataDir: string
-let database: EmbeddedDatabase
-let server: ChildProcess
-let url: string
+let product: OwnProduct
 
 test.beforeAll(async () => {
   provider = await startCompanyProvider()
   dns = await startDnsServer(records)
-  dataDir = makeTemporaryData()
-  database = await openEmbeddedDatabase(dataDir, { database: 'company', fast: true })
-  const port = await testPort()
-  url = `http://localhost:${port}`
-  server = await startReplica(port, url, database.url, {
+  product = await makeOwnProduct()
+  await product.start({
     DNS_SERVERS: dns.address,
     E2E_REACHES: JSON.stringify(provider.reaches),
     NODE_OPTIONS: `--import ${pathToFileURL(`${import.meta.dirname}/support/open-guard.mjs`)}`,
   })
 })
 test.afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await ended
-  await database.release()
-  removeTemporaryData(dataDir)
+  await product.end()
   dns.close()
   await provider.close()
 })
 
 /** Somebody at a browser of their own, which takes the provider's certificate. */
 const somebody = async (browser: Browser): Promise<Page> =>
-  (await browser.newContext({ baseURL: url, ignoreHTTPSErrors: true })).newPage()
+  (await browser.newContext({ baseURL: product.url, ignoreHTTPSErrors: true })).newPage()
 
 /** Signs in by the address at the company's door. */
 async function comeIn(page: Page, email: string): Promise<void> {
@@ -58,14 +44,14 @@ async function comeIn(page: Page, email: string): Promise<void> {
 
 /** The provider sends the app for Grace, and the app gets its token. */
 async function sendApp({ clientId, clientSecret }: App): Promise<void> {
-  const answer = await fetch(`${url}/oauth/token`, {
+  const answer = await fetch(`${product.url}/oauth/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
     body: new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       assertion: await provider.assertion({
         sub: 'grace-there',
-        aud: `${url}/oauth`,
+        aud: `${product.url}/oauth`,
         client_id: clientId,
         email: 'grace@example.com',
       }),

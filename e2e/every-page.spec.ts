@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { ruleOf } from '@/lib/base/http/addresses'
 import { addresses } from './pages/addresses'
 import { journeys } from './pages/journeys'
 import { looksDifferentTo, meets, richestRole } from './pages/listing'
@@ -25,14 +26,20 @@ const sizes = [
   { width: 2560, height: 1440 },
 ]
 
-/** No page of the console sends more script than this, compressed; the explorer is an editor, and weighs what one does. */
-const mostScript = 200_000
+/**
+ * No page of the console sends more script than this, compressed, and none at the door or of the docs more than that. The explorer
+ * is an editor, and weighs what one does.
+ */
+const mostScript = { console: 200_000, plain: 15_000 }
 const heavier = ['/graphql/explorer']
 
 /** What is wrong with the page as it stands, a line each. */
 async function findFaults(page: Page, { axe }: { axe: boolean }): Promise<string[]> {
   const faults = axe ? await findBarriers(page) : []
   if ((await page.locator('h1').count()) === 0) faults.push('no heading of level 1')
+  const { withoutScripts } = ruleOf(new URL(page.url()).pathname)
+  const weight = await scriptWeight(page)
+  if (withoutScripts && weight > mostScript.plain) faults.push(`${weight} bytes of script without Next’s`)
   const usual = page.viewportSize()
   for (const size of sizes) {
     await page.setViewportSize(size)
@@ -56,7 +63,7 @@ for (const role of roles) {
         const answered = await visit(page, address, world)
         if (answered !== status) faults.push(`${name}: ${answered} instead of ${status}`)
         const weight = await scriptWeight(page)
-        if (weight > mostScript && !(address.route && heavier.includes(address.route)))
+        if (weight > mostScript.console && !(address.route && heavier.includes(address.route)))
           faults.push(`${name}: ${weight} bytes of script`)
         // Roles see the same of most pages; axe looks at what somebody sees who may do the most or the least.
         const axe = role === richestRole(seenBy) || (role === 'viewer' && seenBy === 'viewer')

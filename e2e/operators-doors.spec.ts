@@ -1,37 +1,21 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Page } from '@playwright/test'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
-import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { findBarriers } from './support/accessibility'
 import { code } from './support/authenticator-app'
-import { startReplica } from './support/replicas'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { expect, test } from './support/test'
 
 /** An installation whose operator lets in people of one domain, and demands a second factor of everybody. */
-let dataDir: string
-let database: EmbeddedDatabase
-let server: ChildProcess
-let url: string
+let product: OwnProduct
 test.beforeAll(async () => {
-  dataDir = makeTemporaryData()
-  database = await openEmbeddedDatabase(dataDir, { database: 'doors', fast: true })
-  const port = await testPort()
-  url = `http://localhost:${port}`
-  server = await startReplica(port, url, database.url, {
+  product = await makeOwnProduct()
+  await product.start({
     SEED_DEMO: '1',
     SECOND_FACTOR: 'everybody',
     SIGN_UP: 'domains',
     SIGN_UP_DOMAINS: 'example.com',
   })
 })
-test.afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await ended
-  await database.release()
-  removeTemporaryData(dataDir)
-})
+test.afterAll(() => product.end())
 
 /** Chooses a language at the foot of the page. */
 async function speak(page: Page, from: string, to: string): Promise<void> {
@@ -50,6 +34,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   page,
   screenshots,
 }) => {
+  const { url } = product
   await page.goto(`${url}/account/tokens`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page.getByText('For people with an email at example.com')).toBeVisible()
@@ -94,7 +79,14 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expect(app.getByText('هذه ليست كلمة مرورك.')).toBeVisible()
   await expectNoEnglish(page)
   await password.fill('correct horse battery')
-  await app.getByRole('button', { name: 'إعداد تطبيق المصادقة' }).click()
+  const begin = app.getByRole('button', { name: 'إعداد تطبيق المصادقة' })
+  await begin.click()
+  await app.getByRole('button', { name: 'إلغاء', exact: true }).click()
+  // What was done is told here too, by a toast.
+  await expect(page.getByText('أُلغي الإعداد')).toBeVisible()
+  await expect(begin).toBeHidden()
+  await app.locator('summary').click()
+  await begin.click()
   const secret = (await app.getByLabel('المفتاح', { exact: true }).inputValue()).replaceAll(' ', '')
   await app.getByLabel('الرمز', { exact: true }).fill('wrong')
   await app.getByRole('button', { name: 'تفعيل' }).click()

@@ -1,35 +1,19 @@
-import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
-import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { setUpAppHere } from './support/authenticator-app'
-import { startReplica } from './support/replicas'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
 
 /** An installation whose environment says one of the settings, and leaves the others to its operator. */
-let dataDir: string
-let database: EmbeddedDatabase
-let server: ChildProcess
-let url: string
+let product: OwnProduct
 test.beforeAll(async () => {
-  dataDir = makeTemporaryData()
-  database = await openEmbeddedDatabase(dataDir, { database: 'settings', fast: true })
-  const port = await testPort()
-  url = `http://localhost:${port}`
-  server = await startReplica(port, url, database.url, { SESSION_DAYS: '20' })
+  product = await makeOwnProduct()
+  await product.start({ SESSION_DAYS: '20' })
 })
-test.afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGTERM')
-  await ended
-  await database.release()
-  removeTemporaryData(dataDir)
-})
+test.afterAll(() => product.end())
 
 async function makeOperator(email: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: product.database.url })
   await client.connect()
   await client.query('UPDATE users SET instance_admin = true WHERE email = $1', [email])
   await client.end()
@@ -38,6 +22,7 @@ async function makeOperator(email: string): Promise<void> {
 test('an operator demands a second factor of operators, and is the first to set one up', async ({
   browser,
 }) => {
+  const { url } = product
   const tab = async () => (await browser.newContext({ baseURL: url })).newPage()
   const [page, theirs] = [await tab(), await tab()]
   const operator = await signUp(page, 'Ada Operator')

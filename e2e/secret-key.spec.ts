@@ -1,55 +1,29 @@
-import { type ChildProcess, execFile } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
-import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
 import { code, setUpApp } from './support/authenticator-app'
 import { environment } from './support/environment'
-import { startReplica } from './support/replicas'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { type NewPerson, signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
 const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string]
 
-let dataDir: string
-let database: EmbeddedDatabase
-let port: number
+let product: OwnProduct
 let url: string
-let server: ChildProcess | undefined
 test.beforeEach(async () => {
-  dataDir = makeTemporaryData()
-  database = await openEmbeddedDatabase(dataDir, { database: 'keys', fast: true })
-  port = await testPort()
-  url = `http://localhost:${port}`
+  product = await makeOwnProduct()
+  url = product.url
 })
-test.afterEach(async () => {
-  await stop()
-  await database.release()
-  removeTemporaryData(dataDir)
-})
+test.afterEach(() => product.end())
 
 type Keys = { SECRET_KEY: string; SECRET_KEY_PREVIOUS?: string }
 
-async function start(keys: Keys): Promise<void> {
-  await stop()
-  server = await startReplica(port, url, database.url, keys)
-}
-
-async function stop(): Promise<void> {
-  const running = server
-  server = undefined
-  if (!running) return
-  const ended = new Promise((resolve) => running.once('exit', resolve))
-  running.kill('SIGTERM')
-  await ended
-}
-
 /** Runs a command as an operator would beside that server. */
 const latchkey = (keys: Keys, ...words: string[]) => {
-  const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: database.url, BASE_URL: url }
+  const env = { ...cleanEnvironment(), ...keys, DATABASE_URL: product.database.url, BASE_URL: url }
   return promisify(execFile)(
     process.execPath,
     [path.join(environment().packed, 'dist/latchkey.js'), ...words],
@@ -81,7 +55,7 @@ async function revealed(page: Page, project: string): Promise<void> {
 
 test('SECRET_KEY changes under everything that it keeps, while the service runs', async ({ browser }) => {
   test.slow()
-  await start({ SECRET_KEY: first })
+  await product.start({ SECRET_KEY: first })
   const page = await another(browser)
   const person = await signUp(page)
   const { secret, recoveryCodes } = await setUpApp(page, person.password)
@@ -107,7 +81,7 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   const kids = await keysOf()
 
   const both = { SECRET_KEY: second, SECRET_KEY_PREVIOUS: first }
-  await start(both)
+  await product.start(both)
   await revealed(page, project)
   expect(await keysOf()).toEqual(kids)
   await signInWith(await another(browser), person, recoveryCodes[0] as string)
@@ -127,7 +101,7 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   await asks
   expect([...statuses]).toEqual([200])
 
-  await start({ SECRET_KEY: second })
+  await product.start({ SECRET_KEY: second })
   await revealed(page, project)
   expect(await keysOf()).toEqual(kids)
   await signInWith(await another(browser), person, code(secret, 1))
@@ -137,14 +111,13 @@ test('SECRET_KEY changes under everything that it keeps, while the service runs'
   })
   expect(own.status).toBe(200)
 
-  await stop()
-  await expect(startReplica(port, url, database.url, { SECRET_KEY: third })).rejects.toThrow(
+  await expect(product.start({ SECRET_KEY: third })).rejects.toThrow(
     /SECRET_KEY does not open what is stored in this database \(signing_keys\)/,
   )
 })
 
 test('a new installation says how its first operator is made, until there is one', async ({ browser }) => {
-  await start({ SECRET_KEY: first })
+  await product.start({ SECRET_KEY: first })
   const page = await another(browser)
   const notice = page.getByText('Nobody manages this installation yet.')
   await page.goto('/login')

@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { isAlive, processOf } from '@/lib/base/db/embedded/file-lock.mjs'
-import { testPort } from '@/lib/testing/free-port'
-import { makeTemporaryData, removeTemporaryData, serverFolder } from '@/lib/testing/temporary-data'
-import { startReplica } from './support/replicas'
+import { removeTemporaryData, serverFolder } from '@/lib/testing/temporary-data'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { startProduct } from './support/servers'
 import { expect, test } from './support/test'
 
@@ -14,25 +12,15 @@ const exitOf = (child: { once: (event: 'exit', listener: (code: number | null) =
   new Promise<number | null>((resolve) => child.once('exit', resolve))
 
 test.describe('a server with a database of its own', () => {
-  let dataDir: string
-  let database: EmbeddedDatabase
+  let product: OwnProduct
   test.beforeEach(async () => {
-    dataDir = makeTemporaryData()
-    database = await openEmbeddedDatabase(dataDir, { database: 'stopping', fast: true })
+    product = await makeOwnProduct()
   })
-  test.afterEach(async () => {
-    await database.release()
-    removeTemporaryData(dataDir)
-  })
-
-  const start = async () => {
-    const port = await testPort()
-    const base = `http://localhost:${port}`
-    return { port, base, server: await startReplica(port, base, database.url) }
-  }
+  test.afterEach(() => product.end())
 
   test('A2: says that it stops, and stops, whatever clients leave open', async () => {
-    const { port, base, server } = await start()
+    const server = await product.start()
+    const { url: base, port } = product
     const open = (bytes: string) => {
       const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {})
@@ -54,7 +42,8 @@ test.describe('a server with a database of its own', () => {
   })
 
   test('A2: under load, answers all that it has been sent', async () => {
-    const { port, base, server } = await start()
+    const server = await product.start()
+    const { url: base, port } = product
     // Next prepares a page when it is first asked for.
     for (const path of ['/login', '/oauth/jwks']) expect((await fetch(`${base}${path}`)).status).toBe(200)
     const clients = await Promise.all(
@@ -78,8 +67,9 @@ test.describe('a server with a database of its own', () => {
   })
 
   test('F1b: serves its public keys with its database gone, and stops', async () => {
-    const { base, server } = await start()
-    database.abandon()
+    const server = await product.start()
+    const { url: base } = product
+    product.database.abandon()
     while ((await fetch(`${base}/readyz`)).status === 200) await new Promise((done) => setTimeout(done, 100))
     expect((await fetch(`${base}/oauth/jwks`)).status).toBe(200)
     const exited = exitOf(server)

@@ -16,8 +16,8 @@ export const metadata: Metadata = { title: 'Login button' }
 const kinds: { look: ButtonLook; title: string }[] = [
   { look: 'light', title: 'Light' },
   { look: 'dark', title: 'Dark' },
-  { look: 'outline', title: 'Outline, for a light ground' },
-  { look: 'outline-on-dark', title: 'Outline, for a dark ground' },
+  { look: 'outline', title: 'Outline, for light backgrounds' },
+  { look: 'outline-on-dark', title: 'Outline, for dark backgrounds' },
 ]
 
 export default function BrandPage() {
@@ -33,7 +33,9 @@ export default function BrandPage() {
       lead={`A button for your app that offers sign-in with ${SERVICE_NAME}.`}
     >
       <DocsSection id="grounds" title="On light and on dark">
-        <P>Light and dark hold their own ground and go anywhere. Outline lets your page show through.</P>
+        <P>
+          Light and dark have their own background and work anywhere. Outline lets your page show through.
+        </P>
         <ButtonGround ground="light" images={[image('light'), image('dark'), image('outline')]} />
         <ButtonGround ground="dark" images={[image('light'), image('dark'), image('outline-on-dark')]} />
       </DocsSection>

@@ -32,7 +32,7 @@ export function answerForms(pages: NodeHandler, frame: () => Promise<PageFrame>)
     } catch (error) {
       const outage = outageOf(error, 'form')
       if (!outage) throw error
-      await send(res, unavailablePage(outage, path.replace(/\/\w+$/, '')))
+      await send(res, unavailablePage({ headers: headersOf(req) }, outage, path.replace(/\/\w+$/, '')))
     }
   }
 }

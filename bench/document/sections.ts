@@ -12,7 +12,7 @@ export const sections: Record<Mode, { title: string; before: string; after: stri
   pages: {
     title: 'Pages',
     before:
-      'The login page and the consent page of somebody who is signed in, asked for one visit after the other. Bytes as sent, compressed. Requests: the page and every file that it, its scripts or its Link header name. *server us* is all CPU of a visit, not only that before the first byte, after six hundred visits that warm the server up; *just started us* is that of the first hundred; *statements* are transactions as PostgreSQL counts them, which are statements where nothing opens a longer one; background jobs are among them.',
+      'The login page and the consent page of somebody who is signed in, with a little and with 400 workspaces and projects to choose from, asked for one visit after the other. Bytes as sent, compressed. Requests: the page and every file that it, its scripts or its Link header name. *server us* is all CPU of a visit, not only that before the first byte, after six hundred visits that warm the server up; *just started us* is that of the first hundred; *statements* are transactions as PostgreSQL counts them, which are statements where nothing opens a longer one; background jobs are among them.',
     after: '',
   },
   profile: {

@@ -86,3 +86,15 @@ export async function ensurePopulation(redirectUri: string): Promise<void> {
   if (rowCount) return
   for (const sql of statements(redirectUri)) await pool().query(sql)
 }
+
+/**
+ * Projects that the first person gets besides, in their first workspace.
+ * @param choices how many workspaces and projects they have then
+ */
+export const moreChoices = (choices: number): string => {
+  const mine = `workspace_members m WHERE m.user_id = '${personId(1)}'`
+  return `INSERT INTO projects (id, workspace_id, name, updated_at)
+    SELECT gen_random_uuid(), '${workspaceId(1)}', 'Choice ' || n, now()
+      FROM generate_series(1, ${choices} - (SELECT count(*) FROM ${mine})
+        - (SELECT count(*) FROM projects p WHERE p.workspace_id IN (SELECT m.workspace_id FROM ${mine}))) n`
+}

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { median, percentile } from '../driver/statistics'
-import { pageGoals } from '../goals'
+import { choices, longConsent, pageGoals } from '../goals'
 import { type BenchDatabase, query } from '../machine/database'
+import { moreChoices } from '../mint/population'
 import { basePort, type Options } from '../options'
 import { describeMachine } from '../report'
 import { fraction, table, whole } from '../table'
@@ -19,7 +20,10 @@ const WARM_UP = 600
 /** A backend tells its counters at the latest after this many milliseconds of idleness. */
 const COUNTERS_ARE_LATE = 11_000
 
-/** What the pages that people wait for weigh: the login page, and the consent page of somebody who is signed in. */
+/**
+ * What the pages that people wait for weigh: the login page, and the consent page of somebody who is signed in, with a little and
+ * with a lot to choose from.
+ */
 export async function pages(options: Options, database: BenchDatabase): Promise<boolean> {
   console.log(describeMachine(database))
   const [databaseUrl, observer] = [await database.create('pages'), await database.create('observer')]
@@ -31,10 +35,12 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
   const target = await startLatchkey({ ...options, port: basePort, databaseUrl })
   try {
     const measured = []
-    for (const page of [
-      { name: 'login', path: '/login', cookie: '', shows: 'name="password"' },
-      await openConsent(target),
+    for (const arrive of [
+      () => ({ name: 'login', path: '/login', cookie: '', shows: 'name="password"' }),
+      () => openConsent(target),
+      () => openLongConsent(target, databaseUrl),
     ]) {
+      const page: Page = await arrive()
       const weight = await weigh(target, page)
       const fresh = await visit(target, page)
       const warmUp = Math.min(WARM_UP, options.warm)
@@ -51,6 +57,16 @@ export async function pages(options: Options, database: BenchDatabase): Promise<
   } finally {
     await target.server.stop()
   }
+}
+
+/** The consent page of somebody who has so much that they search it. @throws Error when it shows another number of choices */
+async function openLongConsent(target: Target, databaseUrl: string): Promise<Page> {
+  await query(databaseUrl, moreChoices(choices))
+  const page = await openConsent(target, longConsent, 'openid workspace:viewer project:viewer')
+  const { html } = await open(target, page)
+  const shown = html.match(/ name="(workspace|project)"/g)?.length
+  if (shown !== choices) throw new Error(`the consent page shows ${shown} choices`)
+  return page
 }
 
 /** Bytes as sent; HTML, scripts and styles compressed. */

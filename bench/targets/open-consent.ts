@@ -4,17 +4,22 @@ import type { Target } from './target'
 export type Page = { name: string; path: string; cookie: string; shows: string }
 
 /**
- * Signs a person in and follows an authorization request to the page that asks for consent.
+ * Signs the first person in and follows an authorization request to the page that asks for consent.
+ * @param scope what there is to choose from follows from it
  * @throws Error when it arrives nowhere
  */
-export async function openConsent(target: Target): Promise<Page> {
+export async function openConsent(
+  target: Target,
+  name = 'consent',
+  scope = 'openid email profile workspace:viewer',
+): Promise<Page> {
   const [session] = await target.mint('session', 1, 'native')
   const cookies = new Map([session?.value.split(/=(.*)/s).slice(0, 2) as [string, string]])
   const query = new URLSearchParams({
     client_id: target.clients.native?.id ?? '',
     redirect_uri: target.redirectUri,
     response_type: 'code',
-    scope: 'openid email profile workspace:viewer',
+    scope,
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
     prompt: 'consent',
@@ -28,7 +33,7 @@ export async function openConsent(target: Target): Promise<Page> {
       if (name) cookies.set(name, value ?? '')
     }
     const location = answer.headers.get('location')
-    if (!location) return { name: 'consent', path, cookie: header(), shows: 'Authorize' }
+    if (!location) return { name, path, cookie: header(), shows: 'Authorize' }
     const next = new URL(location, target.base)
     path = next.pathname + next.search
   }

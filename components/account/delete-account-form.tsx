@@ -33,7 +33,7 @@ export function DeleteAccountForm({
     <form action={submit}>
       <Section
         title="Delete your account"
-        description="You’re signed out everywhere, apps that listen are told, and your tokens, keys and what apps may do for you end at once. Workspaces with another admin go on without you. Can’t be undone."
+        description="You’re signed out everywhere, and your tokens, keys and the access you gave to apps end right away. Apps that listen for it are told. Workspaces with another admin carry on without you. Can’t be undone."
         footer={
           <div className="ml-auto">
             <SubmitButton variant="danger">Delete account</SubmitButton>

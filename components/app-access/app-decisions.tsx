@@ -23,7 +23,7 @@ export function AppDecisions({
     <Section
       danger
       title="Keep it out"
-      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking takes the workspace out of what everybody selected for it."
+      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking removes the workspace from what everyone selected for it."
     >
       <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (

@@ -26,7 +26,7 @@ export function AskFirstSection({
       <HiddenFields fields={{ id: workspaceId }} />
       <Section
         title="Ask first"
-        description="An app or agent that is about to do one of these waits until the person it acts for has approved it on a page here. Tokens that people made themselves, and installed apps, are not asked."
+        description="An app or agent that is about to do one of these waits until the person it acts for has approved it on a page here. People’s own tokens and installed apps aren’t affected."
         footer={<SubmitButton variant="secondary">Save what is asked first</SubmitButton>}
       >
         <FormOutcome state={state} saved="Saved" />

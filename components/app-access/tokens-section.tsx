@@ -22,7 +22,7 @@ export function TokensSection({
 }) {
   return (
     <Section
-      title="Tokens that reach in"
+      title="Tokens with access"
       description={`Tokens that members created. The policy doesn’t cover them. ${
         account.tokens > 0
           ? `Account tokens that can reach in too: ${counted(account.tokens, 'token', 'tokens')} of ${counted(account.people, 'member', 'members')}.`

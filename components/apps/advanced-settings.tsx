@@ -60,7 +60,7 @@ export function AdvancedSettings({ app, errors }: { app: AdvancedValues; errors:
           rows={3}
           spellCheck={false}
           autoCapitalize="none"
-          hint="A JSON Web Key Set, or the https address where the app publishes it. What the app signs is checked with them."
+          hint="A JSON Web Key Set, or the https address where the app publishes it. We verify what the app signs with them."
           defaultValue={app.publicKeys}
           error={errors.publicKeys}
         />

@@ -46,7 +46,7 @@ export function AppState({
     { label: 'Created', value: <Time at={app.createdAt} /> },
   ]
   return (
-    <Section title="At a glance" description="What your app is known by here, and whether it works.">
+    <Section title="At a glance" description="The ID of your app, and whether it’s working.">
       {app.disabledAt && (
         <Alert tone="danger" title="The operator of this service has disabled this app">
           Nobody can sign in with it, and its tokens are refused.

@@ -21,13 +21,13 @@ export function AppWebhooksSection({
   return (
     <Section
       title="Webhooks"
-      description="Your app’s own addresses, told when people let it in or take that back, and when workspaces install or uninstall it."
+      description="Tell your app when people let it in or take that back, and when workspaces install or uninstall it."
       action={webhooks.length > 0 ? create : undefined}
       flush
     >
       {webhooks.length === 0 ? (
         <EmptyState title="No webhooks yet" action={create}>
-          Without one your app learns that access ended when its next request is refused.
+          Without one, your app only finds out that access ended when its next request is refused.
         </EmptyState>
       ) : (
         <WebhookTable webhooks={webhooks} listHref={pagesHref} />

@@ -42,7 +42,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
       <input type="hidden" name="id" value={clientId} />
       <Section
         title="Verified domain"
-        description="People and admins see it where the app asks for something, once you proved that it is yours."
+        description="People and admins see it where the app asks for something, once you’ve proved it’s yours."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             Add domain
@@ -80,7 +80,7 @@ function NamedDomain({
   return (
     <Section
       title="Verified domain"
-      description="People and admins see it where the app asks for something. It’s looked for again every day."
+      description="People and admins see it where the app asks for something. We check it again every day."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction
@@ -92,7 +92,7 @@ function NamedDomain({
             action={actions.remove}
             fields={{ id: clientId }}
           >
-            <p>The app is no longer shown with it. Proving it again takes a new record.</p>
+            <p>The app is no longer shown with it. To prove it again, you’ll need a new record.</p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={{ id: clientId }} look={{}} done="Checked">
             Check now

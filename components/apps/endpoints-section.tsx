@@ -19,7 +19,7 @@ export function EndpointsSection() {
   return (
     <Section
       title="Endpoints"
-      description="Most libraries need the issuer alone; they read the rest from discovery."
+      description="Most libraries only need the issuer and read the rest from discovery."
       flush
     >
       <dl>
@@ -31,7 +31,7 @@ export function EndpointsSection() {
             <dt className="text-[13px] text-muted">{name}</dt>
             <dd className="flex min-w-0 items-center justify-between gap-3">
               <span className="wrap-anywhere min-w-0 font-mono text-[13px]">{value}</span>
-              <CopyButton value={value} label={`Copy ${name}`} variant="quiet" />
+              <CopyButton value={value} of={name} variant="quiet" />
             </dd>
           </div>
         ))}

@@ -29,7 +29,7 @@ export function InstallableSection({
       <HiddenFields fields={{ id: clientId }} />
       <Section
         title="Installation"
-        description="An admin can install an app into a workspace. It then gets access tokens by client_credentials that act for the workspace, with nobody behind them: for jobs that run by themselves."
+        description="An admin can install an app in a workspace. It then gets access tokens with client_credentials that act for the workspace, not for a person: for jobs that run on their own."
         action={<TextLink href="/docs/installations">How it works</TextLink>}
         footer={<SubmitButton className="ml-auto">Update installation</SubmitButton>}
       >
@@ -37,7 +37,7 @@ export function InstallableSection({
         <ChoiceGroup
           key={state.turn}
           legend="Can be installed, and asks for"
-          hint="Tick none, and it can’t be installed."
+          hint="Select none, and it can’t be installed."
           error={state.fields.installScopes}
         >
           {Object.entries(installSentences).map(([scope, sentence]) => (

@@ -14,27 +14,23 @@ export function MoveConsequences({
   return (
     <ul className="grid list-disc gap-1 pl-5 text-[13px] text-muted">
       <li>
-        Settings, activity, usage, and what {allowed} allowed move along. Nobody has to sign in again. People
-        see that {to} runs the app.
+        Settings, activity, usage and the access that {allowed} gave it move along. Nobody has to sign in
+        again. People see that {to} runs the app.
       </li>
       <li>
-        Secrets and public keys stay valid, and whoever has them now still has them. Exchange them after the
+        Secrets and public keys stay valid, and people who have them now keep them. Rotate them after the
         move.
       </li>
       <li>
         Its webhooks are switched off. Check each address and rotate its secret before you switch it on again.
       </li>
       <li>
-        For a workspace that lets in its own apps alone, it is one of {to}’s from then on, and none of {from}
+        Where a workspace only lets in its own apps, it counts as one of {to}’s and no longer as one of {from}
         ’s.
       </li>
-      <li>Where admins installed or approved it, it stays so.</li>
-      {inDevelopment && (
-        <li>
-          It is in development: from then on it is for members of {to} alone, and stops for everybody else.
-        </li>
-      )}
-      <li>The operator’s verification of the app ends: it was of the app as {from} runs it.</li>
+      <li>Where admins installed or approved it, it stays installed or approved.</li>
+      {inDevelopment && <li>It’s in development, so only members of {to} can use it from then on.</li>}
+      <li>The operator’s verification ends: it was for the app as {from} runs it.</li>
     </ul>
   )
 }

@@ -38,7 +38,7 @@ export function TrySignInSection({
       <HiddenFields fields={{ id: clientId, ...(tried?.pending && { pending: tried.pending }) }} />
       <Section
         title="Try sign-in"
-        description="Signs you in to this app by the device flow and shows each request and answer. Its tokens are revoked right away, and none reaches your browser."
+        description="Signs you in to this app with the device flow and shows each request and response. Its tokens are revoked right away and never reach your browser."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             {again ? (tried ? 'Try again' : 'Try sign-in') : 'I have answered'}
@@ -93,7 +93,7 @@ function Steps({ tried: { state, steps, answerHref, idToken, kept } }: { tried: 
             <TextLink href={answerHref} target="_blank" rel="noopener">
               open the consent page
             </TextLink>
-            , then come back. What you allow takes the place of what you allowed this app before.
+            , then come back. What you allow replaces what you allowed this app before.
           </>
         ) : state === 'done' ? (
           kept ? (

@@ -26,7 +26,7 @@ export function AskDecision({
       <p className="text-[13px] text-muted">
         {signInHref
           ? 'To approve it, sign in once more: a passkey is enough. You come back to this page.'
-          : `Approve it only if you told ${app} to do this. Names above were written by people.`}
+          : `Approve it only if you told ${app} to do this. Don’t go by the names above: people chose them.`}
       </p>
       <div className="flex flex-wrap gap-2">
         {signInHref ? (

@@ -29,7 +29,7 @@ export function StreamStatus({
   return (
     <Section
       title="State"
-      description="Events leave in the order in which they were recorded. What is not delivered is tried again, at most an hour later; after three days without success the stream stops and admins are mailed."
+      description="Events are sent in the order they were recorded. Failed deliveries are retried, at most an hour apart. After three days without success the stream stops, and admins get an email."
       action={
         state === 'failing' && (
           <ActionButton action={retry} fields={place} done="Trying again">

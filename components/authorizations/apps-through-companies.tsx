@@ -18,7 +18,7 @@ export function AppsThroughCompanies({
   return (
     <Section
       title="Through your company"
-      description="Nobody asked you about these: the company behind a workspace lets them act for you there, never with more than your own role."
+      description="You weren’t asked about these. The company behind a workspace lets them act for you there, never with more than your own role."
       flush
     >
       <ul aria-label="Apps through your company">

@@ -24,7 +24,7 @@ export function CompanyDomain({
   return (
     <Section
       title="Domain"
-      description="The provider counts once the domain is proven. We look for the record again every day."
+      description="The provider works once the domain is proven. We check the record again every day."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction
@@ -36,7 +36,7 @@ export function CompanyDomain({
             action={actions.remove}
             fields={fields}
           >
-            <p>What apps got through it stops working right away. Members stay members.</p>
+            <p>Access that apps got through it ends right away. Members stay members.</p>
           </ConfirmAction>
           <ActionButton action={actions.verify} fields={fields} look={{}} done="Checked">
             Check now

@@ -52,7 +52,7 @@ export function ProviderForm({
           type="url"
           required
           maxLength={300}
-          hint="Such as https://login.example.com. Another issuer ends what came by this one."
+          hint="Such as https://login.example.com. A different issuer ends all access that came through this one."
           defaultValue={state.values.issuer ?? provider?.issuer}
           error={state.fields.issuer}
         />
@@ -62,7 +62,7 @@ export function ProviderForm({
           name="clientId"
           required
           maxLength={300}
-          hint="What this service is called there."
+          hint="The client ID that the provider gave this service."
           defaultValue={state.values.clientId ?? provider?.clientId}
           error={state.fields.clientId}
         />
@@ -74,7 +74,7 @@ export function ProviderForm({
           autoComplete="new-password"
           optional
           maxLength={500}
-          hint={provider?.hasSecret ? 'One is kept. Leave this empty to keep it.' : undefined}
+          hint={provider?.hasSecret ? 'A secret is stored. Leave this empty to keep it.' : undefined}
           error={state.fields.clientSecret}
         />
         <TextField

@@ -36,8 +36,8 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       >
         {admission.kind === 'closed' && (
           <Alert tone="warning" title="Kept out by the policy">
-            What the workspace says of apps counts for this one too, so its requests for tokens are refused
-            until it is let in there as well.
+            The workspace’s rules for apps apply to this one too. Its requests for tokens are refused until
+            they let it in as well.
           </Alert>
         )}
         <FactList facts={facts} />
@@ -45,7 +45,7 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       {people.length > 0 && (
         <Section
           title="People through the company"
-          description="For whom the provider has sent it, the latest in front."
+          description="People your provider sent it for, latest first."
           flush
         >
           <Table

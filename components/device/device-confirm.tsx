@@ -26,7 +26,7 @@ export function DeviceConfirm({
   code: string
   action: string
   fields?: Record<string, string>
-  /** Where the request came from, as far as known: "curl on 203.0.113.7". */
+  /** Where the request came from, as far as known: "curl/8.5.0, 203.0.113.7". */
   requestedFrom?: string
   children?: React.ReactNode
 }) {

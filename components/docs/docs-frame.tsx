@@ -30,7 +30,7 @@ export function DocsFrame({
   const pages = <DocsPages groups={groups} link={link} />
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[248px_minmax(0,1fr)]">
-      <SkipLink />
+      <SkipLink>Skip to content</SkipLink>
       <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto p-3 md:flex">
         <Home brand={brand} />
         <DocsSearch id="search" query={query} />

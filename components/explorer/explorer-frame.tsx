@@ -8,7 +8,7 @@ import { TextLink } from '../ui/text-link'
 export function ExplorerFrame({ brand, children }: { brand: Brand; children: ReactNode }) {
   return (
     <div className="flex h-dvh flex-col">
-      <SkipLink />
+      <SkipLink>Skip to content</SkipLink>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-4 py-2.5">
         <Link href="/" className="flex items-center gap-2 font-semibold">
           <Logo brand={brand} />

@@ -31,7 +31,7 @@ export function ConsoleFrame({
   const rail = <Rail brand={brand} person={person} workspaces={workspaces} theme={theme} />
   return (
     <div className="min-h-dvh max-md:flex max-md:flex-col md:grid md:grid-cols-[248px_minmax(0,1fr)]">
-      <SkipLink />
+      <SkipLink>Skip to content</SkipLink>
       <NavigationLine />
       <aside
         aria-label="Sidebar"

@@ -1,5 +1,5 @@
 /** The first stop of the Tab key: past the rail, to `<main id="content">`. */
-export function SkipLink({ children = 'Skip to content' }: { children?: string }) {
+export function SkipLink({ children }: { children: string }) {
   return (
     <a
       href="#content"

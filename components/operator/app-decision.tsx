@@ -20,7 +20,7 @@ export function AppDecision({
       <input type="hidden" name="id" value={id} />
       <Section
         title="Decision"
-        description="Verified means that you know who runs the app. People see it where the app asks them for something, apart from its domain."
+        description="Verified means that you know who runs the app. People see it where the app asks them for something, separately from its domain."
         footer={
           <div className="ml-auto flex gap-2">
             <SubmitButton variant="secondary" name="decision" value="decline">

@@ -34,7 +34,7 @@ export function AddMemberForm({
             <ValueField
               label="Invitation link"
               value={result.link}
-              hint="Shown this once. It works once, for whoever follows it, within seven days."
+              hint="It won’t be shown again. It works once, for anyone who has it, for 7 days."
             />
           </>
         )}

@@ -36,9 +36,8 @@ export function TransferProject({
             ))}
           </SelectField>
           <p>
-            Roles, apps and rules of that workspace count at once. Members of this one lose the project,
-            unless they have a role in the project itself. Open invitations to it and approvals of apps for it
-            end.
+            Roles, apps and rules of that workspace apply right away. Members of this one lose the project,
+            unless they have a role in the project itself. Open invitations and app approvals for it end.
           </p>
         </ConfirmAction>
       </div>

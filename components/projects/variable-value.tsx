@@ -29,7 +29,7 @@ export function VariableValue({
           {state.result.value || <span className="text-muted">Empty</span>}
         </output>
         <span className="flex gap-1">
-          <CopyButton value={state.result.value} label={`Copy ${name}`} variant="quiet" />
+          <CopyButton value={state.result.value} of={name} variant="quiet" />
           <Button
             size="small"
             variant="quiet"

@@ -32,16 +32,16 @@ export function RecoveryCodesSection({
       <MethodRow
         icon={Ticket}
         title={say('codes.title')}
-        description="Each works once, when you have nothing else."
-        status={{ tone: left > 3 ? 'good' : 'warning', text: `${left} of 10 left` }}
-        action="Get new codes"
+        description={say('codes.each')}
+        status={{ tone: left > 3 ? 'good' : 'warning', text: say('codes.left', { count: left }) }}
+        action={say('codes.unfold')}
         open={reasonIn(state) !== undefined}
       >
         <form action={submit} className="grid justify-items-start gap-4">
           <FormOutcome state={state} />
-          <p className="text-muted text-sm">The codes you have now stop working.</p>
+          <p className="text-muted text-sm">{say('codes.stop')}</p>
           <OwnPasswordField asked={asksPassword} error={state.fields.password} />
-          <SubmitButton>Make new codes</SubmitButton>
+          <SubmitButton>{say('codes.make')}</SubmitButton>
         </form>
       </MethodRow>
     </>

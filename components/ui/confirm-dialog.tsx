@@ -74,13 +74,13 @@ export function ConfirmDialog({
           <div className="grid gap-2 text-muted text-sm">{children}</div>
           {confirmName && (
             <TextField
-              label={`Type ${confirmName} to confirm`}
+              label={say('shared.typeName', { name: confirmName })}
               name="confirm"
               required
               autoComplete="off"
               spellCheck={false}
               pattern={literalPattern(confirmName)}
-              title={`Type ${confirmName} exactly`}
+              title={say('shared.typeExactly', { name: confirmName })}
             />
           )}
           <div className="flex flex-wrap justify-end gap-2">

@@ -4,13 +4,16 @@ import { useEffect, useState } from 'react'
 import { Button, type ButtonLook } from './button'
 import { useSay } from './use-say'
 
-/** Copies `value`. `label` is the accessible name where several stand on a page: "Copy client ID". */
+/**
+ * Copies `value`. Where several stand on a page, `of` says what it is ("client ID"), or `label` is the whole accessible name.
+ */
 export function CopyButton({
   value,
+  of,
   label,
   size = 'small',
   variant,
-}: { value: string; label?: string } & ButtonLook) {
+}: { value: string; of?: string; label?: string | undefined } & ButtonLook) {
   const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -22,7 +25,7 @@ export function CopyButton({
     <Button
       size={size}
       variant={variant}
-      aria-label={label ?? say('shared.copy')}
+      aria-label={label ?? (of === undefined ? say('shared.copy') : say('shared.copyNamed', { name: of }))}
       className="needs-script"
       onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
     >

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
 import { Input, Select, Textarea } from './input'
+import { Said } from './use-say'
 
 /** What Field hands to its control: identity and the ids of hint and error. */
 export type ControlProps = {
@@ -41,7 +42,11 @@ export function Field({
         <label htmlFor={id} className="font-medium text-sm">
           {label}
         </label>
-        {optional && <span className="text-[13px] text-muted">Optional</span>}
+        {optional && (
+          <span className="text-[13px] text-muted">
+            <Said of="shared.optional" />
+          </span>
+        )}
       </div>
       {children({
         id,

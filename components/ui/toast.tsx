@@ -1,6 +1,7 @@
 'use client'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { useSay } from './use-say'
 
 type Toast = { id: number; message: string; tone: 'success' | 'danger'; undo?: (() => void) | undefined }
 
@@ -34,8 +35,9 @@ function dismiss(id: number) {
   publish(shown.filter((one) => one.id !== id))
 }
 
-/** Where toasts appear. The console frame holds the only one. */
+/** Where toasts appear: once on a page, in the console's frame or where a page at the door has forms that tell by them. */
 export function Toaster() {
+  const say = useSay()
   const toasts = useSyncExternalStore(
     subscribe,
     () => shown,
@@ -49,7 +51,7 @@ export function Toaster() {
       {toasts.map(({ id, message, tone, undo }) => (
         <div
           key={id}
-          className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border border-border-strong bg-overlay py-2 pr-2 pl-3 text-[13px] shadow-overlay"
+          className="animate-appear pointer-events-auto flex max-w-sm items-center gap-2.5 rounded-card border border-border-strong bg-overlay py-2 ps-3 pe-2 text-[13px] shadow-overlay"
         >
           {tone === 'success' ? (
             <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
@@ -66,12 +68,12 @@ export function Toaster() {
               }}
               className="rounded-control px-2 py-1 font-medium text-muted hover:bg-hover hover:text-text"
             >
-              Undo
+              {say('shared.undo')}
             </button>
           )}
           <button
             type="button"
-            aria-label="Dismiss"
+            aria-label={say('shared.close')}
             onClick={() => dismiss(id)}
             className="rounded-control p-1 text-muted hover:bg-hover"
           >

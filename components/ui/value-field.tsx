@@ -8,7 +8,7 @@ import { Input } from './input'
  */
 export function ValueField({
   label,
-  copy = `Copy ${label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}`,
+  copy,
   value,
   hint,
 }: {
@@ -33,7 +33,7 @@ export function ValueField({
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="font-mono sm:text-[13px]"
         />
-        <CopyButton value={value} label={copy} size="medium" />
+        <CopyButton value={value} of={inSentence(label)} label={copy} size="medium" />
       </div>
       {hint && (
         <p id={`${id}-hint`} className="text-[13px] text-muted">
@@ -43,3 +43,6 @@ export function ValueField({
     </div>
   )
 }
+
+/** A label as it stands within a sentence: "client ID", but "ID". */
+const inSentence = (label: string) => label.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())

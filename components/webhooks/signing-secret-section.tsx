@@ -34,7 +34,7 @@ export function SigningSecretSection({
       )}
       <Section
         title="Signing secret"
-        description="Lets your server check that a message came from us. For a day after a rotation, messages are signed with the secret before as well."
+        description="Lets your server check that a message came from us. For a day after a rotation, messages are signed with the old secret as well."
         action={
           <form action={submit}>
             <HiddenFields fields={place} />

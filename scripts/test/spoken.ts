@@ -1,12 +1,14 @@
-/** Where everything a person reads comes from the catalogues (lib/base/language/messages). */
-export const SPOKEN = [
+/** Pages that people see before they are in the console: all that they load to be drawn comes from the catalogues. */
+export const DOOR = [
   /^app\/(door|\(auth\)|interaction|device|language|invitations|second-factor)\//,
-  /^components\/(auth|consent|device|interaction)\//,
-  /^components\/two-factor\/(?!recovery-codes-section)/,
-  /^components\/(account\/method-row|ui\/(copy-button|use-say))\.tsx$/,
-  /^components\/invitations\/(accept-form|dead-invitation)\.tsx$/,
-  /^components\/frame\/(door-frame|app-pair|no-operator)\.tsx$/,
   /^app\/(not-found|error|global-error)\.tsx$/,
+]
+/** What of it is followed; the rest of `lib` says nothing to people by itself but what stands in SPOKEN. */
+export const DRAWS = /^(app|components)\/(?!last-words\.ts$)/
+
+/** Where else everything a person reads comes from the catalogues (lib/base/language/messages): mails, notices, answers of the server. */
+export const SPOKEN = [
+  /^components\/two-factor\//,
   /^lib\/base\/http\/(take-form|same-origin|message-page)\.ts$/,
   /^lib\/edges\/oauth\/(pages|sign-out)\//,
   /^lib\/features\/.*-mail\.ts$/,
@@ -43,11 +45,13 @@ export const ELSEWHERE = [
   'This email already has an account. Sign in with its password, or set a new one by mail.',
 ]
 
-const jsxText = /(?<=[\w"'}/)]>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gu
+const jsxText = /(?<=[\w"'}/)]>|^\s*>)\s*([^<>{}();=]*\p{L}{2,}[^<>{}();=]*?)\s*(?=<\/|<\w|\{)/gmu
 const attribute =
-  /\b(?:label|title|placeholder|hint|alt|aria-label|aria-description)="([^"]*\p{L}{2,}[^"]*)"/gu
+  /\b(?:(?:label|title|placeholder|hint|alt|aria-label|aria-description)="([^"]*\p{L}{2,}[^"]*)"|[\w-]+="(\p{Lu}\p{Ll}[^"]*)")/gu
 /** A sentence or a title: it begins with a capital letter and has a second word. */
 const literal = /(['`])(\p{Lu}[^'`\n]*?\p{Ll}[^'`\n]* [^'`\n]+?)\1/gu
+/** A sentence that begins with what it is about. */
+const counted = /`(\$\{[^`}]*\} \p{Ll}+ [^`\n]*)`/gu
 
 /**
  * Finds what a source says to people in its own words.
@@ -60,14 +64,14 @@ export function ownSentences(source: string, file = 'x.tsx'): string[] {
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^import .*$/gm, '')
     .replace(/new Error\([^)]*\)/g, '')
+  const markup = file.endsWith('x') ? [jsxText, attribute, counted] : [attribute]
   return (
     [
-      ...(file.endsWith('x') ? [...code.matchAll(jsxText)].map(([, text]) => text as string) : []),
-      ...[...code.matchAll(attribute)].map(([, text]) => text as string),
+      ...markup.flatMap((form) => [...code.matchAll(form)]).map(([, text, other]) => text ?? other ?? ''),
       ...[...code.matchAll(literal)].map(([, , text]) => text as string),
     ]
       .map((text) => text.trim().replace(/\s+/g, ' '))
-      // An example of a code.
-      .filter((text) => /\p{Ll}/u.test(text))
+      // Examples of codes, and members of types.
+      .filter((text) => /\p{Ll}/u.test(text) && !/\w\?: | \| /.test(text))
   )
 }

@@ -47,7 +47,8 @@ export default function AuditLogDocsPage() {
           <li>Events come in the order in which they were recorded, and the next message after a 2xx.</li>
           <li>
             Anything else is tried again, after 10 seconds at first and at most an hour. After three days
-            without success the stream stops and admins are mailed; what happens meanwhile waits for 30 days.
+            without success the stream stops and admins are mailed; what happens meanwhile is kept for 30
+            days.
           </li>
           <li>
             An event may come twice: keep its <Code>id</Code>. All attempts at a message have the same{' '}

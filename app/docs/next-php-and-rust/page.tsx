@@ -18,7 +18,7 @@ export default function NextPhpAndRustPage() {
     >
       <DocsSection id="next-js" title="Next.js with Auth.js 5">
         <P>
-          Run <Code>npm install next-auth@beta</Code>, and set <Code>AUTH_SECRET</Code> and{' '}
+          Run <Code>npm install next-auth@5.0.0-beta.32</Code>, and set <Code>AUTH_SECRET</Code> and{' '}
           <Code>CLIENT_SECRET</Code>. The redirect URI is <Code>/api/auth/callback/latchkey</Code> at your
           app’s address.
         </P>
@@ -26,7 +26,8 @@ export default function NextPhpAndRustPage() {
         <CodeBlock title="app/api/auth/[...nextauth]/route.ts" code={authJsRouteSnippet()} />
         <CodeBlock title="app/page.tsx" code={authJsPageSnippet()} />
         <P className="text-muted">
-          Not run here. With next-auth 4, take the provider under{' '}
+          Run by hand on 23 November 2026 with Next.js 16.4.5, next-auth 5.0.0-beta.32 and Node 20; not part
+          of our tests. With next-auth 4, take the provider under{' '}
           <TextAnchor href="/docs/web-apps#next-auth">Web apps</TextAnchor>, which is.
         </P>
       </DocsSection>
@@ -37,7 +38,9 @@ export default function NextPhpAndRustPage() {
           <Code>CLIENT_SECRET=… php -S localhost:4000 index.php</Code>.
         </P>
         <CodeBlock title="index.php" code={phpSnippet(values)} />
-        <P className="text-muted">Not run here.</P>
+        <P className="text-muted">
+          Run by hand on 23 November 2026 with PHP 8.2 and OpenID-Connect-PHP 1.0.2; not part of our tests.
+        </P>
       </DocsSection>
       <DocsSection id="rust" title="Rust with openidconnect">
         <P>
@@ -45,7 +48,9 @@ export default function NextPhpAndRustPage() {
           <Code>CLIENT_SECRET=… cargo run</Code>.
         </P>
         <CodeBlock title="src/main.rs" code={rustSnippet(values)} />
-        <P className="text-muted">Not run here.</P>
+        <P className="text-muted">
+          Run by hand on 23 November 2026 with Rust 1.95 and openidconnect 4.1.0; not part of our tests.
+        </P>
       </DocsSection>
     </DocsArticle>
   )

@@ -34,7 +34,7 @@ export default async function JobsPage() {
           </Section>
           <Section
             title="Failed"
-            description={`What failed for good in the last days, the latest first.${more ? ' There are more than these 50.' : ''}`}
+            description={`Jobs that failed for good in the last few days, latest first.${more ? ' There are more than these 50.' : ''}`}
             flush
           >
             {failed.length > 0 ? (

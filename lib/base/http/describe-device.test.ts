@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { sayIn } from '@/lib/base/language/say'
 import { describeDevice } from './describe-device'
 
 it.each([
@@ -23,4 +24,10 @@ it.each([
   [null, 'Unknown browser'],
 ])('describes %s as %s', (userAgent, words) => {
   expect(describeDevice(userAgent)).toBe(words)
+})
+
+it('describes it to a reader of another language', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko Firefox/130.0'
+  expect(describeDevice(firefox, sayIn('de'))).toBe('Firefox unter Linux')
+  expect(describeDevice(null, sayIn('ja'))).toBe('不明なブラウザ')
 })

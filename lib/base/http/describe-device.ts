@@ -1,3 +1,5 @@
+import { type Say, sayIn } from '@/lib/base/language/say'
+
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -16,11 +18,14 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A User-Agent header in words a person recognises, such as "Firefox on Windows". A guess, for display alone. */
-export function describeDevice(userAgent: string | null): string {
+/**
+ * A User-Agent header in words a person recognises, such as "Firefox on Windows". A guess, for display alone.
+ * @param say in whose language; English without it
+ */
+export function describeDevice(userAgent: string | null, say: Say = sayIn('en')): string {
   const named = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = named(browsers)
   const system = named(systems)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown browser'
+  if (browser && system) return say('signin.device', { browser, system })
+  return browser ?? system ?? say('signin.unknownDevice')
 }

@@ -3,10 +3,11 @@ import { type AppError, outageRetrySeconds } from '@/lib/base/errors/app-error'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { escapeHtml } from './escape-html'
+import { languageFrom } from './language-of-request'
 
 type Message = {
-  /** The language of title and text; English without it. */
-  say?: Say | undefined
+  /** The language of title and text. */
+  say: Say
   status: number
   title: string
   text: string
@@ -26,7 +27,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
  * A whole page with one message, for the few answers of route handlers that no page of the app can give, because they
  * need their own status, with the name of the request for whoever is asked for help. Nothing is loaded and nothing runs.
  */
-export function messagePage({ say = sayIn('en'), status, title, text, link, headers }: Message): Response {
+export function messagePage({ say, status, title, text, link, headers }: Message): Response {
   const id = requestId()
   const reference =
     id === undefined ? '' : `<p class="reference">${escapeHtml(say('page.reference', { id }))}</p>`
@@ -46,16 +47,18 @@ export function messagePage({ say = sayIn('en'), status, title, text, link, head
 }
 
 /**
- * The page for somebody whose form cannot be taken because the service cannot answer at the moment.
+ * The page for somebody whose form cannot be taken because the service cannot answer at the moment, in their language.
+ * @param request what they sent
  * @param back where the form stands as they sent it
  */
-export const unavailablePage = (
+export function unavailablePage(
+  request: { headers: Headers },
   error: AppError,
   back: string,
   headers: Record<string, string> = {},
-  say: Say = sayIn('en'),
-): Response =>
-  messagePage({
+): Response {
+  const say = sayIn(languageFrom(request.headers))
+  return messagePage({
     say,
     status: 503,
     title: say('page.away'),
@@ -63,3 +66,4 @@ export const unavailablePage = (
     link: { href: back, label: say('page.form') },
     headers: { 'retry-after': String(error.details.retryAfter ?? outageRetrySeconds), ...headers },
   })
+}

@@ -58,7 +58,7 @@ it('tells the admins who asks for what and why, and the asker what was decided',
     },
   ])
   expect((await readInstalled(admin, workspace.id, client.id)).asked).toEqual(['workspace:member'])
-  const title = `Grace asks to let Deployer into ${workspace.name}`
+  const title = `Grace asks you to approve Deployer for ${workspace.name}`
   expect(await told(admin)).toMatchObject([
     { type: 'APP_REQUESTED', title, body: 'They say: For the release on Friday' },
     { type: 'APP_REQUESTED', title, body: 'They say: For Monday' },
@@ -162,8 +162,8 @@ it('is mailed to the admins, and what was decided to whoever asked, whatever the
   await askAdmin(member, asked)
   const [toAdmin, ...noMore] = await mailsTo(admin)
   expect(noMore).toEqual([])
-  expect(toAdmin?.subject).toContain('Someone asks you to let an app in')
-  expect(toAdmin?.text).toContain(`Grace asks to let Deployer into ${workspace.name}`)
+  expect(toAdmin?.subject).toContain('Someone asks you to approve an app')
+  expect(toAdmin?.text).toContain(`Grace asks you to approve Deployer for ${workspace.name}`)
   expect(toAdmin?.text).toContain('They say: For the release on Friday')
   expect(toAdmin?.text).toContain(`/workspaces/${workspace.slug}/settings/apps`)
   expect(await mailsTo(member)).toEqual([])

@@ -180,8 +180,8 @@ describe('a proof', () => {
       'oauth_app.domain_lost',
     ])
     expect(await told()).toEqual([
-      'The proof of printer.example for Printer was not found',
-      'The domain printer.example of Printer is not verified any more',
+      'We couldn’t find the proof of printer.example for Printer',
+      'The domain printer.example of Printer is no longer verified',
     ])
   })
 

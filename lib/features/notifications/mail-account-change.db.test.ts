@@ -113,8 +113,8 @@ describe('m19: whoever has an account is told by mail', () => {
     const { id: userId } = await makePerson({ instanceAdmin: true })
     const { link } = await makeResetLink({ ...actor, userId, instanceAdmin: true }, actor.userId)
     const [mail] = await mailsTo(email)
-    expect(mail?.subject).toBe('A password link was made for you: Latchkey')
-    expect(mail?.text).toContain('An administrator made a link')
+    expect(mail?.subject).toBe('A password reset link was created for you: Latchkey')
+    expect(mail?.text).toContain('An administrator created a link')
     expect(mail?.text).not.toContain(new URL(link).searchParams.get('token') as string)
   })
 

@@ -63,7 +63,9 @@ export async function answerDeviceDecision(request: Request): Promise<Response> 
   if (needsNewSignIn(device, session)) return seeOther(signInPath(confirmPath(ticket)))
   if (asks(form.decision)) return ask(device, ticket, session, form)
   if (form.decision === 'create') return createProjectFor(ticket, session, form)
-  return form.decision === 'authorize' ? authorize(device, ticket, session, form) : deny(device, session)
+  return form.decision === 'authorize'
+    ? authorize(request, device, ticket, session, form)
+    : deny(device, session)
 }
 
 /** The first project of somebody who has none, made on the way. */
@@ -109,7 +111,13 @@ async function deny(device: DeviceRequest, session: BrowserSession): Promise<Res
   return seeOther(done ? lastPage('denied', client) : devicePage({ error: 'gone' }))
 }
 
-async function authorize(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
+async function authorize(
+  request: Request,
+  device: DeviceRequest,
+  ticket: string,
+  session: BrowserSession,
+  form: FormFields,
+) {
   const { provider } = await oauthEngine()
   const client = await provider.Client.find(device.clientId)
   if (!client) return seeOther(devicePage({ error: 'gone' }))
@@ -130,7 +138,7 @@ async function authorize(device: DeviceRequest, ticket: string, session: Browser
     const refusal = refusalOf(error)
     const kept = selected.slice(0, 100).join(' ')
     if (refusal.code === 'SERVICE_UNAVAILABLE')
-      return unavailablePage(refusal, confirmPath(ticket, { selected: kept }))
+      return unavailablePage(request, refusal, confirmPath(ticket, { selected: kept }))
     const refused = selected.length === 0 ? 'nothing-selected' : 'selection'
     return seeOther(confirmPath(ticket, { refused, selected: kept }))
   }

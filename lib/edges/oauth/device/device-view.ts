@@ -34,7 +34,7 @@ export async function loadDeviceView(
   return {
     ...view,
     userCode: device.userCode,
-    requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(' on ') || undefined,
+    requestedFrom: [ua?.slice(0, 80), ip].filter(Boolean).join(', ') || undefined,
     person: session.person,
     uiLocales: typeof device.params.ui_locales === 'string' ? device.params.ui_locales : undefined,
   }

@@ -56,15 +56,21 @@ it('a person on the way to an app reads it on a page', async () => {
   expect(await page.text()).toContain('try again shortly')
 })
 
-it('a decision on the consent page is neither lost nor blamed on what was selected', async () => {
+it('a decision on the consent page is neither lost nor blamed on what was selected, in the language of the page', async () => {
   const selected = [owner.workspace.id, owner.project.id]
-  const answer = await owner.browser.submit(`${consent}/decision`, [
-    ['decision', 'authorize'],
-    ['workspace', selected[0] as string],
-    ['project', selected[1] as string],
-  ])
+  const answer = await owner.browser.submit(
+    `${consent}/decision`,
+    [
+      ['decision', 'authorize'],
+      ['workspace', selected[0] as string],
+      ['project', selected[1] as string],
+    ],
+    { 'accept-language': 'de' },
+  )
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(await answer.text()).toContain(`href="${consent}?selected=${selected.join('+')}"`)
+  const page = await answer.text()
+  expect(page).toContain(`href="${consent}?selected=${selected.join('+')}"`)
+  expect(page).toContain('Der Dienst kann zurzeit nicht antworten.')
 })
 
 it('relying parties still get the keys, and clients the metadata', async () => {

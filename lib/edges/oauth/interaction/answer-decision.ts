@@ -36,7 +36,7 @@ async function takeAnswer(request: Request, uid: string, answer: Answer): Promis
   } catch (error) {
     const refused = refusalOf(error)
     if (refused.code !== 'SERVICE_UNAVAILABLE') throw error
-    return unavailablePage(refused, `${page}?${selectedQuery(selectionOf(form))}`)
+    return unavailablePage(request, refused, `${page}?${selectedQuery(selectionOf(form))}`)
   }
 }
 

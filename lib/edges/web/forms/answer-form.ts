@@ -43,14 +43,14 @@ export async function answerForm(
     for (const name of kept) if (input[name]) query.set(name, input[name])
     const back = `${page}?${query}`
     const flash = flashCookie(page, refuseForm(error, input))
-    const say = sayIn(languageFrom(request.headers))
     if (error.code === 'SERVICE_UNAVAILABLE')
-      return unavailablePage(error, back, { 'set-cookie': flash }, say)
+      return unavailablePage(request, error, back, { 'set-cookie': flash })
     const headers = new Headers({ 'cache-control': 'no-store', 'set-cookie': flash })
     if (error.code !== 'RATE_LIMITED') {
       headers.set('location', back)
       return new Response(null, { status: 303, headers })
     }
+    const say = sayIn(languageFrom(request.headers))
     return messagePage({
       say,
       status: 429,

@@ -4,6 +4,7 @@ import { refusalOf } from '@/lib/base/http/refusal-of'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { refuseForeignOrigin } from '@/lib/base/http/same-origin'
 import { seeOther } from '@/lib/base/http/see-other'
+import { sayIn } from '@/lib/base/language/say'
 import type { SessionActor } from '@/lib/policy/actor'
 import { currentSession } from '../session/current-session'
 import { flashCookie, readFlash } from './form-flash'
@@ -39,7 +40,9 @@ export async function answerPictureForm(
     const error = refusalOf(thrown)
     if (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') {
       const link = { href: '/', label: 'Go to the start page' }
-      return messagePage({ status: 404, title: 'Page not found', text: error.message, link })
+      // In English, as the console whose form it is.
+      const say = sayIn('en')
+      return messagePage({ say, status: 404, title: 'Page not found', text: error.message, link })
     }
     const fields = { picture: error.message }
     const flash = flashCookie(page, { fields, values: {} })

@@ -1,7 +1,9 @@
 import type { SnippetValues } from './values'
 
-/** A literal of Swift and Kotlin for what stands in addresses and ids; `$` begins a value in Kotlin. */
-const word = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
+/** A literal of Swift for what stands in addresses and ids; JSON writes it the same way. */
+const swiftWord = (text: string) => JSON.stringify(text)
+/** The same of Kotlin, where `$` begins a value. */
+const kotlinWord = (text: string) => JSON.stringify(text).replaceAll('$', '\\u0024')
 
 const redirectUri = 'com.example.app:/callback'
 
@@ -9,14 +11,14 @@ const redirectUri = 'com.example.app:/callback'
 export const appAuthSwiftSnippet = ({ baseUrl, clientId }: SnippetValues): string => `import AppAuth
 
 func signIn(from screen: UIViewController) {
-    let issuer = URL(string: ${word(`${baseUrl}/oauth`)})!
+    let issuer = URL(string: ${swiftWord(`${baseUrl}/oauth`)})!
     OIDAuthorizationService.discoverConfiguration(forIssuer: issuer) { configuration, error in
         guard let configuration else { return print(error!) }
         let request = OIDAuthorizationRequest(
             configuration: configuration, // the request adds PKCE, state and nonce
-            clientId: ${word(clientId)},
+            clientId: ${swiftWord(clientId)},
             scopes: [OIDScopeOpenID, OIDScopeEmail, OIDScopeProfile],
-            redirectURL: URL(string: ${word(redirectUri)})!,
+            redirectURL: URL(string: ${swiftWord(redirectUri)})!,
             responseType: OIDResponseTypeCode,
             additionalParameters: nil)
         flow = OIDAuthState.authState(byPresenting: request, presenting: screen) { state, error in
@@ -43,13 +45,13 @@ class SignIn(private val activity: androidx.activity.ComponentActivity) {
         }
     }
 
-    fun start() = AuthorizationServiceConfiguration.fetchFromIssuer(Uri.parse(${word(`${baseUrl}/oauth`)})) { configuration, error ->
+    fun start() = AuthorizationServiceConfiguration.fetchFromIssuer(Uri.parse(${kotlinWord(`${baseUrl}/oauth`)})) { configuration, error ->
         if (configuration == null) return@fetchFromIssuer println(error)
         val request = AuthorizationRequest.Builder(
             configuration, // the request adds PKCE, state and nonce
-            ${word(clientId)},
+            ${kotlinWord(clientId)},
             ResponseTypeValues.CODE,
-            Uri.parse(${word(redirectUri)})
+            Uri.parse(${kotlinWord(redirectUri)})
         ).setScopes("openid", "email", "profile").build()
         screen.launch(service.getAuthorizationRequestIntent(request))
     }

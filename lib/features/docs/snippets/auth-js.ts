@@ -1,7 +1,7 @@
 import { jsString } from './quote'
 import type { SnippetValues } from './values'
 
-/** A Next.js app with Auth.js 5. No test runs it: Auth.js 5 is not among the packages of the tests, and the page says so. */
+/** A Next.js app with Auth.js 5, which is not among the packages of the tests. No test runs it; the page says with what it was run by hand. */
 export const authJsSnippet = ({
   baseUrl,
   clientId,

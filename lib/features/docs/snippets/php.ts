@@ -3,7 +3,7 @@ import type { SnippetValues } from './values'
 /** A literal of PHP in which nothing but a quote and a backslash means anything. */
 const word = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-/** A web page that signs people in. No test runs it, as the tests need Node alone; the page says so. */
+/** A web page that signs people in. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
 export const phpSnippet = ({ baseUrl, clientId, redirectUri }: SnippetValues): string => `<?php
 require 'vendor/autoload.php';
 

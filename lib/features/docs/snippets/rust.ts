@@ -3,7 +3,7 @@ import type { SnippetValues } from './values'
 /** A literal of Rust: for what stands in addresses and ids JSON writes a text the same way. */
 const word = (text: string) => JSON.stringify(text)
 
-/** A program that signs somebody in. No test runs it, as the tests need Node alone; the page says so. */
+/** A program that signs somebody in. No test runs it, as the tests need Node alone; the page says with what it was run by hand. */
 export const rustSnippet = ({
   baseUrl,
   clientId,

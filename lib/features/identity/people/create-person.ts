@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/base/db/prisma'
 import { pretence } from '@/lib/base/errors/name-rules'
 import type { Language } from '@/lib/base/language/languages'
+import { type Say, sayToPerson } from '@/lib/base/language/say'
 import { chooseSlug } from '@/lib/features/workspaces/choose-slug'
 import { newWorkspacePolicy } from '@/lib/features/workspaces/new-workspace-policy'
 
@@ -24,7 +25,7 @@ export async function createPerson(
   const slug = await chooseSlug(tx, person.name)
   const workspace = await tx.workspace.create({
     data: {
-      name: personalName(person.name),
+      name: personalName(person.name, sayToPerson(person.language)),
       slug,
       personalOwnerId: user.id,
       appPolicy: newWorkspacePolicy(),
@@ -36,7 +37,7 @@ export async function createPerson(
 }
 
 /** A workspace's name is shown to strangers, where a person's may say what it should not say there. */
-function personalName(person: string): string {
-  const name = `${person}'s workspace`
-  return pretence(name) ? 'Personal workspace' : name
+function personalName(person: string, say: Say): string {
+  const name = say('signup.workspace', { person })
+  return pretence(name) ? say('signup.workspaceUnnamed') : name
 }

@@ -27,6 +27,19 @@ describe('signUp', () => {
     expect(person.personalWorkspace?.members).toMatchObject([{ userId, role: 'ADMIN' }])
   })
 
+  it.each([
+    ['Ada Lovelace', undefined, 'Ada Lovelace’s workspace'],
+    ['Ada Lovelace', 'de', 'Workspace von Ada Lovelace'],
+    ['Latchkey', 'fr', 'Espace de travail personnel'],
+  ] as const)('calls the workspace of %s, who reads %s, %s', async (name, language, called) => {
+    const { userId } = await signUp(
+      { ...visitor(), ...(language && { language }) },
+      { name, email, password },
+    )
+    const workspace = await prisma().workspace.findUniqueOrThrow({ where: { personalOwnerId: userId } })
+    expect(workspace.name).toBe(called)
+  })
+
   it('gives people of one name different workspace addresses, even at the same moment', async () => {
     const people = Array.from({ length: 5 }, (_, at) => signUpAs(`${at}-${email}`, 'Åda Twin'))
     await Promise.all(people)

@@ -15,7 +15,7 @@ export function newPlaceMail(say: Say, name: string, session: SignInOrigin & { c
     subject: say('mail.subject', { what: say('signin.newSubject'), service }),
     name,
     paragraphs: [
-      say('signin.newText', { device: describeDevice(userAgent), time: `${at.format(createdAt)} UTC` }),
+      say('signin.newText', { device: describeDevice(userAgent, say), time: `${at.format(createdAt)} UTC` }),
       ...(ip ? [say('changed.from', { ip })] : []),
       say('changed.advice'),
     ],

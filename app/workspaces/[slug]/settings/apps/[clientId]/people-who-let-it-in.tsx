@@ -25,7 +25,7 @@ export async function PeopleWhoLetItIn({
   return (
     <>
       {rows.length > 0 && (
-        <Section title="People" description="Who let it in, what they allow it here, and on what." flush>
+        <Section title="People" description="Who let it in, what they allow it to do, and where." flush>
           <AppPeopleTable people={rows} />
         </Section>
       )}

@@ -29,7 +29,7 @@ export default async function AppPeoplePage({ params, searchParams }: Props) {
         empty={{
           icon: Users,
           title: 'Nobody yet',
-          text: 'Whoever lets your app in appears here, with what they allow it.',
+          text: 'People who let your app in appear here, with what they allow it to do.',
         }}
       >
         <PeopleOfAppTable people={page.rows} clientId={app.id} revoke={revokePersonAction} />

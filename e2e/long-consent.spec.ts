@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { startCallback } from './clients/callback'
+import { createApp } from './clients/oauth-app'
+import { findBarriers } from './support/accessibility'
+import { tabTo } from './support/by-keyboard'
+import { makeOwnProduct, type OwnProduct } from './support/own-product'
+import { signUp } from './support/sign-up'
+import { expect, test } from './support/test'
+
+/** On a product of its own: nobody else shall have so much to choose from. */
+let product: OwnProduct
+test.beforeAll(async () => {
+  product = await makeOwnProduct()
+  await product.start()
+})
+test.afterAll(() => product.end())
+
+/** 199 workspaces besides the person's own, and a project in each of the 200. */
+const choices = [
+  `WITH made AS (
+     INSERT INTO workspaces (id, name, slug, updated_at)
+     SELECT gen_random_uuid(), 'Team ' || n, 'team-' || n, now() FROM generate_series(1, 199) n RETURNING id)
+   INSERT INTO workspace_members (workspace_id, user_id, role) SELECT made.id, users.id, 'MEMBER' FROM made, users`,
+  `INSERT INTO projects (id, workspace_id, name, updated_at)
+   SELECT gen_random_uuid(), id, 'Project of ' || name, now() FROM workspaces`,
+]
+
+async function query(sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: product.database.url })
+  await client.connect()
+  const { rows } = await client.query(sql)
+  await client.end()
+  return rows
+}
+
+test('a keyboard chooses among 400 workspaces and projects, and lets an app in', async ({ browser }) => {
+  const page = await (await browser.newContext({ baseURL: product.url })).newPage()
+  const { home } = await signUp(page, 'Karen Keys')
+  const callback = await startCallback()
+  const { clientId } = await createApp(page, {
+    name: 'Typewriter',
+    type: 'Native',
+    redirectUris: [callback.uri],
+    workspace: home.split('/').at(-1),
+  })
+  for (const statement of choices) await query(statement)
+
+  const asked = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: callback.uri,
+    response_type: 'code',
+    scope: 'openid workspace:viewer project:viewer',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  await page.goto(`/oauth/auth?${asked}`)
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+  await expect(page.getByText('0 of 400 selected')).toBeVisible()
+  expect(await findBarriers(page)).toEqual([])
+
+  // The list is one stop of the Tab key, and arrow keys walk it.
+  await tabTo(page, page.getByRole('checkbox').first())
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('checkbox').nth(9)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(box('Project of Team 199')).toBeFocused()
+  await page.keyboard.press('Space')
+
+  // The search stands before it. Enter there sends nothing, and the arrow leads to what was found.
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('searchbox', { name: 'Search by name' })).toBeFocused()
+  await page.keyboard.type('team 150')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('checkbox')).toHaveCount(2)
+  await page.keyboard.press('ArrowDown')
+  await expect(box('Team 150')).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(box('Project of Team 150')).toBeChecked()
+  await expect(page.getByText('3 of 400 selected')).toBeVisible()
+  await expect(page.getByText('Team 150 and Project of Team 199')).toBeVisible()
+
+  const authorize = page.getByRole('button', { name: 'Authorize' })
+  let stops = 0
+  for (; stops < 10 && !(await authorize.evaluate((one) => one === document.activeElement)); stops++) {
+    await page.keyboard.press('Tab')
+  }
+  expect(stops).toBeLessThanOrEqual(3)
+  await page.keyboard.press('Enter')
+  expect((await callback.answer).searchParams.get('code')).toBeTruthy()
+  const rows = await query(
+    `SELECT ARRAY(SELECT name FROM workspaces WHERE id = ANY (workspace_ids)) || ARRAY(SELECT name FROM projects
+       WHERE id = ANY (project_ids)) AS names FROM authorizations`,
+  )
+  expect(rows).toEqual([{ names: ['Team 150', 'Project of Team 199'] }])
+  await callback.close()
+  await page.context().close()
+})
