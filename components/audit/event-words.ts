@@ -88,6 +88,7 @@ const words: Record<RecordedAction, string> = {
   'project.restored': 'restored the project',
   'project.transferred': 'transferred the project',
   'project.updated': 'changed the project',
+  'session.others_revoked': 'ended the other sessions of',
   'session.revoked': 'ended the session',
   'setting.changed': 'changed the setting',
   'signing_keys.rotated': 'rotated the signing keys of',

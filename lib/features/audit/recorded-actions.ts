@@ -92,6 +92,7 @@ const recordedActions = [
   'project.restored',
   'project.transferred',
   'project.updated',
+  'session.others_revoked',
   'session.revoked',
   'setting.changed',
   'signing_keys.rotated',
