@@ -51,6 +51,12 @@ test('an admin makes a webhook, tries it, changes it and deletes it', async ({ p
     await page.getByRole('link', { name: 'Refresh' }).click()
     await expect(log.last()).toContainText('Retrying', { timeout: 2_000 })
   }).toPass()
+  const states = page.getByRole('list', { name: 'Filter by state' })
+  await states.getByRole('link', { name: 'Delivered' }).click()
+  await expect(page.getByText('Nothing delivered')).toBeVisible()
+  await states.getByRole('link', { name: 'Pending' }).click()
+  await expect(log).toHaveCount(2)
+  await states.getByRole('link', { name: 'All' }).click()
 
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await expect(secretField).toHaveValue(/^whsec_/)

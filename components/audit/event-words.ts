@@ -1,5 +1,7 @@
+import type { RecordedAction } from '@/lib/features/audit/recorded-actions'
+
 /** What was done, by its code, as the words between who did it and what it was done to. */
-const words: Record<string, string> = {
+const words: Record<RecordedAction, string> = {
   'api_token.created': 'created the token',
   'api_token.revoked': 'revoked the token',
   'app.approval_withdrawn': 'withdrew the approval of the app',
@@ -19,10 +21,16 @@ const words: Record<string, string> = {
   'ask.denied': 'denied what was asked by',
   'ask.opened': 'was asked for',
   'audit_log.exported': 'exported the audit log of',
-  'audit_stream.started': 'started the audit stream of',
+  'audit_stream.created': 'started the audit stream of',
+  'audit_stream.deleted': 'removed the audit stream of',
+  'audit_stream.paused': 'paused the audit stream of',
+  'audit_stream.resumed': 'resumed the audit stream of',
+  'audit_stream.secret_rotated': 'rotated the secret of the audit stream of',
   'audit_stream.stopped': 'stopped the audit stream of',
+  'audit_stream.updated': 'changed the audit stream of',
   'authorization.granted': 'gave access to',
   'authorization.revoked': 'removed the access of',
+  'authorization.revoked_after_token_reuse': 'ended, as a token was used twice, the access of',
   'authorization.revoked_by_app': 'was signed out by',
   'authorization.updated': 'changed the access of',
   'environment.created': 'created the environment',
@@ -80,6 +88,7 @@ const words: Record<string, string> = {
   'project.restored': 'restored the project',
   'project.transferred': 'transferred the project',
   'project.updated': 'changed the project',
+  'session.others_revoked': 'ended the other sessions of',
   'session.revoked': 'ended the session',
   'setting.changed': 'changed the setting',
   'signing_keys.rotated': 'rotated the signing keys of',
@@ -124,7 +133,7 @@ const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member
 
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
 export const wordsOf = (action: string): string =>
-  words[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
+  (words as Record<string, string>)[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
 
 type Deed = {
   action: string

@@ -10,6 +10,7 @@ export function ChoiceFilter({
   value,
   kept,
   all = 'All',
+  stays = false,
 }: {
   path: string
   /** The parameter of the address. */
@@ -20,6 +21,8 @@ export function ChoiceFilter({
   /** Further parameters that stay. */
   kept: Record<string, string>
   all?: string
+  /** For a list further down a page, which is not left for its beginning. */
+  stays?: boolean
 }) {
   const entries = [['', all], ...Object.entries(choices)] as [string, string][]
   return (
@@ -28,6 +31,7 @@ export function ChoiceFilter({
         <li key={key}>
           <Link
             href={addressOf(path, { ...kept, [name]: key })}
+            scroll={!stays}
             aria-current={key === (value ?? '') ? 'true' : undefined}
             className={segment}
           >

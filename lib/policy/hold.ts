@@ -37,6 +37,17 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM workspaces WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 
 /**
+ * Has what changes a person's account, what begins in it and what ends it wait for each other, until a transaction ends. Before any
+ * other row: whoever wrote one that refers to the person first, and then waited here, would wait for a deletion as that for them.
+ * @returns whether there is such a person
+ */
+export async function lockPerson(tx: Db, userId: string): Promise<boolean> {
+  const found = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+  return found.length > 0
+}
+
+/**
  * Holds a role as `holdWorkspace` does, for a project, which also stays where it is meanwhile.
  * @param project as it was looked up
  * @throws AppError NOT_FOUND (it is gone or in another workspace now, or no role there any more), FORBIDDEN (a lower one)

@@ -30,7 +30,6 @@ export const ELSEWHERE = [
   // Forms of the console, and of the API.
   'Choose one of the values on offer.',
   'Enter an https address, or leave it empty.',
-  'Choose one of the languages.',
   'Set up an authenticator app or a passkey first.',
   'Leave out check marks: what is verified is marked as that beside its name.',
   'Too many mails were asked for. Look for those already sent, or try again in an hour.',

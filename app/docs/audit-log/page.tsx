@@ -31,7 +31,8 @@ export default function AuditLogDocsPage() {
           <li>
             <Code>since</Code> and <Code>until</Code> are days in UTC, both included; <Code>action</Code> is
             one such as <Code>project.created</Code> or a kind such as <Code>project</Code>;{' '}
-            <Code>person</Code> is an id.
+            <Code>person</Code> is an id. An action that there is not, or an end that is not after the
+            beginning, is answered 400, in words.
           </li>
           <li>A connection that breaks off leaves an incomplete file: curl ends with an error then.</li>
         </Bullets>

@@ -17,12 +17,16 @@ type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: 
  * are copied to several machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so
  * that transactions wait for each other that have no row in common.
  * @param work is called again for each try, so that it must do nothing outside of the transaction
+ * @param time how long it may wait for a connection, and take, in milliseconds, where that is more than usual
  * @throws what `work` throws, and the deadlock once it came again and again
  */
-export async function inTransaction<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  work: (tx: Db) => Promise<T>,
+  time?: { maxWait: number; timeout: number },
+): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
-      return await prisma().$transaction(work)
+      return await prisma().$transaction(work, time)
     } catch (error) {
       if (left === 0 || !isDeadlock(error)) throw error
     }

@@ -1,5 +1,5 @@
 import type { GraphQLFieldMap } from 'graphql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { makeAccessToken, makeInstallationToken } from '@/lib/testing/access-token'
 import {
@@ -187,10 +187,11 @@ describe('every operation', () => {
     let strong: typeof weak
 
     beforeAll(async () => {
-      await ask(true)
       weak = await made(false)
       strong = await made(true)
     })
+    // Each time: one of the operations ends it.
+    beforeEach(() => ask(true))
     afterAll(() => ask(false))
 
     it.each(aboutWorkspace)('%s takes them of every kind of token', async (name, operation) => {

@@ -46,6 +46,19 @@ export async function listApiTokens(
 }
 
 /**
+ * One page of the project tokens that the person made, in whatever project, oldest first unless asked otherwise.
+ * @throws as `listApiTokens`
+ */
+export async function listOwnProjectTokens(
+  actor: Actor,
+  page: TokenPage,
+  filter: TokenFilter = {},
+): Promise<CountedSlice<ApiToken>> {
+  authorizeAccount(actor)
+  return read({ userId: actor.userId, kind: 'PROJECT', ...tokensMatching(filter) }, page)
+}
+
+/**
  * One page of a project's tokens, whoever made them, oldest first unless asked otherwise. Takes `project:manage-tokens` in the project.
  * @throws AppError as `authorizeProject`
  */

@@ -3,9 +3,11 @@ import { type CountedSlice, cutPage, firstIdAt, keysetQuery, type Page } from '@
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { beginsBeforeItEnds } from '@/lib/base/errors/time-span'
 import type { AuditEvent, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { isId, requireWorkspace } from '@/lib/policy/require'
+import { unknownAction, unknownResourceType } from './recorded-actions'
 
 const text = z
   .string()
@@ -13,16 +15,25 @@ const text = z
   .regex(/^\P{C}*$/u)
   .nullish()
 
+/** A text that names one of what there is; nothing named is all of it. */
+const named = (problemOf: (name: string) => string | undefined) =>
+  text.superRefine((name, context) => {
+    const problem = name ? problemOf(name) : undefined
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+
 /** Which events of an audit log to read; all of them where nothing is said. */
-export const auditFilter = z.object({
-  /** A whole action such as `project.created`, or a kind such as `project`. */
-  action: text,
-  userId: text,
-  resourceType: text,
-  resourceId: text,
-  since: z.date().nullish(),
-  until: z.date().nullish(),
-})
+export const auditFilter = z
+  .object({
+    /** A whole action such as `project.created`, or a kind such as `project`. */
+    action: named(unknownAction),
+    userId: text,
+    resourceType: named(unknownResourceType),
+    resourceId: text,
+    since: z.date().nullish(),
+    until: z.date().nullish(),
+  })
+  .superRefine(beginsBeforeItEnds)
 
 /** The condition that a filter stands for, apart from the time. */
 export const eventsMatching = ({

@@ -1,7 +1,9 @@
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
+import { letNobodyJoin, lockToDelete } from '@/lib/features/workspaces/delete-workspace'
 import { lockAdminsBeside } from '@/lib/features/workspaces/members/sole-admin-of'
 import { providerName } from '@/lib/policy/company-word'
 
@@ -19,7 +21,7 @@ const patient = { maxWait: 60_000, timeout: 300_000 }
  * @throws AppError CONFLICT naming the workspaces that other people are in, or who or what first needs somebody
  */
 export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo> =>
-  prisma().$transaction(async (tx) => {
+  inTransaction(async (tx) => {
     await hold(tx)
     const people = await tx.user.findMany({
       where: { demo: true },
@@ -54,17 +56,21 @@ export const removeDemo = ({ withEverything = false } = {}): Promise<RemovedDemo
 
 /**
  * Keeps what is looked at as it is until the demo has gone: nobody joins its workspaces or their projects meanwhile, no operator and no
- * admin beside its people steps down.
+ * admin beside its people steps down. In the order of every other deletion: see decision 224.
  */
 async function hold(tx: Db): Promise<void> {
   const people = await tx.$queryRaw<{ id: string; demo: boolean }[]>`
-    SELECT id, demo FROM users WHERE demo OR instance_admin ORDER BY id FOR UPDATE`
-  const ids = people.filter(({ demo }) => demo).map(({ id }) => id)
-  const workspaces = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM workspaces WHERE demo OR personal_owner_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
-  const going = workspaces.map(({ id }) => id)
-  await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${going}::uuid[]) ORDER BY id FOR UPDATE`
-  await lockAdminsBeside(tx, ids)
+    SELECT id, demo FROM users WHERE demo OR instance_admin ORDER BY id FOR NO KEY UPDATE`
+  const userIds = people.filter(({ demo }) => demo).map(({ id }) => id)
+  const going = await tx.workspace.findMany({
+    where: { OR: [{ demo: true }, { personalOwnerId: { in: userIds } }] },
+    select: { id: true },
+  })
+  const ids = going.map(({ id }) => id)
+  await lockToDelete(tx, ids)
+  await lockAdminsBeside(tx, userIds)
+  await tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR UPDATE`
+  await letNobodyJoin(tx, ids)
 }
 
 /** The personal workspaces in which nobody else is. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base/db/keyset'
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
+import { beginsBeforeItEnds } from '@/lib/base/errors/time-span'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -16,16 +17,18 @@ const text = z
   .default('')
 
 /** Which events to read; all of them where nothing is said. */
-const instanceEventFilter = z.object({
-  /** The beginning of an action such as `person`, or the id of a resource. */
-  search: text,
-  /** Who did it: an e-mail address or a person's id. */
-  person: text,
-  /** The workspace it was in: its address or id. */
-  workspace: text,
-  since: z.date().optional(),
-  until: z.date().optional(),
-})
+const instanceEventFilter = z
+  .object({
+    /** The beginning of an action such as `person`, or the id of a resource. */
+    search: text,
+    /** Who did it: an e-mail address or a person's id. */
+    person: text,
+    /** The workspace it was in: its address or id. */
+    workspace: text,
+    since: z.date().optional(),
+    until: z.date().optional(),
+  })
+  .superRefine(beginsBeforeItEnds)
 
 export type InstanceEventFilter = z.input<typeof instanceEventFilter>
 

@@ -2,11 +2,16 @@ import { inOrderOf } from '@/lib/base/db/in-order-of'
 import { type CountedSlice, cutPage, keysetQuery, type Page } from '@/lib/base/db/keyset'
 import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
+import { badInput } from '@/lib/base/errors/app-error'
+import { unknownName } from '@/lib/base/errors/unknown-name'
 import type { Webhook, WebhookDelivery } from '@/lib/generated/prisma/client'
 import type { DeliveryStatus } from '@/lib/generated/prisma/enums'
 import type { Actor } from '@/lib/policy/actor'
 import { requireWorkspace } from '@/lib/policy/require'
+import { appWebhookEvents } from './app-events'
+import { webhookEvents } from './events'
 import { requireWebhook } from './require-webhook'
+import { testEvent } from './send-test'
 
 /**
  * The webhooks of a workspace, oldest first, without those of its apps; there are never many. Takes `workspace:manage-webhooks`.
@@ -67,7 +72,7 @@ type DeliveryFilter = { status?: DeliveryStatus | null; event?: string | null }
 
 /**
  * One page of what a webhook was sent, the latest first. Takes `workspace:manage-webhooks`.
- * @throws AppError NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND, BAD_USER_INPUT (an event that there is not), and as `authorizeWorkspace`
  */
 export async function listDeliveries(
   actor: Actor,
@@ -76,6 +81,9 @@ export async function listDeliveries(
   { status, event }: DeliveryFilter = {},
 ): Promise<CountedSlice<WebhookDelivery>> {
   const webhook = await requireWebhook(actor, webhookId)
+  const events = Object.keys(webhook.clientId === null ? webhookEvents : appWebhookEvents)
+  const problem = event ? unknownName('event', event, [...events, testEvent]) : undefined
+  if (problem) throw badInput('event', problem)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const where = { webhookId: webhook.id, status: status ?? undefined, event: event ?? undefined }
   const rows = await prisma().webhookDelivery.findMany({ where: { ...where, id: bounds }, ...window })

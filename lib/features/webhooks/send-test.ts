@@ -6,7 +6,7 @@ import { addDeliveries } from './add-deliveries'
 import { requireWebhook } from './require-webhook'
 
 /** The event of a message that says nothing but that messages arrive. Nobody subscribes to it. */
-const testEvent = 'webhook.test'
+export const testEvent = 'webhook.test'
 
 /**
  * Sends a webhook a message of the usual form that stands for nothing, to see whether it arrives. Takes `workspace:manage-webhooks`.

@@ -35,6 +35,15 @@ export async function lockToDelete(tx: Db, ids: readonly string[]): Promise<void
   await tx.$queryRaw`SELECT id FROM oauth_clients WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 }
 
+/**
+ * Has nobody join workspaces that are about to be deleted, nor their projects, once `lockToDelete` and the locks of roles are taken: for who
+ * looks whether anybody has. What refers to them waits from here on.
+ */
+export async function letNobodyJoin(tx: Db, ids: readonly string[]): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM workspaces WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
+  await tx.$queryRaw`SELECT id FROM projects WHERE workspace_id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`
+}
+
 /** Deletes a workspace in the transaction of something else, for whoever was found to be allowed to, after `lockToDelete`. */
 export async function dropWorkspace(
   tx: Db,

@@ -5,8 +5,12 @@ export type Noun = { slug: string; title: string } & Operations
 
 /** By the beginnings of their names; the first that fits. What fits none, such as a noun of a team's own, is in the last. */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
-  ['account', 'Account', /^(me$|user|session|secondFactor|twoFactor|sshPublicKey|authorizedApp|managedApp)/],
-  ['tokens', 'Tokens', /^(apiToken|currentToken|projectToken|workspaceToken)/],
+  [
+    'account',
+    'Account',
+    /^(me$|user|session|signIn|secondFactor|twoFactor|sshPublicKey|authorizedApp|managedApp)/,
+  ],
+  ['tokens', 'Tokens', /^(apiToken|currentToken|(ownP|p)rojectToken|workspaceToken)/],
   ['projects', 'Projects', /^(project|deletedProject)/],
   ['environments', 'Environments and variables', /^(environment|variable)/],
   ['apps-in-workspaces', 'Apps in a workspace', /^workspace(App|ManagedApp|IdentityProvider)/],
@@ -14,7 +18,7 @@ const nouns: [slug: string, title: string, pattern: RegExp][] = [
   ['oauth-apps', 'OAuth apps', /^oauthApp/],
   ['webhooks', 'Webhooks', /^webhook/],
   ['notifications', 'Notifications', /^notification/],
-  ['audit-log', 'Audit log', /^auditLog/],
+  ['audit-log', 'Audit log', /^audit(Log|Stream)/],
   ['more', 'More', /^/],
 ]
 

@@ -1,7 +1,11 @@
 import { parsePage } from '@/lib/base/db/keyset'
 import { createApiToken, createProjectToken } from '@/lib/features/api-tokens/create-api-token'
 import { findOwnProjectToken } from '@/lib/features/api-tokens/find-own-project-token'
-import { listApiTokens, listProjectTokens } from '@/lib/features/api-tokens/list-api-tokens'
+import {
+  listApiTokens,
+  listOwnProjectTokens,
+  listProjectTokens,
+} from '@/lib/features/api-tokens/list-api-tokens'
 import { revokeApiToken, revokeProjectToken } from '@/lib/features/api-tokens/revoke-api-token'
 import type { ApiToken as ApiTokenRow } from '@/lib/generated/prisma/client'
 import { requireProject } from '@/lib/policy/require'
@@ -84,6 +88,14 @@ builder.queryFields((t) => ({
     args: { ...tokenListArgs, ...pageArgs },
     description: "The person's account and workspace tokens, oldest first. Not for apps.",
     resolve: (_root, { filter, ...page }, { actor }) => listApiTokens(actor, page, filter ?? {}),
+  }),
+  ownProjectTokens: t.field({
+    type: ProjectTokenConnection,
+    nullable: true,
+    args: { ...tokenListArgs, ...pageArgs },
+    description:
+      'The project tokens that the person made, in whatever project, oldest first. `apiTokenDelete` revokes them. Not for apps.',
+    resolve: (_root, { filter, ...page }, { actor }) => listOwnProjectTokens(actor, page, filter ?? {}),
   }),
   projectToken: t.field({
     type: ProjectToken,

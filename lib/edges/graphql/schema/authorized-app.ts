@@ -9,20 +9,14 @@ import { updateSelection } from '@/lib/features/apps/authorizations/update-selec
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../node'
+import { AppOfPerson } from './app-of-person'
 
 /** An app that a person allowed to act for them. */
 export const AuthorizedApp = builder.objectRef<Row>('AuthorizedApp').implement({
-  interfaces: [Node],
+  interfaces: [Node, AppOfPerson],
   description: 'An app that the person allowed to act for them.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the authorization.' }),
-    clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
-    name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
-    workspaceName: t.string({
-      nullable: true,
-      description: 'The workspace that runs it; null for an app that registered itself.',
-      resolve: ({ app }) => app.workspaceName,
-    }),
     scopes: t.exposeStringList('scopes', { description: 'What it may do.' }),
     workspaceIds: t.idList({
       description: 'The workspaces it may touch.',

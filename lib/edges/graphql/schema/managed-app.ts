@@ -5,24 +5,15 @@ import {
 } from '@/lib/features/company-access/apps-through-companies'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
+import { AppOfPerson } from './app-of-person'
 import { Workspace, workspacesById } from './workspace'
 
 const ManagedApp = builder.objectRef<AppThroughCompany>('ManagedApp').implement({
+  interfaces: [AppOfPerson],
   description:
     'An app that acts for the person because the company behind a workspace of theirs says so. Its admins end that, or its identity provider.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The id of the record.' }),
-    clientId: t.id({ description: "The app's client id.", resolve: ({ app }) => app.id }),
-    name: t.string({ description: "The app's name.", resolve: ({ app }) => app.name }),
-    workspaceName: t.string({
-      nullable: true,
-      description: 'The workspace that runs it; null for an app that registered itself.',
-      resolve: ({ app }) => app.workspaceName,
-    }),
-    verified: t.boolean({
-      description: 'Whether the operator checked it.',
-      resolve: ({ app }) => app.verified,
-    }),
     scopes: t.exposeStringList('scopes', { description: 'The most it may do, as far as it may use it now.' }),
     workspaceId: t.id({
       description: 'The workspace whose company says so, and the one it may touch.',

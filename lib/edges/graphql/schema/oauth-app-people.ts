@@ -36,9 +36,16 @@ builder.queryField('oauthAppPeople', (t) =>
   t.field({
     type: PersonConnection,
     nullable: true,
-    args: { id: t.arg.id(idArg), ...pageArgs },
+    args: {
+      id: t.arg.id(idArg),
+      search: t.arg.string({
+        description: "A part of a name or email address that the app's admins see, or a person's id.",
+      }),
+      ...pageArgs,
+    },
     description: `The people who let an OAuth app in, the latest first. ${takes('workspace:manage-apps')} in its workspace.`,
-    resolve: (_root, { id, ...page }, { actor }) => pagePeople(actor, id, parsePage(page)),
+    resolve: (_root, { id, search, ...page }, { actor }) =>
+      pagePeople(actor, id, search?.trim() ?? '', parsePage(page)),
   }),
 )
 

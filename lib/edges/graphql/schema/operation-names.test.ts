@@ -10,11 +10,13 @@ const verbs =
 const ofItsOwn: Record<string, string> = {
   oauthAppLogoDelete: 'theme',
   oauthAppLogoUpdate: 'picture theme',
+  userAvatarUpdate: 'picture',
   workspaceAppBlock: 'note',
   workspaceAppPolicyUpdate: 'policy',
   workspaceAppRequestDecline: 'note',
   workspaceAskFirstUpdate: 'askFirst',
   workspaceInvitationAccept: 'token',
+  workspaceTwoFactorUpdate: 'required',
 }
 
 const fieldsOf = (type: ReturnType<typeof schema.getMutationType>) =>

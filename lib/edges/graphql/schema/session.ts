@@ -1,9 +1,13 @@
 import { parsePage } from '@/lib/base/db/keyset'
-import { revokeSession } from '@/lib/features/identity/sessions/end-session'
+import { revokeOtherSessions, revokeSession } from '@/lib/features/identity/sessions/end-session'
 import { pageSessions, type SessionSummary } from '@/lib/features/identity/sessions/list-sessions'
+import { listSignIns, type SignIn } from '@/lib/features/identity/sessions/list-sign-ins'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { Node } from '../node'
+
+const methods =
+  'How the person signed in, as `amr` of an id_token says it (RFC 8176), such as `pwd` and `otp`; with `mfa` it was two factors.'
 
 const Session = builder.objectRef<SessionSummary>('Session').implement({
   interfaces: [Node],
@@ -15,6 +19,7 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
       description: 'The address it was started from, where known.',
     }),
     userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
+    methods: t.exposeStringList('methods', { description: methods }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person signed in.' }),
     lastUsedAt: t.expose('lastUsedAt', { type: 'DateTime', description: 'When it was last used.' }),
     expiresAt: t.expose('expiresAt', {
@@ -26,18 +31,36 @@ const Session = builder.objectRef<SessionSummary>('Session').implement({
 
 const SessionConnection = defineConnection('Session', Session)
 
-builder.queryField('sessions', (t) =>
-  t.field({
+const SignInType = builder.objectRef<SignIn>('SignIn').implement({
+  description: 'A sign-in of the person, also where the browser is signed out by now.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'The id of the session that it began.' }),
+    ip: t.exposeString('ip', { nullable: true, description: 'The address it came from, where known.' }),
+    userAgent: t.exposeString('userAgent', { nullable: true, description: 'What the browser says it is.' }),
+    methods: t.exposeStringList('methods', { description: methods }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When.' }),
+  }),
+})
+
+builder.queryFields((t) => ({
+  sessions: t.field({
     type: SessionConnection,
     nullable: true,
     args: pageArgs,
     description: 'The browsers the person is signed in with, the latest sign-in first. Not for apps.',
     resolve: (_root, page, { actor }) => pageSessions(actor, parsePage(page)),
   }),
-)
+  signIns: t.field({
+    type: [SignInType],
+    nullable: true,
+    description:
+      'How the person signed in within the last 30 days, the latest first, at most 100. Not for apps.',
+    resolve: (_root, _args, { actor }) => listSignIns(actor),
+  }),
+}))
 
-builder.mutationField('sessionDelete', (t) =>
-  t.boolean({
+builder.mutationFields((t) => ({
+  sessionDelete: t.boolean({
     nullable: true,
     args: { id: t.arg.id({ required: true, description: 'The session.' }) },
     description: 'Signs a browser out at once. Answers true. Not for apps.',
@@ -46,4 +69,10 @@ builder.mutationField('sessionDelete', (t) =>
       return true
     },
   }),
-)
+  sessionsDelete: t.int({
+    nullable: true,
+    description:
+      'Signs every browser of the person out at once, that of the explorer too. Answers how many those were. Not for apps.',
+    resolve: (_root, _args, { actor }) => revokeOtherSessions(actor),
+  }),
+}))

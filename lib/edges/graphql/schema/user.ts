@@ -1,3 +1,6 @@
+import { allLanguages } from '@/lib/base/language/languages'
+import { setAvatar } from '@/lib/features/identity/people/change-avatar'
+import { readLanguage } from '@/lib/features/identity/people/read-language'
 import { updateProfile } from '@/lib/features/identity/people/update-profile'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import { listWorkspaces } from '@/lib/features/workspaces/list-workspaces'
@@ -39,6 +42,11 @@ const User = builder.objectRef<Person>('User').implement({
         return person.avatarUrl && pictureAddress(person.avatarUrl)
       },
     }),
+    language: t.string({
+      nullable: true,
+      description: 'The language of mails to them (BCP 47), such as `de`. Not for apps.',
+      resolve: (_person, _args, { actor }) => readLanguage(actor),
+    }),
     workspaces: t.field({
       type: [Workspace],
       nullable: true,
@@ -68,23 +76,46 @@ const UserUpdateInput = builder.inputType('UserUpdateInput', {
   description: 'What changes about the person; what is left out stays.',
   fields: (t) => ({
     name: t.string({ description: 'Their new name: 1 to 80 characters.' }),
-    avatar: t.string({ description: 'The https address of their new picture; empty for none.' }),
+    avatar: t.string({
+      description:
+        'The https address of their new picture, in place of one that was uploaded; empty for none.',
+    }),
+    language: t.string({
+      description: `The language of mails to them: ${allLanguages.join(', ')}.`,
+    }),
   }),
 })
 
-builder.mutationField('userUpdate', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  userUpdate: t.field({
     type: User,
     nullable: true,
     args: { input: t.arg({ type: UserUpdateInput, required: true, description: 'What changes.' }) },
-    description: 'Changes what others see of the person. Not for apps.',
+    description:
+      'Changes what others see of the person, and in which language they are written to. Not for apps.',
     resolve: async (_root, { input }, { actor, caller }) => {
       const person = somebody(caller)
       const name = input.name ?? person.name
       const avatar = input.avatar ?? undefined
-      await updateProfile(actor, { name, avatarUrl: avatar })
+      await updateProfile(actor, { name, avatarUrl: avatar, language: input.language ?? undefined })
       const avatarUrl = avatar === undefined ? person.avatarUrl : avatar || null
       return { ...person, name: name.trim(), avatarUrl }
     },
   }),
-)
+  userAvatarUpdate: t.field({
+    type: User,
+    nullable: true,
+    args: {
+      picture: t.arg.string({
+        required: true,
+        description:
+          'A PNG, JPEG or WebP file in base64 (RFC 4648 section 4), about square, at least 64 pixels a side. As large as a request may be; the console takes larger ones.',
+      }),
+    },
+    description: 'Gives the person a new picture; `userUpdate` takes it away. Not for apps.',
+    resolve: async (_root, { picture }, { actor, caller }) => {
+      const person = somebody(caller)
+      return { ...person, avatarUrl: await setAvatar(actor, Buffer.from(picture, 'base64')) }
+    },
+  }),
+}))

@@ -142,7 +142,7 @@ describe('a limit of what an app may ask for', () => {
       const { rows: authorized } = await pageAuthorizations(actor, first)
       const { rows: installed } = await listInstalled(actor, workspace.id, first, { clientId: app.clientId })
       const { rows: members } = await listAppPeople(actor, workspace.id, app.clientId, first)
-      const { rows: people } = await pagePeople(actor, app.clientId, first)
+      const { rows: people } = await pagePeople(actor, app.clientId, '', first)
       const { kept } = await loadConsentView(actor, { clientId: app.clientId }, ['openid'])
       return {
         authorized: authorized.find(({ app: { id } }) => id === app.clientId)?.scopes,

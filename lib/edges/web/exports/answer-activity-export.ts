@@ -1,6 +1,7 @@
+import { badInput } from '@/lib/base/errors/app-error'
 import { exportActivity } from '@/lib/features/apps/activity/export-activity'
 import { activityKindNames } from '@/lib/features/apps/activity/kinds'
-import { oneOf, searchOf } from '../console/list-page'
+import { oneOf, searchOf, textOf } from '../console/list-page'
 import { refuseExport, sendFile, whoLooks } from './send-file'
 
 /**
@@ -11,7 +12,10 @@ export async function answerActivityExport(request: Request, clientId: string): 
   try {
     const actor = await whoLooks(request)
     const query = Object.fromEntries(new URL(request.url).searchParams)
-    const filter = { kind: oneOf(query, 'kind', activityKindNames), search: searchOf(query) }
+    const kind = oneOf(query, 'kind', activityKindNames)
+    if (!kind && textOf(query, 'kind'))
+      throw badInput('kind', `Must be one of ${activityKindNames.join(', ')}.`)
+    const filter = { kind, search: searchOf(query) }
     const mediaType = 'text/csv; charset=utf-8; header=present'
     return await sendFile(request, { ...(await exportActivity(actor, clientId, filter)), mediaType })
   } catch (thrown) {

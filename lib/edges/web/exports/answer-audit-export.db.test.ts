@@ -178,6 +178,8 @@ describe('who may export', () => {
     for (const [field, value] of [
       ['format', 'xlsx'],
       ['since', 'yesterday'],
+      ['until', '2025-02-28'],
+      ['action', 'project.made'],
     ] as const) {
       const { answer, body } = await ask({ ...whole(), [field]: value }, headers)
       expect(answer.status).toBe(400)

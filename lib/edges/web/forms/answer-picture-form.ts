@@ -14,7 +14,7 @@ import { fileOf, readUpload } from './read-upload'
 export type PictureChange = {
   /** Its id on the page, and what the page's `?error` says when its file was refused. */
   at: string
-  set: (actor: SessionActor, file: Uint8Array) => Promise<void>
+  set: (actor: SessionActor, file: Uint8Array) => Promise<unknown>
   remove: (actor: SessionActor) => Promise<void>
 }
 

@@ -27,31 +27,30 @@ export type PersonOfApp = {
 
 /**
  * One page of the people who let an app in, the latest in front.
+ * @param search a part of a name or email address that is shown, or a person's id; empty for everybody
  * @throws AppError NOT_FOUND, and as `authorizeWorkspace` for `workspace:manage-apps`
  */
 export async function pagePeople(
   actor: Actor,
   clientId: string,
+  search: string,
   page: Page,
 ): Promise<CountedSlice<PersonOfApp>> {
   const app = await requireApp(actor, clientId)
+  const where = wanted(app, search)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const rows = await prisma().authorization.findMany({
-    where: { clientId: app.id, id: bounds },
+    where: { AND: [where, { id: bounds }] },
     select: shown(app),
     ...window,
   })
   return {
     ...cutPage(page, rows.map(toPerson(app))),
-    count: () => prisma().authorization.count({ where: { clientId: app.id } }),
+    count: () => prisma().authorization.count({ where }),
   }
 }
 
-/**
- * The same by numbered pages.
- * @param search a part of a name or email address that is shown, or a person's id; empty for everybody
- * @throws as `pagePeople`
- */
+/** The same by numbered pages. @throws as `pagePeople` */
 export async function searchPeople(
   actor: Actor,
   clientId: string,
@@ -59,7 +58,7 @@ export async function searchPeople(
   page: NumberedPage,
 ): Promise<NumberedRows<PersonOfApp>> {
   const app = await requireApp(actor, clientId)
-  const where = { clientId: app.id, ...(search && matching(app, search)) }
+  const where = wanted(app, search)
   return readNumbered(page, async (take, skip) => {
     const [total, rows] = await Promise.all([
       prisma().authorization.count({ where }),
@@ -68,6 +67,11 @@ export async function searchPeople(
     return rows.map((row) => ({ ...toPerson(app)(row), total }))
   })
 }
+
+const wanted = (app: OAuthApp, search: string): Prisma.AuthorizationWhereInput => ({
+  clientId: app.id,
+  ...(search && matching(app, search)),
+})
 
 const inWorkspace = ({ workspaceId }: OAuthApp) => ({ workspaceMemberships: { some: { workspaceId } } })
 

@@ -4,7 +4,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { eventListeners, registerEventListeners } from '@/lib/features/audit/event-listeners'
 import type { Actor } from '@/lib/policy/actor'
 import { makeAccessToken } from '@/lib/testing/access-token'
-import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { joinWorkspace, makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { serveGraphQL } from '@/lib/testing/graphql-server'
 import { searchPeople } from './list-people'
 import { revokeEverybody, revokePerson } from './revoke-people'
@@ -57,7 +57,7 @@ describe('the people of an app', () => {
   })
 
   it('are searched by nothing that is not shown', async () => {
-    const { actor, client } = await vendor()
+    const { admin, actor, client } = await vendor()
     const hidden = await letIn(client, ['openid'])
     const mailed = await letIn(client, ['openid', 'email'])
     const find = async (search: string) =>
@@ -67,6 +67,17 @@ describe('the people of an app', () => {
     expect(await find(hidden.person.id)).toEqual([hidden.person.id])
     expect(await find(mailed.person.email.toUpperCase())).toEqual([mailed.person.id])
     expect(await find('%')).toEqual([])
+    const { token } = await makeApiToken(admin)
+    const list =
+      'query ($id: ID!, $s: String) { oauthAppPeople(id: $id, search: $s) { totalCount nodes { userId } } }'
+    const findByApi = async (s: string) =>
+      (await api.execute(token, list, { id: client.id, s })).data.oauthAppPeople
+    expect(await findByApi(hidden.person.email)).toEqual({ totalCount: 0, nodes: [] })
+    expect(await findByApi(` ${hidden.person.id} `)).toEqual({
+      totalCount: 1,
+      nodes: [{ userId: hidden.person.id }],
+    })
+    expect((await findByApi('')).totalCount).toBe(2)
   })
 
   it('lose what they allowed one by one: the token is dead at the next request, others work on', async () => {

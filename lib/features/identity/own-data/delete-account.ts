@@ -16,7 +16,7 @@ import {
   soleAdminOf,
 } from '@/lib/features/workspaces/members/sole-admin-of'
 import type { SessionActor } from '@/lib/policy/actor'
-import { lockOperators } from '@/lib/policy/hold'
+import { lockOperators, lockPerson } from '@/lib/policy/hold'
 import { requirePassword } from '../two-factor/require-password'
 import { accountDeletedMail } from './account-deleted-mail'
 
@@ -45,7 +45,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   const { confirm, password } = parseInput(input, values)
   await requirePassword(actor, password)
   const person = await inTransaction(async (tx) => {
-    const found = await lockPerson(tx, actor.userId)
+    const found = await readLocked(tx, actor.userId)
     if (confirm.trim().toLowerCase() !== found.email) {
       throw badInput('confirm', 'Type your email exactly as it is written.')
     }
@@ -65,8 +65,8 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
 }
 
 /** Whoever holds a role can still write what refers to the person, until this holds the roles: it would wait for them as they for it. */
-async function lockPerson(tx: Db, userId: string) {
-  await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+async function readLocked(tx: Db, userId: string) {
+  await lockPerson(tx, userId)
   return tx.user.findUniqueOrThrow({
     where: { id: userId },
     select: { name: true, email: true, language: true },

@@ -11,18 +11,21 @@ import { authorizeAccount } from '@/lib/policy/authorize'
 /**
  * Gives the person a new picture, which others and, with the scope `profile`, apps see.
  * @param file as it was sent
+ * @returns where it is
  * @throws AppError BAD_USER_INPUT at `picture`, RATE_LIMITED, FORBIDDEN for tokens that do not speak for the person
  */
-export async function setAvatar(actor: Actor, file: Uint8Array): Promise<void> {
+export async function setAvatar(actor: Actor, file: Uint8Array): Promise<string> {
   authorizeAccount(actor)
   await countUpload(actor)
   const drawn = await drawPicture(file, 'person')
   const id = randomUUID()
+  const avatarUrl = picturePath(id)
   await prisma().$transaction(async (tx) => {
-    await tx.user.update({ where: { id: actor.userId }, data: { avatarUrl: picturePath(id) } })
+    await tx.user.update({ where: { id: actor.userId }, data: { avatarUrl } })
     await storePicture(tx, { userId: actor.userId }, id, drawn)
     await recordEvent(tx, actor, profileUpdated(actor.userId, 'set'))
   })
+  return avatarUrl
 }
 
 /** Takes the person's picture away; their initials stand in. @throws AppError FORBIDDEN as above */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nameInput } from '@/lib/base/errors/name-input'
+import { oneOf } from '@/lib/base/errors/one-of'
 import { allLanguages } from '@/lib/base/language/languages'
 import { emailAddress } from '../email-tokens/email-address'
 
@@ -50,7 +51,7 @@ export const profileInput = z.object({
     ])
     .transform((value) => value || null)
     .optional(),
-  language: z.enum(allLanguages, 'Choose one of the languages.').optional(),
+  language: z.enum(allLanguages, oneOf(allLanguages)).optional(),
 })
 
 /** The password section of /account/profile. */

@@ -4,6 +4,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
+import { liveSessions } from './lifetime'
 
 /** Signs the actor out: ends the session it came with. Ending it twice is no error. */
 export async function endOwnSession(actor: SessionActor): Promise<void> {
@@ -34,11 +35,27 @@ export async function revokeSession(actor: Actor, sessionId: string): Promise<vo
   })
 }
 
-/** Ends every session of the person but the one asking. @returns how many ended */
-export async function revokeOtherSessions(actor: SessionActor): Promise<number> {
-  const { count } = await prisma().session.updateMany({
-    where: { userId: actor.userId, revokedAt: null, id: { not: actor.sessionId } },
-    data: { revokedAt: new Date() },
+/**
+ * Signs the person out in every browser but the one that asks; a token is in none, and ends them all.
+ * @returns how many browsers were signed in
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person
+ */
+export async function revokeOtherSessions(actor: Actor): Promise<number> {
+  authorizeAccount(actor)
+  const others = {
+    userId: actor.userId,
+    ...(actor.kind === 'session' ? { id: { not: actor.sessionId } } : {}),
+  }
+  return prisma().$transaction(async (tx) => {
+    const sessions = await tx.session.count({ where: { ...others, ...liveSessions() } })
+    // Those too that were left unused for too long: how long that is can be changed.
+    await tx.session.updateMany({ where: { ...others, revokedAt: null }, data: { revokedAt: new Date() } })
+    if (sessions === 0) return 0
+    await recordEvent(tx, actor, {
+      action: 'session.others_revoked',
+      resource: { type: 'user', id: actor.userId },
+      details: { sessions },
+    })
+    return sessions
   })
-  return count
 }

@@ -1,7 +1,9 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
 import type { Visitor } from '@/lib/base/http/visitor'
 import type { CompanyWord } from '@/lib/policy/company-word'
+import { lockPerson } from '@/lib/policy/hold'
 import { sessionSeconds } from './lifetime'
 import { rememberLanguage } from './remember-language'
 
@@ -17,6 +19,7 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  *   that the same person signed in to under it stay signed in, under the new one
  * @param more.word of a company's identity provider by which it begins: it lives as long as that one speaks for the person
  * @returns the new session's id, to be carried by the cookie
+ * @throws AppError UNAUTHENTICATED for somebody whose account was deleted since
  */
 export async function startSession(
   visitor: Visitor,
@@ -25,7 +28,9 @@ export async function startSession(
   { replaces, word }: { replaces?: string | undefined; word?: CompanyWord | undefined } = {},
 ): Promise<string> {
   const now = new Date(databaseNow())
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
+    if (!(await lockPerson(tx, userId)))
+      throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
     const { id } = await tx.session.create({
       data: {
         userId,

@@ -1,25 +1,31 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { SessionActor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
+import { authorizeAccount } from '@/lib/policy/authorize'
 import { holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
-import { requireWorkspace } from '@/lib/policy/require'
+import { requireWorkspace, type WorkspaceRow } from '@/lib/policy/require'
 import { staysOutside } from '@/lib/policy/two-factor'
 
 /**
- * Makes a workspace ask its people for two factors in the browser, or no longer. Counts on their next request.
- * @throws AppError FORBIDDEN (not an admin, or without two factors oneself: nobody locks themselves out), NOT_FOUND
+ * Makes a workspace ask its people for two factors, or no longer. Counts on their next request. It takes somebody who speaks for
+ * themselves, as a workspace's identity provider does: how people sign in is not for a token of the workspace to say.
+ * See decision 234.
+ * @returns the workspace as it is now
+ * @throws AppError FORBIDDEN (not an admin, an app, as `authorizeAccount`, or without two factors oneself: nobody locks themselves
+ *   out), NOT_FOUND
  */
 export async function requireTwoFactorInWorkspace(
-  actor: SessionActor,
+  actor: Actor,
   workspaceId: string,
   required: boolean,
-): Promise<void> {
+): Promise<WorkspaceRow> {
+  if (isApp(actor))
+    throw new AppError('FORBIDDEN', 'No app decides how people sign in. Use an account token.')
   const workspace = await requireWorkspace(actor, 'workspace:update', workspaceId)
-  if (workspace.requireTwoFactor === required) return
-  if (required && staysOutside(actor)) {
-    throw new AppError('FORBIDDEN', 'Set up two-factor for yourself first, under Account > Security.')
-  }
+  authorizeAccount(actor)
+  if (workspace.requireTwoFactor === required) return workspace
+  if (required && staysOutside(actor)) throw ownFirst(actor)
   await prisma().$transaction(async (tx) => {
     await lockWorkspace(tx, workspaceId)
     await holdWorkspace(tx, actor, 'workspace:update', workspaceId)
@@ -30,4 +36,13 @@ export async function requireTwoFactorInWorkspace(
       workspaceId,
     })
   })
+  return { ...workspace, requireTwoFactor: required }
 }
+
+const ownFirst = ({ kind }: Actor) =>
+  new AppError(
+    'FORBIDDEN',
+    kind === 'session'
+      ? 'Set up two-factor for yourself first, under Account > Security.'
+      : 'This token was made in a session without two-factor. Sign in with it, then make a new token.',
+  )

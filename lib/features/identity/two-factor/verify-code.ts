@@ -1,6 +1,7 @@
 import { unseal } from '@/lib/base/credentials/seal'
 import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import { badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { loggedAddress } from '@/lib/base/http/logged-address'
@@ -36,7 +37,7 @@ export async function verifyCode(
   const { code } = parseInput(codeInput, input)
   const { userId } = pending
   await countAttempt(secondStepLimit, userId)
-  const result = await prisma().$transaction(async (tx) => {
+  const result = await inTransaction(async (tx) => {
     const byApp = await takeTotp(tx, userId, code)
     if (!byApp && !(await spendRecoveryCode(tx, userId, code))) {
       log.info('a sign-in was refused', {

@@ -1,4 +1,5 @@
 import { credentialKind, hashCredential } from '@/lib/base/credentials/tokens'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
@@ -6,6 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
+import { lockPerson, lockWorkspace } from '@/lib/policy/hold'
 import { higher } from '@/lib/policy/roles'
 
 /** What an invitation offers, as the page behind its link shows it. */
@@ -30,17 +32,22 @@ export async function findOffer(token: string): Promise<Offer> {
 }
 
 /**
- * Accepts an invitation for the person, once. Someone who has a role there already keeps the higher one.
+ * Accepts an invitation for the person, once. Someone who has a role there already keeps the higher one. Person, workspace and
+ * invitation are locked in this order, as whoever deletes the account or the workspace does.
+ * See decision 224.
  * @returns the workspace, and whether the role is in one project of it alone
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND as `findOffer`
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND as `findOffer`, UNAUTHENTICATED for somebody
+ *   whose account was deleted since
  */
 export async function acceptInvitation(
   actor: Actor,
   token: string,
 ): Promise<Offer['workspace'] & { projectOnly: boolean }> {
   authorizeAccount(actor)
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
+    if (!(await lockPerson(tx, actor.userId))) throw new AppError('UNAUTHENTICATED')
     const invitation = await findLive(tx, token)
+    await lockWorkspace(tx, invitation.workspaceId)
     // Of two who follow the link at once, one finds it gone.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw deadLink()

@@ -1,13 +1,11 @@
-import { ScrollText } from 'lucide-react'
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
-import { EventLog } from '@/components/audit/event-log'
+import { LogCard } from '@/components/audit/log-card'
 import { LogFooter } from '@/components/audit/log-footer'
-import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { orSentence } from '@/lib/edges/web/console/or-sentence'
 import { listEvents } from '@/lib/features/audit/list-events'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import { listMembers } from '@/lib/features/workspaces/list-members'
@@ -29,39 +27,33 @@ export default async function AuditLogPage({
   )
   const path = `${home}/settings/audit-log`
   const query = await searchParams
-  const [wanted, whom] = [textOf(query, 'action'), textOf(query, 'person')]
+  const [action, whom] = [textOf(query, 'action'), textOf(query, 'person')]
   const [since, until] = [dayOf(query, 'since'), dayOf(query, 'until')]
-  const action = /^[a-z_]{1,60}(\.[a-z_]{1,60})?$/.test(wanted) ? wanted : ''
   const person = isId(whom) ? whom : ''
   const values = { action, person, since: since?.text ?? '', until: until?.text ?? '' }
-  const filter = {
-    action: action || null,
-    userId: person || null,
-    since: since?.begins ?? null,
-    until: until?.ends ?? null,
-  }
-  const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
-  const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers(actor, [workspace.id])])
-  const hrefs = pageHrefs(path, values, rows, sides)
+  const filter = { action, userId: person || null, since: since?.begins, until: until?.ends }
+  const { found, sentence } = await orSentence(
+    orNotFound(listEvents(actor, workspace.id, filter, pageOf(query))),
+  )
+  const [events, [members = []]] = await Promise.all([
+    nameEvents(found?.rows ?? []),
+    listMembers(actor, [workspace.id]),
+  ])
   return (
     <>
       <EventFilter path={path} values={values} people={members} />
-      <Card className="overflow-clip">
-        {events.length === 0 ? (
-          <EmptyState icon={ScrollText} title="No activity yet">
-            {Object.values(values).some(Boolean)
-              ? 'Nothing matches. Choose another action, person or time.'
-              : 'What people change here appears in this list.'}
-          </EmptyState>
-        ) : (
-          <EventLog events={events} />
-        )}
-      </Card>
-      <LogFooter
-        hrefs={hrefs}
-        parameters={{ workspaceId: workspace.id, ...values }}
-        streamHref={`${path}/stream`}
-      />
+      <LogCard events={events} sentence={sentence}>
+        {Object.values(values).some(Boolean)
+          ? 'Nothing matches. Choose another action, person or time.'
+          : 'What people change here appears in this list.'}
+      </LogCard>
+      {found && (
+        <LogFooter
+          hrefs={pageHrefs(path, values, found.rows, found)}
+          parameters={{ workspaceId: workspace.id, ...values }}
+          streamHref={`${path}/stream`}
+        />
+      )}
     </>
   )
 }

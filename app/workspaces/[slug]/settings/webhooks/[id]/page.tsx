@@ -1,16 +1,12 @@
 import type { Metadata } from 'next'
 import { PageHeader } from '@/components/frame/page-header'
-import { Section } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
-import { DeliveryLog } from '@/components/webhooks/delivery-log'
-import { LogActions } from '@/components/webhooks/log-actions'
+import { DeliverySection, deliveryStates } from '@/components/webhooks/delivery-section'
 import { SigningSecretSection } from '@/components/webhooks/signing-secret-section'
 import { WebhookBadge } from '@/components/webhooks/state-badges'
 import { StateSection } from '@/components/webhooks/state-section'
 import { WebhookForm } from '@/components/webhooks/webhook-form'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { oneOf, pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { listDeliveries } from '@/lib/features/webhooks/list-webhooks'
 import * as actions from '../actions'
@@ -20,12 +16,14 @@ export const metadata: Metadata = { title: 'Webhook' }
 
 type Props = { params: Promise<{ slug: string; id: string }>; searchParams: Promise<SearchParams> }
 
+const states = Object.keys(deliveryStates) as (keyof typeof deliveryStates)[]
+
 export default async function WebhookPage({ params, searchParams }: Props) {
   const { actor, webhook, trail, listHref, href, disabled, previousUntil } = await openWebhook(params)
   const { id, url } = webhook
-  const page = pageOf(await searchParams)
-  const { rows, ...sides } = await orNotFound(listDeliveries(actor, id, page))
-  const hrefs = pageHrefs(href, {}, rows, sides)
+  const query = await searchParams
+  const state = oneOf(query, 'state', states)
+  const { rows, ...sides } = await orNotFound(listDeliveries(actor, id, pageOf(query), { status: state }))
   return (
     <>
       <PageHeader
@@ -41,21 +39,13 @@ export default async function WebhookPage({ params, searchParams }: Props) {
           previousUntil={previousUntil}
           rotate={actions.rotateSecretAction}
         />
-        <Section
-          title="Delivery log"
-          description="Newest first, kept for 30 days. Failed deliveries are retried for about 3 hours."
-          action={<LogActions id={id} href={href} sendTest={disabled ? undefined : actions.sendTestAction} />}
-          flush
-        >
-          {rows.length === 0 ? (
-            <EmptyState title="Nothing sent yet">
-              Send a test event to see whether messages arrive.
-            </EmptyState>
-          ) : (
-            <DeliveryLog deliveries={rows} redeliver={disabled ? undefined : actions.redeliverAction} />
-          )}
-        </Section>
-        {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of deliveries" />}
+        <DeliverySection
+          {...{ id, href, state }}
+          deliveries={rows}
+          hrefs={pageHrefs(href, { state: state ?? '' }, rows, sides)}
+          sendTest={disabled ? undefined : actions.sendTestAction}
+          redeliver={disabled ? undefined : actions.redeliverAction}
+        />
         <StateSection
           {...{ id, disabled, listHref }}
           change={actions.switchWebhookAction}

@@ -1,0 +1,170 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * What each form of the console is called over the API. A new form fails here until it has a sibling there, or stands among those that
+ * a person alone sends. See decision 234.
+ */
+const siblings: Record<string, Record<string, string>> = {
+  'account/apps': { revokeAuthorization: 'authorizedAppRevoke', updateSelection: 'authorizedAppUpdate' },
+  'account/notifications': {
+    markAllRead: 'notificationsMarkAllRead',
+    markRead: 'notificationMarkRead',
+    setRules: 'notificationRuleUpdate',
+  },
+  'account/profile': { updateProfile: 'userUpdate' },
+  'account/sessions': { revokeOtherSessions: 'sessionsDelete', revokeSession: 'sessionDelete' },
+  'account/ssh-keys': { addSshKey: 'sshPublicKeyCreate', removeSshKey: 'sshPublicKeyDelete' },
+  'account/tokens': { createToken: 'apiTokenIssue', revokeToken: 'apiTokenDelete' },
+  'invitations/[token]': { accept: 'workspaceInvitationAccept' },
+  'workspaces/[slug]/members': {
+    changeRole: 'workspaceMemberUpdate',
+    invite: 'workspaceInvitationCreate',
+    removeMember: 'workspaceMemberRemove',
+    revokeInvitation: 'workspaceInvitationRevoke',
+  },
+  'workspaces/[slug]/projects': { restoreProject: 'projectRestore' },
+  'workspaces/[slug]/projects/[id]/environments': {
+    createEnvironment: 'environmentCreate',
+    deleteEnvironment: 'environmentDelete',
+    deleteVariable: 'variableDelete',
+    renameEnvironment: 'environmentRename',
+    revealVariable: 'variables',
+    setVariable: 'variableUpsert',
+  },
+  'workspaces/[slug]/projects/[id]/members': {
+    // Of somebody who does not know the project: workspaceInvitationCreate.
+    addProjectMember: 'projectMemberUpsert',
+    removeProjectMember: 'projectMemberRemove',
+    revokeProjectInvitation: 'workspaceInvitationRevoke',
+    setProjectRole: 'projectMemberUpsert',
+  },
+  'workspaces/[slug]/projects/[id]/settings': {
+    deleteProject: 'projectDelete',
+    transferProject: 'projectTransfer',
+    updateProject: 'projectUpdate',
+  },
+  'workspaces/[slug]/projects/[id]/tokens': {
+    createProjectToken: 'projectTokenCreate',
+    revokeProjectToken: 'projectTokenDelete',
+  },
+  'workspaces/[slug]/projects/new': { createProject: 'projectCreate' },
+  'workspaces/[slug]/settings': {
+    deleteWorkspace: 'workspaceDelete',
+    leaveWorkspace: 'workspaceLeave',
+    requireTwoFactor: 'workspaceTwoFactorUpdate',
+    updateWorkspace: 'workspaceUpdate',
+  },
+  'workspaces/[slug]/settings/apps': {
+    approveApp: 'workspaceAppApprove',
+    blockApp: 'workspaceAppBlock',
+    declineRequests: 'workspaceAppRequestDecline',
+    installApp: 'workspaceAppInstall',
+    resumeApp: 'workspaceAppResume',
+    revokeForEverybody: 'workspaceAppRevoke',
+    setAskFirst: 'workspaceAskFirstUpdate',
+    setPolicy: 'workspaceAppPolicyUpdate',
+    suspendApp: 'workspaceAppSuspend',
+    uninstallApp: 'workspaceAppUninstall',
+    withdrawDecision: 'workspaceAppDecisionWithdraw',
+  },
+  'workspaces/[slug]/settings/company': {
+    allowApp: 'workspaceManagedAppUpsert',
+    forbidApp: 'workspaceManagedAppDelete',
+    removeProvider: 'workspaceIdentityProviderDelete',
+    setProvider: 'workspaceIdentityProviderUpsert',
+    verifyDomain: 'workspaceIdentityProviderVerify',
+  },
+  'workspaces/[slug]/settings/developer': {
+    acceptOffer: 'oauthAppOfferAccept',
+    addSecret: 'oauthAppSecretCreate',
+    claimDomain: 'oauthAppDomainCreate',
+    createApp: 'oauthAppCreate',
+    declineOffer: 'oauthAppOfferDecline',
+    deleteApp: 'oauthAppDelete',
+    offerApp: 'oauthAppOfferCreate',
+    removeDomain: 'oauthAppDomainDelete',
+    revokeEverybody: 'oauthAppPeopleRevoke',
+    revokePerson: 'oauthAppPersonRevoke',
+    revokeSecret: 'oauthAppSecretDelete',
+    setInstallScopes: 'oauthAppUpdate',
+    setStage: 'oauthAppUpdate',
+    updateApp: 'oauthAppUpdate',
+    verifyDomain: 'oauthAppDomainVerify',
+    withdrawOffer: 'oauthAppOfferWithdraw',
+  },
+  'workspaces/[slug]/settings/tokens': {
+    createWorkspaceToken: 'apiTokenIssue',
+    revokeWorkspaceToken: 'workspaceTokenDelete',
+  },
+  'workspaces/[slug]/settings/webhooks': {
+    createWebhook: 'webhookCreate',
+    deleteWebhook: 'webhookDelete',
+    redeliver: 'webhookDeliveryResend',
+    rotateSecret: 'webhookSecretRotate',
+    sendTest: 'webhookTest',
+    switchWebhook: 'webhookUpdate',
+    updateWebhook: 'webhookUpdate',
+  },
+  'workspaces/new': { createWorkspace: 'workspaceCreate' },
+}
+
+/** What a person alone sends, by folder or form, and why: the rows of decision 234. */
+const aPersons: [of: RegExp, why: string][] = [
+  [
+    /^account\/(security|data) |^second-factor /,
+    'ways in, and the end of an account: shown to be the person, now',
+  ],
+  [/^asks\//, 'the answer that an app waits for'],
+  [/^audit-log /, 'where an audit log is sent'],
+  [/^operator/, 'what an operator does'],
+  [/settings\/developer try$/, 'a sign-in that is tried by signing in'],
+  [/^ chooseTheme$/, 'how one browser looks'],
+]
+
+const forms = fs
+  .readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => {
+    const source = fs.readFileSync(path.join('app', file), 'utf8')
+    if (!source.startsWith("'use server'")) return []
+    const folder = path.dirname(file) === '.' ? '' : path.dirname(file)
+    return [...source.matchAll(/^export (?:const|async function) (\w+)Action\b/gm)].map(
+      ([, name]) => [folder, name as string] as const,
+    )
+  })
+
+const operations = new Set(
+  fs
+    .readFileSync('schema.graphql', 'utf8')
+    .split(/^type (?=Query|Mutation)/m)
+    .slice(1)
+    .flatMap((type) =>
+      [
+        ...type
+          .split(/^}/m, 1)
+          .join('')
+          .matchAll(/^ {2}(\w+)[(:]/gm),
+      ].map(([, name]) => name),
+    ),
+)
+
+it('has each form of the console under a name of the API, or says why a person alone sends it', () => {
+  expect(forms.length).toBeGreaterThan(100)
+  const undecided = forms.filter(
+    ([folder, name]) => !siblings[folder]?.[name] && !aPersons.some(([of]) => of.test(`${folder} ${name}`)),
+  )
+  expect(undecided).toEqual([])
+})
+
+it('names forms and operations that there are', () => {
+  const named = Object.entries(siblings).flatMap(([folder, names]) =>
+    Object.keys(names).map((name) => `${folder} ${name}`),
+  )
+  const known = forms.map(([folder, name]) => `${folder} ${name}`)
+  expect(named.filter((form) => !known.includes(form))).toEqual([])
+  expect(aPersons.filter(([of]) => !known.some((form) => of.test(form)))).toEqual([])
+  const called = Object.values(siblings).flatMap((names) => Object.values(names))
+  expect(called.filter((operation) => !operations.has(operation))).toEqual([])
+})

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { createStream } from '@/lib/features/audit-streams/change-stream'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makeApiToken, makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+import { examples } from './reference/examples'
+
+/** What the console alone could do once. See decision 234. */
+const api = serveGraphQL()
+
+const run = async (token: string, query: string, variables?: object) => {
+  const { data, errors } = await api.execute(token, query, variables)
+  return errors ? errors[0]?.extensions.code : data
+}
+
+const actionsOf = async (where: object) =>
+  (await prisma().auditEvent.findMany({ where, orderBy: { id: 'asc' } })).map(({ action }) => action)
+
+describe('the demand for two factors', () => {
+  const demand = `mutation ($w: ID!, $required: Boolean!) {
+    workspaceTwoFactorUpdate(workspaceId: $w, required: $required) { requiresTwoFactor } }`
+
+  it('is made by whoever comes in by two factors, and counts at once', async () => {
+    const [admin, member] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([
+      [admin, 'ADMIN'],
+      [member, 'MEMBER'],
+    ])
+    const [weak, strong] = [await makeApiToken(admin), await makeApiToken(admin, { twoFactor: true })]
+    const ask = (token: string, required: boolean) => run(token, demand, { w: workspace.id, required })
+    expect(await ask(weak.token, true)).toBe('FORBIDDEN')
+    expect(await ask(strong.token, true)).toEqual({ workspaceTwoFactorUpdate: { requiresTwoFactor: true } })
+    expect(await ask(strong.token, true)).toEqual({ workspaceTwoFactorUpdate: { requiresTwoFactor: true } })
+    const asMember = await makeApiToken(member)
+    const look = `{ workspace(workspaceId: "${workspace.id}") { id } }`
+    expect(await run(asMember.token, look)).toBe('FORBIDDEN')
+    expect(await ask(weak.token, false)).toBe('FORBIDDEN')
+    expect(await ask(strong.token, false)).toEqual({ workspaceTwoFactorUpdate: { requiresTwoFactor: false } })
+    expect(await run(asMember.token, look)).toEqual({ workspace: { id: workspace.id } })
+    expect(await actionsOf({ workspaceId: workspace.id })).toEqual([
+      'workspace.two_factor_required',
+      'workspace.two_factor_optional',
+    ])
+  })
+
+  it('is not for a token of the workspace or an app, however strong they are', async () => {
+    const admin = await makePerson()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    const ofWorkspace = await makeApiToken(admin, { workspace, twoFactor: true })
+    const ofApp = await makeAccessToken(admin, ['workspace:admin'], { workspaces: [workspace] })
+    for (const { token } of [ofWorkspace, ofApp]) {
+      expect(await run(token, demand, { w: workspace.id, required: false })).toBe('FORBIDDEN')
+    }
+  })
+})
+
+describe('signing out everywhere', () => {
+  it('ends every session of the person, is counted and recorded, and ends nobody else’s', async () => {
+    const [person, other] = [await makePerson(), await makePerson()]
+    const sids = [
+      await startSession({}, person.id, ['pwd']),
+      await startSession({}, person.id, ['pwd', 'otp', 'mfa']),
+    ]
+    const theirs = await startSession({}, other.id, ['pwd'])
+    const { token } = await makeApiToken(person)
+    const methods = '{ sessions { nodes { methods } } }'
+    expect((await run(token, methods)).sessions.nodes).toEqual([
+      { methods: ['pwd', 'otp', 'mfa'] },
+      { methods: ['pwd'] },
+    ])
+    expect(await run(token, examples.sessionsDelete as string)).toEqual({ sessionsDelete: 2 })
+    const live = await prisma().session.findMany({
+      where: { id: { in: [...sids, theirs] }, revokedAt: null },
+      select: { id: true },
+    })
+    expect(live).toEqual([{ id: theirs }])
+    expect((await run(token, '{ signIns { methods } }')).signIns).toHaveLength(2)
+    expect(await run(token, examples.sessionsDelete as string)).toEqual({ sessionsDelete: 0 })
+    expect(await actionsOf({ userId: person.id })).toEqual(['session.others_revoked'])
+  })
+})
+
+describe('the profile', () => {
+  it('has a language of mails, one of those that are spoken', async () => {
+    const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
+    const speak = (language: string) =>
+      run(token, 'mutation ($l: String) { userUpdate(input: { language: $l }) { name language } }', {
+        l: language,
+      })
+    expect(await run(token, '{ me { language } }')).toEqual({ me: { language: 'en' } })
+    expect(await speak('de')).toEqual({ userUpdate: { name: 'Ada', language: 'de' } })
+    expect(await speak('tlh')).toBe('BAD_USER_INPUT')
+    expect(await run(token, 'mutation { userUpdate(input: { name: "Ada L" }) { language } }')).toEqual({
+      userUpdate: { language: 'de' },
+    })
+  })
+
+  it('has a picture, which is sent, served from here and taken away again', async () => {
+    const { token } = await makeApiToken(await makePerson())
+    const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)
+    expect(user.avatar).toMatch(/\/pictures\/[0-9a-f-]+\.webp$/)
+    expect(await run(token, '{ me { avatar } }')).toEqual({ me: { avatar: user.avatar } })
+    expect(await run(token, 'mutation { userAvatarUpdate(picture: "bm9uZQ==") { id } }')).toBe(
+      'BAD_USER_INPUT',
+    )
+    expect(await run(token, 'mutation { userUpdate(input: { avatar: "" }) { avatar } }')).toEqual({
+      userUpdate: { avatar: null },
+    })
+    expect(await prisma().picture.count()).toBe(0)
+  })
+})
+
+describe('what apps did', () => {
+  const sumOf = (slots: Record<string, number>[], measure: string) =>
+    slots.reduce((sum, slot) => sum + (slot[measure] as number), 0)
+
+  it('is told by hours and by days, of one app and of all of a workspace', async () => {
+    const admin = await makePerson()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    const [one, other] = [await makeClient(workspace), await makeClient(workspace)]
+    const day = new Date(new Date().toISOString().slice(0, 10))
+    for (const { client } of [one, other]) {
+      await prisma().appUsage.create({ data: { clientId: client.id, day, requests: 3 } })
+    }
+    await prisma().appEvent.create({ data: { clientId: one.client.id, kind: 'SIGNED_IN' } })
+    const { token } = await makeApiToken(admin)
+    const counts = 'at authorizations requests signIns refused'
+    const ofApp = (range: string) =>
+      run(token, `{ oauthAppUsage(id: "${one.client.id}", range: ${range}) { ${counts} } }`)
+    const week = (await ofApp('WEEK')).oauthAppUsage
+    expect(week).toHaveLength(7)
+    expect(week[0]).toMatchObject({ authorizations: 0, requests: 0, signIns: null, refused: null })
+    expect(sumOf(week, 'requests')).toBe(3)
+    const hours = (await ofApp('DAY')).oauthAppUsage
+    expect(hours).toHaveLength(24)
+    expect(sumOf(hours, 'signIns')).toBe(1)
+    expect(hours[0]).toMatchObject({ authorizations: null, requests: null, refused: 0 })
+    const all = await run(token, `{ oauthAppsUsage(workspaceId: "${workspace.id}") { requests } }`)
+    expect(all.oauthAppsUsage).toHaveLength(30)
+    expect(sumOf(all.oauthAppsUsage, 'requests')).toBe(6)
+  })
+})
+
+describe('project tokens', () => {
+  it('are found by who made them, where that is all they have left there', async () => {
+    const [maker, other] = [await makePerson(), await makePerson()]
+    const workspace = await makeWorkspace([[other, 'ADMIN']])
+    const project = await makeProject(workspace)
+    const { row } = await makeApiToken(maker, { project })
+    await makeApiToken(other, { project })
+    const { token } = await makeApiToken(maker)
+    const list = '{ ownProjectTokens { totalCount nodes { id projectId } } }'
+    expect(await run(token, list)).toEqual({
+      ownProjectTokens: { totalCount: 1, nodes: [{ id: row.id, projectId: project.id }] },
+    })
+    await run(token, 'mutation ($id: ID!) { apiTokenDelete(id: $id) }', { id: row.id })
+    expect(await run(token, list)).toEqual({ ownProjectTokens: { totalCount: 0, nodes: [] } })
+  })
+})
+
+describe('the stream of an audit log', () => {
+  it('is told to admins, without its secret, and null where there is none', async () => {
+    const admin = await makePerson()
+    const workspace = await makeWorkspace([[admin, 'ADMIN']])
+    const { token } = await makeApiToken(admin)
+    const read = `{ auditStream(workspaceId: "${workspace.id}") { url state waiting lastSuccessAt failingSince lastError } }`
+    expect(await run(token, read)).toEqual({ auditStream: null })
+    const actor = {
+      kind: 'session',
+      userId: admin.id,
+      sessionId: crypto.randomUUID(),
+      instanceAdmin: false,
+    } as const
+    await createStream(actor, { workspaceId: workspace.id }, { url: 'https://siem.example.com/in' })
+    expect(await run(token, read)).toMatchObject({
+      auditStream: {
+        url: 'https://siem.example.com/in',
+        state: 'SENDING',
+        lastSuccessAt: null,
+        lastError: null,
+      },
+    })
+  })
+})
+
+describe('the apps of a person', () => {
+  it('are read by one fragment, whoever let them', async () => {
+    const person = await makePerson()
+    const { authorization } = await makeAccessToken(person, ['openid'])
+    const { token } = await makeApiToken(person)
+    const answer = await run(
+      token,
+      `{ authorizedApps { nodes { ...app } } managedApps { nodes { ...app } } }
+       fragment app on AppOfPerson { clientId name logo workspaceName verified }`,
+    )
+    expect(answer.authorizedApps.nodes).toEqual([
+      expect.objectContaining({ clientId: authorization.clientId, logo: null, verified: false }),
+    ])
+    expect(answer.managedApps.nodes).toEqual([])
+  })
+})

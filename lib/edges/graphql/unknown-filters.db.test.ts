@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createWebhook } from '@/lib/features/webhooks/change-webhook'
+import { makeApiToken, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { serveGraphQL } from '@/lib/testing/graphql-server'
+
+/** What nothing can ever match is refused in words, and not answered by an empty list. */
+const api = serveGraphQL()
+let token = ''
+let workspaceId = ''
+let ofWorkspace = ''
+let ofApp = ''
+
+beforeAll(async () => {
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  workspaceId = workspace.id
+  const account = await makeApiToken(person)
+  token = account.token
+  const { client } = await makeClient(workspace)
+  const actor = {
+    kind: 'account-token',
+    userId: person.id,
+    tokenId: account.row.id,
+    role: 'ADMIN',
+  } as const
+  const url = 'https://hooks.example.com/'
+  ofWorkspace = (await createWebhook(actor, { workspaceId, url, events: ['project.*'] })).webhook.id
+  const endpoint = { workspaceId, clientId: client.id, url, events: ['app.*'] }
+  ofApp = (await createWebhook(actor, endpoint)).webhook.id
+})
+
+const logs = (filter: object) =>
+  api.execute(
+    token,
+    'query ($w: ID!, $filter: AuditLogFilter) { auditLogs(workspaceId: $w, filter: $filter) { totalCount } }',
+    { w: workspaceId, filter },
+  )
+
+const deliveries = (webhookId: string, event: string) =>
+  api.execute(
+    token,
+    'query ($id: ID!, $event: String) { webhookDeliveries(webhookId: $id, event: $event) { totalCount } }',
+    { id: webhookId, event },
+  )
+
+const wrong = (field: string, words: string) => ({
+  message: expect.stringContaining(words),
+  extensions: { code: 'BAD_USER_INPUT', field },
+})
+
+describe('an audit log', () => {
+  it.each([
+    [{ action: 'project.create' }, 'action', 'There is project.created, project.deleted'],
+    [{ action: 'projects' }, 'action', 'They begin with api_token, app,'],
+    [{ resourceType: 'projects' }, 'resourceType', 'There is api_token, app,'],
+    [
+      { since: '2026-02-02T00:00:00Z', until: '2026-02-02T00:00:00Z' },
+      'until',
+      'must be after the beginning',
+    ],
+    [
+      { since: '2026-02-02T00:00:00Z', until: '2026-02-01T00:00:00Z' },
+      'until',
+      'must be after the beginning',
+    ],
+  ])('says what is wrong with %j', async (filter, field, words) => {
+    const { data, errors } = await logs(filter)
+    expect(data.auditLogs).toBeNull()
+    expect(errors?.[0]).toMatchObject(wrong(field, words))
+  })
+
+  it.each([
+    { action: 'project' },
+    { action: 'authorization.revoked_after_token_reuse' },
+    { resourceType: 'user' },
+    { since: '2026-02-01T00:00:00Z', until: '2026-02-02T00:00:00Z' },
+  ])('is empty where nothing happened yet: %j', async (filter) => {
+    const { data, errors } = await logs(filter)
+    expect(errors).toBeUndefined()
+    expect(data.auditLogs.totalCount).toBe(0)
+  })
+
+  it('says the same to whoever follows it', async () => {
+    const following = await api.follow(
+      token,
+      'subscription ($w: ID!) { auditLogCreated(workspaceId: $w, filter: { action: "project.create" }) { id } }',
+      { w: workspaceId },
+    )
+    const answer = await following.next()
+    expect(answer?.data.errors[0]).toMatchObject(wrong('action', 'There is project.created'))
+  })
+})
+
+describe('the deliveries of a webhook', () => {
+  it('are asked for by an event that there is, of a workspace or of an app', async () => {
+    for (const [id, event] of [
+      [ofWorkspace, 'project.created'],
+      [ofWorkspace, 'webhook.test'],
+      [ofApp, 'app.authorization_updated'],
+    ] as const) {
+      const { data } = await deliveries(id, event)
+      expect(data.webhookDeliveries).toEqual({ totalCount: 0 })
+    }
+    const unknown = await deliveries(ofWorkspace, 'project.made')
+    expect(unknown.errors?.[0]).toMatchObject(wrong('event', 'There is project.created'))
+    const ofAnother = await deliveries(ofApp, 'project.created')
+    expect(ofAnother.errors?.[0]).toMatchObject(wrong('event', 'They begin with app, webhook.'))
+  })
+})

@@ -1,0 +1,156 @@
+import { unknownName } from '@/lib/base/errors/unknown-name'
+
+/**
+ * Every action that an audit log can hold, for whoever asks for one by name. One that nothing records any more stays: the logs of
+ * before still hold it.
+ * See decision 235.
+ */
+const recordedActions = [
+  'api_token.created',
+  'api_token.revoked',
+  'app.approval_withdrawn',
+  'app.approved',
+  'app.blocked',
+  'app.installed',
+  'app.managed',
+  'app.request_declined',
+  'app.requested',
+  'app.resumed',
+  'app.revoked_for_everybody',
+  'app.suspended',
+  'app.unblocked',
+  'app.uninstalled',
+  'app.unmanaged',
+  'ask.approved',
+  'ask.denied',
+  'ask.opened',
+  'audit_log.exported',
+  'audit_stream.created',
+  'audit_stream.deleted',
+  'audit_stream.paused',
+  'audit_stream.resumed',
+  'audit_stream.secret_rotated',
+  'audit_stream.stopped',
+  'audit_stream.updated',
+  'authorization.granted',
+  'authorization.revoked',
+  'authorization.revoked_after_token_reuse',
+  'authorization.revoked_by_app',
+  'authorization.updated',
+  'environment.created',
+  'environment.deleted',
+  'environment.renamed',
+  'invitation.accepted',
+  'invitation.created',
+  'invitation.revoked',
+  'job.retried',
+  'job.run',
+  'member.added',
+  'member.left',
+  'member.removed',
+  'member.role_changed',
+  'oauth_app.access_revoked',
+  'oauth_app.activity_exported',
+  'oauth_app.admitted',
+  'oauth_app.created',
+  'oauth_app.deleted',
+  'oauth_app.disabled',
+  'oauth_app.domain_failing',
+  'oauth_app.domain_lost',
+  'oauth_app.domain_named',
+  'oauth_app.domain_removed',
+  'oauth_app.domain_verified',
+  'oauth_app.enabled',
+  'oauth_app.offer_declined',
+  'oauth_app.offer_withdrawn',
+  'oauth_app.offered',
+  'oauth_app.secret_added',
+  'oauth_app.secret_revoked',
+  'oauth_app.sign_in_tried',
+  'oauth_app.transferred',
+  'oauth_app.unverified',
+  'oauth_app.updated',
+  'oauth_app.verification_declined',
+  'oauth_app.verified',
+  'person.data_exported',
+  'person.deleted',
+  'person.email_changed',
+  'person.email_verified',
+  'person.identity_connected',
+  'person.identity_joined',
+  'person.identity_removed',
+  'person.operator_added',
+  'person.operator_removed',
+  'person.password_reset',
+  'person.reset_link_made',
+  'person.second_factors_removed',
+  'person.signed_out',
+  'person.suspended',
+  'person.unsuspended',
+  'project.created',
+  'project.deleted',
+  'project.restored',
+  'project.transferred',
+  'project.updated',
+  'session.others_revoked',
+  'session.revoked',
+  'setting.changed',
+  'signing_keys.rotated',
+  'ssh_key.added',
+  'ssh_key.removed',
+  'tool.called',
+  'tool.refused',
+  'two_factor.passkey_added',
+  'two_factor.passkey_removed',
+  'two_factor.passkey_renamed',
+  'two_factor.recovery_code_used',
+  'two_factor.recovery_codes_renewed',
+  'two_factor.totp_added',
+  'two_factor.totp_removed',
+  'user.password_changed',
+  'user.profile_updated',
+  'variable.created',
+  'variable.deleted',
+  'variable.updated',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'webhook.updated',
+  'workspace.app_policy_changed',
+  'workspace.ask_first_changed',
+  'workspace.cleared',
+  'workspace.created',
+  'workspace.deleted',
+  'workspace.domain_failing',
+  'workspace.domain_lost',
+  'workspace.domain_verified',
+  'workspace.given',
+  'workspace.identity_provider_removed',
+  'workspace.identity_provider_set',
+  'workspace.two_factor_optional',
+  'workspace.two_factor_required',
+  'workspace.updated',
+] as const
+
+export type RecordedAction = (typeof recordedActions)[number]
+
+/** What these are done to, beside the kinds that actions begin with. */
+const otherResources = ['passkey', 'user']
+
+const kinds = [...new Set(recordedActions.map((action) => action.split('.', 1)[0] as string))]
+
+const resourceTypes = [...new Set([...kinds, ...otherResources])].sort()
+
+/**
+ * What is wrong with a name by which an audit log is asked for actions.
+ * @param name an action such as `project.created`, or a kind such as `project`
+ * @returns a sentence with those there are; undefined where nothing is wrong
+ */
+export const unknownAction = (name: string): string | undefined =>
+  kinds.includes(name) ? undefined : unknownName('action', name, recordedActions)
+
+/** The same of the kind of a thing that something was done to. */
+export const unknownResourceType = (name: string): string | undefined =>
+  resourceTypes.includes(name)
+    ? undefined
+    : `Nothing of the type “${name}” is in an audit log. There is ${resourceTypes.join(', ')}.`

@@ -1,0 +1,151 @@
+import { describe, expect, inject, it } from 'vitest'
+import { pool } from '@/lib/base/db/pool'
+import { prisma } from '@/lib/base/db/prisma'
+import { deleteAccount, fieldOf } from '@/lib/features/identity/own-data/delete-account'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { deleteWorkspace } from './delete-workspace'
+import { acceptInvitation } from './invitations/accept-invitation'
+import { createInvitation } from './invitations/create-invitation'
+
+const actorOf = async ({ id }: { id: string }): Promise<SessionActor> => ({
+  kind: 'session',
+  userId: id,
+  sessionId: await startSession({}, id, ['pwd']),
+  instanceAdmin: false,
+})
+
+/** A workspace with one admin and a viewer, and the link by which somebody else is invited. */
+async function world() {
+  const [admin, viewer, guest] = [await makePerson(), await makePerson(), await makePerson()]
+  const { id: workspaceId } = await makeWorkspace([
+    [admin, 'ADMIN'],
+    [viewer, 'VIEWER'],
+  ])
+  const actor = await actorOf(admin)
+  const { link } = await createInvitation(actor, { workspaceId, email: guest.email, role: 'MEMBER' })
+  const token = link.slice(link.lastIndexOf('/') + 1)
+  return { admin, actor, guest, asGuest: await actorOf(guest), workspaceId, token }
+}
+
+type World = Awaited<ReturnType<typeof world>>
+
+const goes: Record<string, (world: World) => Promise<unknown>> = {
+  workspace: ({ actor, workspaceId }) => deleteWorkspace(actor, workspaceId),
+  'admin’s account': ({ actor, admin, workspaceId }) =>
+    deleteAccount(actor, {
+      confirm: admin.email,
+      password: testPassword,
+      [fieldOf(workspaceId)]: 'delete',
+    }),
+  'guest’s account': ({ asGuest, guest }) =>
+    deleteAccount(asGuest, { confirm: guest.email, password: testPassword }),
+}
+
+const waiting = async () => {
+  const { rows } = await pool().query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
+  return rows.length
+}
+
+const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'ok',
+    (error) => error.code as string,
+  )
+
+/** The first goes as far as the rows that are held, the second as far as it comes beside that one; then these are given free. */
+async function meet(held: string, id: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  const holding = await pool().connect()
+  try {
+    await holding.query('BEGIN')
+    await holding.query(`${held} FOR UPDATE`, [id])
+    const one = outcomeOf(first())
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    const other = outcomeOf(second())
+    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await holding.query('COMMIT')
+    return await Promise.all([one, other])
+  } finally {
+    holding.release(true)
+  }
+}
+
+/** What the deletion of a workspace takes along before the invitations. */
+const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER'`
+const invitations = 'SELECT FROM invitations WHERE workspace_id = $1'
+const person = 'SELECT FROM users WHERE id = $1'
+
+// On Citus it is a worker that waits.
+describe.skipIf(inject('workerUrls').length > 0)('an invitation that is accepted', () => {
+  it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
+    const given = await world()
+    const outcomes = await meet(
+      viewers,
+      given.workspaceId,
+      () => (goes[what] as (world: World) => Promise<unknown>)(given),
+      () => acceptInvitation(given.asGuest, given.token),
+    )
+    expect(outcomes).toEqual(['ok', 'NOT_FOUND'])
+    expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
+  })
+
+  it('is nobody’s once the account is gone', async () => {
+    const given = await world()
+    const outcomes = await meet(
+      person,
+      given.guest.id,
+      () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
+      () => acceptInvitation(given.asGuest, given.token),
+    )
+    expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
+    expect(await prisma().invitation.count({ where: { workspaceId: given.workspaceId } })).toBe(1)
+  })
+
+  it.each(Object.keys(goes))('goes with what is deleted a moment later: the %s', async (what) => {
+    const given = await world()
+    const outcomes = await meet(
+      invitations,
+      given.workspaceId,
+      () => acceptInvitation(given.asGuest, given.token),
+      () => (goes[what] as (world: World) => Promise<unknown>)(given),
+    )
+    expect(outcomes).toEqual(['ok', 'ok'])
+    expect(await prisma().workspaceMember.count({ where: { userId: given.guest.id } })).toBe(0)
+  })
+})
+
+describe.skipIf(inject('workerUrls').length > 0)('a sign-in to an account that is being deleted', () => {
+  /** Where the deletion looks at the admins beside the person, whose row it has by then. */
+  const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1'
+  const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
+
+  it('finds nobody when it comes later', async () => {
+    const given = await world()
+    const own = await makeWorkspace([
+      [given.guest, 'ADMIN'],
+      [given.admin, 'ADMIN'],
+    ])
+    const outcomes = await meet(
+      colleagues,
+      own.id,
+      () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
+      () => signIn(given),
+    )
+    expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
+  })
+
+  it('ends with the account when it came earlier', async () => {
+    const given = await world()
+    const outcomes = await meet(
+      person,
+      given.guest.id,
+      () => signIn(given),
+      () => (goes['guest’s account'] as (world: World) => Promise<unknown>)(given),
+    )
+    expect(outcomes).toEqual(['ok', 'ok'])
+    expect(await prisma().session.count({ where: { userId: given.guest.id } })).toBe(0)
+  })
+})
