@@ -5,7 +5,11 @@ export type Noun = { slug: string; title: string } & Operations
 
 /** By the beginnings of their names; the first that fits. What fits none, such as a noun of a team's own, is in the last. */
 const nouns: [slug: string, title: string, pattern: RegExp][] = [
-  ['account', 'Account', /^(me$|user|session|secondFactor|twoFactor|sshPublicKey|authorizedApp|managedApp)/],
+  [
+    'account',
+    'Account',
+    /^(me$|user|session|secondFactor|twoFactor|passkey|authenticatorApp|recoveryCodes|sshPublicKey|authorizedApp|managedApp)/,
+  ],
   ['tokens', 'Tokens', /^(apiToken|currentToken|projectToken|workspaceToken)/],
   ['projects', 'Projects', /^(project|deletedProject)/],
   ['environments', 'Environments and variables', /^(environment|variable)/],
