@@ -46,6 +46,7 @@ test('a token makes recovery codes once its person has approved that, and asks a
   await page.goto(again.approvalUrl)
   await page.getByRole('button', { name: 'Deny' }).click()
   await expect(page.getByText('You denied it. Nothing was done.')).toBeVisible()
+  await expect(page.getByText('It waits for your answer.')).toBeHidden()
   expect((await askFactors(baseURL, token, 'authenticatorAppDelete')).code).toBe('FORBIDDEN')
 })
 

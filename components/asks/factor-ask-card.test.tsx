@@ -29,7 +29,15 @@ const drawn = (
 
 it('says which token, what and to what, and takes the password to approve', () => {
   const page = drawn({ wanted: 'Mine now' })
-  for (const told of ['Script', 'lk_pat_…abcd', 'Remove a passkey', 'Laptop', 'Mine now', '192.0.2.7']) {
+  for (const told of [
+    'Script',
+    'lk_pat_…abcd',
+    'Remove a passkey',
+    'Laptop',
+    'Mine now',
+    '192.0.2.7',
+    'not used before',
+  ]) {
     expect(page).toContain(told)
   }
   expect(page).toContain('name="password"')

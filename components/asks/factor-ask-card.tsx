@@ -2,7 +2,6 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import type { FactorAskView } from '@/lib/features/asks/read-factor-ask'
 import { Alert } from '../ui/alert'
 import { Card } from '../ui/card'
-import { LastUsed } from '../ui/last-used'
 import { TextLink } from '../ui/text-link'
 import { Time } from '../ui/time'
 import { Fact } from './fact'
@@ -29,7 +28,14 @@ export function FactorAskCard({
           <bdi className="font-medium">{token.name}</bdi>{' '}
           <span className="whitespace-nowrap font-mono text-[13px] text-muted">{token.display}</span>
           <span className="block text-[13px] text-muted">
-            Made <Time at={token.createdAt} />, last used <LastUsed at={token.lastUsedAt} />
+            Made <Time at={token.createdAt} />,{' '}
+            {token.lastUsedAt ? (
+              <>
+                last used <Time at={token.lastUsedAt} />
+              </>
+            ) : (
+              'not used before'
+            )}
           </span>
         </Fact>
         <Fact name="Wants to">{wants}</Fact>

@@ -13,6 +13,8 @@ import { isFresh } from '@/lib/features/identity/two-factor/require-password'
 import { Console } from '../../console'
 import { decideAskAction, decideFactorAskAction } from './actions'
 
+const waits = 'Nothing has been done yet. It waits for your answer.'
+
 export const metadata: Metadata = { title: 'Your approval' }
 
 /** What an app or a token asks its person before it does it. It opens for that person alone: others are told that there is nothing. */
@@ -28,7 +30,7 @@ export default async function AskPage({ params }: { params: Promise<{ id: string
       <Console>
         <PageHeader
           title="An API token wants to change how you sign in"
-          description="Nothing has been done yet. It waits for your answer."
+          description={ofToken.state === 'open' && waits}
         />
         <FactorAskCard
           ask={ofToken}
@@ -42,10 +44,7 @@ export default async function AskPage({ params }: { params: Promise<{ id: string
   const ask = await orNotFound(readAsk(actor, id))
   return (
     <Console>
-      <PageHeader
-        title="An app asks first"
-        description="Nothing has been done yet. It waits for your answer."
-      />
+      <PageHeader title="An app asks first" description={ask.state === 'open' && waits} />
       <AskCard ask={ask} signInHref={fresh ? undefined : signInPath(path)} action={decideAskAction} />
     </Console>
   )
