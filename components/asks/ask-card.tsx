@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { Time } from '../ui/time'
 import { AskDecision } from './ask-decision'
+import { Fact } from './fact'
 
 /** Which app wants to do what to which thing, and the answer. */
 export function AskCard({
@@ -86,13 +87,4 @@ const outcomes: Record<Exclude<AskView['state'], 'open'>, string> = {
   denied: 'You denied it. Nothing was done.',
   used: 'You approved it, and the app has used that. Next time it asks again.',
   over: 'It expired. If the app still wants this, it asks again.',
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="grid gap-0.5 sm:grid-cols-[112px_minmax(0,1fr)]">
-      <dt className="text-muted">{name}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </div>
-  )
 }

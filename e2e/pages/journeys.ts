@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { askPageIn, idIn, letAgentIn } from '../clients/agent'
 import { code, setUpApp } from '../support/authenticator-app'
 import { startDevice } from '../support/device'
+import { askFactors, makeToken } from '../support/factors-by-token'
 import { followMail } from '../support/mailbox'
 import { signUp } from '../support/sign-up'
 import { signInByForm } from '../support/test'
@@ -132,6 +133,19 @@ export const journeys: Journey[] = [
       const mutation = `mutation { workspaceDelete(id: "${id}") }`
       await page.goto(askPageIn(await agent.callTool('run_mutation', { query: mutation })))
       await heading(page, 'An app asks first')
+      await see()
+    },
+  },
+  {
+    as: 'nobody',
+    sights: [{ name: 'account/ask-of-token' }],
+    go: async (page, world, see) => {
+      const { password } = await signUp(page, 'Karen Jones')
+      await setUpApp(page, password)
+      const token = await makeToken(page, 'Laptop set-up script')
+      const { approvalUrl } = await askFactors(world.baseURL, token, 'recoveryCodesRotate { recoveryCodes }')
+      await page.goto(approvalUrl)
+      await heading(page, 'An API token wants to change how you sign in')
       await see()
     },
   },

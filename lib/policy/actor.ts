@@ -20,7 +20,7 @@ type Origin = {
   /** Where the request came from, for the audit log. */
   ip?: string
   userAgent?: string
-  /** The tool of /mcp through which it is asked, and the names of what it was given: for the audit log alone. */
+  /** The tool of /mcp through which it is asked, and the names of what it was given: for the audit log, and what no tool may do. */
   tool?: { name: string; arguments: string[] }
 }
 

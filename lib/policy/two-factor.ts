@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { Actor, SessionActor } from './actor'
+import type { Actor } from './actor'
 
 /** Whether a browser session may enter a workspace, and if not, what its person has to do. See decision 067. */
 export type TwoFactorGate = 'open' | 'set-up' | 'sign-in-again'
@@ -54,9 +54,10 @@ export function requireSecondFactor(actor: Actor, door: Door): void {
 
 /**
  * Keeps the last second factor of somebody of whom one is demanded.
+ * @param person as they are now, whoever acts for them
  * @throws AppError CONFLICT
  */
-export function keepDemandedFactor({ instanceAdmin }: SessionActor): void {
+export function keepDemandedFactor({ instanceAdmin }: { instanceAdmin: boolean }): void {
   const { SECOND_FACTOR: of } = config()
   if (of === 'everybody' || (of === 'operators' && instanceAdmin)) {
     throw new AppError(

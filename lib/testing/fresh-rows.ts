@@ -160,6 +160,20 @@ export const fresh = {
       const data = { userId: person.id, name: 'k', publicKey: 'k', fingerprint: name() }
       return { id: (await prisma().sshPublicKey.create({ data })).id }
     },
+    passkey: async ({ person }: World) => {
+      const data = { id: name(), userId: person.id, name: 'Laptop', publicKey: new Uint8Array(77) }
+      return { id: (await prisma().passkey.create({ data })).id }
+    },
+    noApp: async ({ person }: World) => {
+      await prisma().totpSecret.deleteMany({ where: { userId: person.id } })
+      return {}
+    },
+    authenticatorApp: async (world: World) => {
+      await fresh.own.noApp(world)
+      const data = { userId: world.person.id, sealed: new Uint8Array(40), confirmedAt: new Date() }
+      await prisma().totpSecret.create({ data })
+      return {}
+    },
     notification: async ({ person }: World) => {
       const data = { userId: person.id, type: 'TOKEN_EXPIRING' as const, title: 't', body: 'b' }
       return { id: (await prisma().notification.create({ data })).id }

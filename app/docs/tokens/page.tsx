@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { CodeBlock } from '@/components/docs/code-block'
 import { FactsTable } from '@/components/docs/facts-table'
 import { Bullets, Code, DocsArticle, DocsSection, P } from '@/components/docs/prose'
+import { TextAnchor } from '@/components/ui/text-anchor'
 import { lifetimes } from '@/lib/edges/oauth/protocol/lifetimes'
 import {
   graphqlSnippet,
@@ -42,6 +43,39 @@ export default function TokensPage() {
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />
+      </DocsSection>
+      <DocsSection id="second-factors" title="Second factors">
+        <P>
+          An account token without a limit changes how you sign in:{' '}
+          <TextAnchor href="/docs/reference/account">
+            passkeys, authenticator app and recovery codes
+          </TextAnchor>
+          . Each change waits for your word, as a stolen token must not take your account.
+        </P>
+        <Bullets>
+          <li>
+            The first request is answered <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>,
+            which is among your notifications too. Nothing was done.
+          </li>
+          <li>
+            The page says which token wants what. To approve takes a sign-in of the last 15 minutes, with your
+            second factor if you have one, and your password. Deny what you did not begin yourself, and revoke
+            that token.
+          </li>
+          <li>
+            Send the same request again within ten minutes: it is done, once. It counts for this token and
+            this change alone, and ends with the browser session in which you approved it.
+          </li>
+          <li>
+            <Code>authenticatorAppCreate</Code> gives the key of the app; show its <Code>uri</Code> as a QR
+            code, and send the first code by <Code>authenticatorAppVerify</Code> within 15 minutes. That takes
+            no second approval.
+          </li>
+          <li>
+            A passkey is added under Account &gt; Security: only a browser on our pages can make one. Apps,
+            tools of <Code>/mcp</Code> and all other tokens change no second factor.
+          </li>
+        </Bullets>
       </DocsSection>
       <DocsSection id="refresh" title="Refreshing">
         <CodeBlock title="A new access token" code={refreshSnippet(values)} />

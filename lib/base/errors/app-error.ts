@@ -20,6 +20,8 @@ export type ErrorDetails = {
   permission?: string
   workspaceId?: string
   approvalUrl?: string
+  /** The name that it shall have, where the person is asked about that. */
+  wanted?: string
   /** Why a workspace keeps an app out, for APP_NOT_APPROVED; `denied` when the person said no, for FORBIDDEN. */
   reason?: string
   /** Seconds until another try makes sense, for RATE_LIMITED and SERVICE_UNAVAILABLE. */

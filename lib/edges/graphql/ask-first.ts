@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { openAsks } from '@/lib/features/asks/open-ask'
+import { openFactorAsks } from '@/lib/features/asks/open-factor-ask'
 import type { Actor } from '@/lib/policy/actor'
 import { originOf } from './present-error'
 
@@ -19,6 +20,7 @@ export async function askFirst(
     .filter((cause) => isAppError(cause) && cause.code === 'APPROVAL_REQUIRED')
   if (causes.length === 0) return
   await openAsks(actor, causes)
+  await openFactorAsks(actor, causes)
   headers['www-authenticate'] =
     'Bearer error="insufficient_user_authentication", error_description="The person has to approve this first."'
 }

@@ -15,7 +15,8 @@ import { schema } from './schema'
 
 /**
  * Every query, mutation and subscription x every kind of caller. The table's letters, one for each caller in this order:
- * `.` it works, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE, `R` RESOURCE_NOT_SHARED.
+ * `.` it works, `A` APPROVAL_REQUIRED, `C` CONFLICT, `F` FORBIDDEN, `N` NOT_FOUND, `S` INSUFFICIENT_SCOPE,
+ * `R` RESOURCE_NOT_SHARED.
  */
 const api = serveGraphQL()
 
@@ -40,6 +41,8 @@ const callers = [
 ] as const
 
 const letters: Record<string, string> = {
+  APPROVAL_REQUIRED: 'A',
+  CONFLICT: 'C',
   FORBIDDEN: 'F',
   NOT_FOUND: 'N',
   INSUFFICIENT_SCOPE: 'S',

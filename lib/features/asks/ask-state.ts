@@ -16,3 +16,18 @@ export function stateOf(ask: {
   if (ask.state === 'DENIED') return 'denied'
   return ask.once ? 'approved-once' : 'approved'
 }
+
+/** The same for what a token asks about second factors, which is approved for once alone. */
+export type FactorAskState = Exclude<AskState, 'approved'>
+
+/** Where a question about second factors stands. */
+export function stateOfFactorAsk(ask: {
+  state: string
+  usedAt: Date | null
+  validUntil: Date
+}): FactorAskState {
+  if (ask.usedAt) return 'used'
+  if (ask.validUntil.getTime() <= databaseNow()) return 'over'
+  if (ask.state === 'OPEN') return 'open'
+  return ask.state === 'DENIED' ? 'denied' : 'approved-once'
+}

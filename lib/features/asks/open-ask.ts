@@ -1,4 +1,3 @@
-import { config } from '@/lib/base/config/env'
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
@@ -6,6 +5,7 @@ import { type ErrorDetails, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, OAuthActor } from '@/lib/policy/actor'
 import { wantsTo } from '@/lib/policy/ask-first'
+import { askUrl, laterAlone } from './ask-address'
 import { stateOf } from './ask-state'
 import { nameThing } from './name-thing'
 
@@ -19,9 +19,6 @@ const limit: AttemptLimit = {
   message: 'This app has asked the person for a lot already. Try again in an hour.',
 }
 
-/** The page where a person answers. */
-const askUrl = (id: string): string => `${config().BASE_URL}/asks/${id}`
-
 /**
  * Opens the questions that an operation was refused for, and adds to each refusal the page where its person answers. The
  * person is told; asking again while a question is open changes nothing.
@@ -34,12 +31,6 @@ export async function openAsks(actor: Actor, errors: readonly unknown[]): Promis
       Object.assign(error.details, await openAsk(actor, error.details).catch(laterAlone))
     }
   }
-}
-
-/** An app that asked too often is told when it may again; what else of the operation was done is told all the same. */
-function laterAlone(error: unknown): Pick<ErrorDetails, 'retryAfter'> {
-  if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
-  throw error
 }
 
 async function openAsk(actor: OAuthActor, details: ErrorDetails): Promise<{ approvalUrl: string }> {

@@ -37,6 +37,7 @@ export const tableLayout: Record<string, Place> = {
   deleted_workspaces: 'local',
   email_tokens: 'local',
   environments: 'local',
+  factor_asks: 'local',
   figures: 'local',
   former_keys: 'local',
   identities: 'local',

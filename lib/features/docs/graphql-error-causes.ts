@@ -43,7 +43,7 @@ export const graphqlErrorCauses: Record<ErrorCode, Explanation> = {
   },
   APPROVAL_REQUIRED: {
     cause:
-      'The workspace or the operator wants the person asked before an app does this. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
+      'The workspace or the operator wants the person asked before an app does this, or an account token changes second factors. Nothing was done. `approvalUrl` is the page where they approve or deny it, which is in their notifications too; it opens for them alone.',
     mend: 'Show the person the address, then send the same request again. FORBIDDEN with `reason` `denied` means that they said no.',
   },
   NOT_FOUND: {

@@ -1,5 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
+import { factorAsksPerHour } from '@/lib/features/asks/open-factor-ask'
 import { exportsPerHour } from '@/lib/features/audit/export/export-events'
 import { keyHours, maxKeys } from '@/lib/features/keyed-requests/claim-key'
 import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
@@ -81,6 +82,11 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         what: 'Exports of audit logs by one person',
         value: `${number(exportsPerHour)} an hour`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Questions of all tokens of one person about second factors',
+        value: `${number(factorAsksPerHour)} an hour`,
+        answer: 'APPROVAL_REQUIRED without an address, with retryAfter',
       },
       { what: 'Live tokens of one person', value: number(maxTokens), answer: 'CONFLICT' },
       { what: 'Workspaces of one administrator', value: number(maxWorkspaces), answer: 'CONFLICT' },

@@ -2,18 +2,20 @@ import type { AuditRecord } from '@/lib/features/audit/audit-record'
 import { wordsOf } from './notice-words'
 import type { Notice } from './notify'
 
-/** What a person is told whom an app asks first. @param record the question, as it was recorded */
+/** What a person is told whom an app or a token asks first. @param record the question, as it was recorded */
 export function askNotice(to: Notice['to'], { resource, details }: AuditRecord): Notice {
-  const { app, wants, name } = details ?? {}
+  const { app, token, wants, name } = details ?? {}
   return {
     to,
     // The nearest that there is a word for (kind.ts); what it is about says the resource.
     type: 'APP_AUTHORIZED',
-    words: wordsOf('notice.asked', 'notice.askedText', {
-      app: String(app),
-      wants: String(wants),
-      name: String(name),
-    }),
+    words: token
+      ? wordsOf('notice.tokenAsked', 'notice.tokenAskedText', { token: String(token) })
+      : wordsOf('notice.asked', 'notice.askedText', {
+          app: String(app),
+          wants: String(wants),
+          name: String(name),
+        }),
     resource,
     path: `/asks/${resource.id}`,
     inApp: true,

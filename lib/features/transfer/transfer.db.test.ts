@@ -25,6 +25,7 @@ const leftOut: Record<string, string> = {
   database_readers: 'of the moment',
   deleted_workspaces: 'of records',
   email_tokens: 'ends within hours',
+  factor_asks: 'ends within hours',
   figures: 'a record',
   deleted_projects: 'over within days',
   deleted_variable_changes: 'over within days',

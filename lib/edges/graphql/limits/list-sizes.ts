@@ -58,6 +58,8 @@ export const listSizes: Readonly<Record<string, number>> = {
   'SignIn.methods': 3,
   'Webhook.events': 10,
   'SecondFactors.passkeys': 5,
+  'AuthenticatorAppVerifyPayload.recoveryCodes': 10,
+  'RecoveryCodesRotatePayload.recoveryCodes': 10,
   'OAuthApp.secrets': 5,
   'OAuthApp.webhooks': 2,
   'OAuthApp.allowedScopes': 10,

@@ -1,7 +1,9 @@
 import { type Factors, listFactors } from '@/lib/features/identity/passkeys/list-factors'
+import type { Passkey as PasskeyRow } from '@/lib/features/identity/passkeys/manage-passkeys'
 import { builder } from '../builder'
 
-const Passkey = builder.objectRef<Factors['passkeys'][number]>('Passkey').implement({
+/** A passkey of the person. */
+export const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
   description: 'A passkey of the person.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Its id.' }),
@@ -18,9 +20,10 @@ const Passkey = builder.objectRef<Factors['passkeys'][number]>('Passkey').implem
   }),
 })
 
-const SecondFactors = builder.objectRef<Factors>('SecondFactors').implement({
+/** All of them. */
+export const SecondFactors = builder.objectRef<Factors>('SecondFactors').implement({
   description:
-    'What the person signs in with beside the password. It is set up and removed in the console alone, by somebody who has shown who they are.',
+    'What the person signs in with beside the password. It is changed with their approval alone, given in a browser; a passkey is added in the console, as only a browser can make one.',
   fields: (t) => ({
     enrolled: t.exposeBoolean('enrolled', { description: 'Whether signing in takes a second step.' }),
     authenticatorApp: t.exposeBoolean('totp', { description: 'Whether an authenticator app is set up.' }),

@@ -1,68 +1,80 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
-import { recordEvent } from '@/lib/features/audit/record-event'
-import type { PersonActor, SessionActor } from '@/lib/policy/actor'
-import { keepDemandedFactor } from '@/lib/policy/two-factor'
+import type { Passkey as PasskeyRow } from '@/lib/generated/prisma/client'
+import type { Actor, PersonActor } from '@/lib/policy/actor'
 import { keepAWayIn } from '../identities/keep-a-way-in'
+import { changeFactors } from '../two-factor/change-factors'
+import { removeLast } from '../two-factor/enroll-totp'
 import { passwordInput } from '../two-factor/input'
 import { lockWaysIn } from '../two-factor/lock-ways-in'
-import { requirePassword } from '../two-factor/require-password'
 import { renamePasskeyInput } from './input'
 
+const shown = { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true } as const
+
+/** A passkey as its person is told of it. */
+export type Passkey = Pick<PasskeyRow, keyof typeof shown>
+
+const noPasskey = () => new AppError('NOT_FOUND', 'There is no such passkey.')
+
 /** The person's passkeys, the newest first. */
-export const listPasskeys = (actor: Pick<PersonActor, 'userId'>) =>
+export const listPasskeys = (actor: Pick<PersonActor, 'userId'>): Promise<Passkey[]> =>
   prisma().passkey.findMany({
     where: { userId: actor.userId },
     orderBy: { createdAt: 'desc' },
-    select: { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true },
+    select: shown,
   })
 
 /**
- * Gives a passkey another name. Takes no password: the name guards nothing.
+ * Gives a passkey another name. Takes no password: the name guards nothing. A token needs its person's approval of that name.
  * @param input `name`
- * @throws AppError BAD_USER_INPUT, NOT_FOUND
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND, and as `changeFactors`
  */
-export async function renamePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
+export async function renamePasskey(actor: Actor, id: string, input: unknown): Promise<Passkey> {
   const { name } = parseInput(renamePasskeyInput, input)
-  await prisma().$transaction(async (tx) => {
-    const found = await tx.passkey.findFirst({ where: { id, userId: actor.userId }, select: { name: true } })
-    if (!found) throw new AppError('NOT_FOUND', 'There is no such passkey.')
-    if (found.name === name) return
+  const change = { name: 'passkey:rename', passkeyId: id, wanted: name } as const
+  return changeFactors(actor, change, async (tx, userId) => {
+    const found = await tx.passkey.findFirst({ where: { id, userId }, select: shown })
+    if (!found) throw noPasskey()
+    if (found.name === name) return { answer: found, unchanged: true }
     // Removed meanwhile: then there is nothing to name.
-    const { count } = await tx.passkey.updateMany({ where: { id, userId: actor.userId }, data: { name } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
-    await recordEvent(tx, actor, {
-      action: 'two_factor.passkey_renamed',
-      resource: { type: 'passkey', id },
-      details: { name, before: found.name },
+    const [renamed] = await tx.passkey.updateManyAndReturn({
+      where: { id, userId },
+      data: { name },
+      select: shown,
     })
+    if (!renamed) throw noPasskey()
+    return {
+      answer: renamed,
+      event: {
+        action: 'two_factor.passkey_renamed',
+        resource: { type: 'passkey', id },
+        details: { name, before: found.name },
+      },
+    }
   })
 }
 
 /**
  * Removes a passkey. With the last second factor go the recovery codes.
- * @param input `password`
- * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `requirePassword`
+ * @param input `password`, in a session
+ * @throws AppError NOT_FOUND, and as `keepAWayIn`, `keepDemandedFactor` and `changeFactors`
  */
-export async function removePasskey(actor: SessionActor, id: string, input: unknown): Promise<void> {
-  await requirePassword(actor, parseInput(passwordInput, input).password)
-  const { userId } = actor
-  await prisma().$transaction(async (tx) => {
+export async function removePasskey(actor: Actor, id: string, input: unknown): Promise<void> {
+  const { password } = parseInput(passwordInput, input)
+  const change = { name: 'passkey:delete', passkeyId: id, password } as const
+  return changeFactors(actor, change, async (tx, userId) => {
     await lockWaysIn(tx, userId)
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
-    if (count === 0) throw new AppError('NOT_FOUND', 'There is no such passkey.')
+    if (count === 0) throw noPasskey()
     await keepAWayIn(tx, userId)
     const left =
       (await tx.passkey.count({ where: { userId } })) +
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } }))
-    if (left === 0) {
-      keepDemandedFactor(actor)
-      await tx.recoveryCode.deleteMany({ where: { userId } })
+    if (left === 0) await removeLast(tx, userId)
+    return {
+      answer: undefined,
+      event: { action: 'two_factor.passkey_removed', resource: { type: 'passkey', id } },
     }
-    await recordEvent(tx, actor, {
-      action: 'two_factor.passkey_removed',
-      resource: { type: 'passkey', id },
-    })
   })
 }

@@ -1,64 +1,83 @@
 import { config } from '@/lib/base/config/env'
 import { seal, unseal } from '@/lib/base/credentials/seal'
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import type { SessionActor } from '@/lib/policy/actor'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { authorizeFactorChange, endBegun, requireBegun } from '@/lib/policy/factor-changes'
 import { keepDemandedFactor } from '@/lib/policy/two-factor'
+import { changeFactors } from './change-factors'
 import { codeInput, passwordInput } from './input'
 import { lockWaysIn } from './lock-ways-in'
-import { raiseSession } from './raise-session'
+import { endWeakSessions, raiseSession } from './raise-session'
 import { replaceRecoveryCodes } from './recovery-codes'
-import { requirePassword } from './require-password'
 import { matchTotp, newTotpSecret, totpUri } from './totp'
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
+const passwordIn = (input: unknown) => parseInput(passwordInput, input)
+
+/** What an authenticator app is given: the secret, base32, and the address that holds it. */
+export type TotpKey = { secret: string; uri: string }
+
+const keyOf = (secret: string, account: string): TotpKey => ({
+  secret,
+  uri: totpUri(secret, { issuer: config().SERVICE_NAME, account }),
+})
+
 /**
  * Makes the secret for an authenticator app. It counts for nothing until `confirmTotp` has seen a code.
- * @param input `password`
- * @throws AppError CONFLICT when an app is set up already, and as `requirePassword`
+ * @param input `password`, in a session
+ * @throws AppError CONFLICT when an app is set up already, and as `changeFactors`
  */
-export async function beginTotp(actor: SessionActor, input: unknown): Promise<void> {
-  await requirePassword(actor, parseInput(passwordInput, input).password)
-  const sealed = Uint8Array.from(seal(newTotpSecret(), 'totp'))
-  // One statement: of two at once the later one's secret is shown to both.
-  const begun = await prisma().$executeRaw`
-    INSERT INTO totp_secrets (user_id, sealed, last_step) VALUES (${actor.userId}::uuid, ${sealed}, 0)
-    ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = excluded.created_at
-    WHERE totp_secrets.confirmed_at IS NULL`
-  if (begun === 0) {
-    throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
-  }
+export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> {
+  const change = { name: 'authenticator-app:create', ...passwordIn(input) } as const
+  return changeFactors(actor, change, async (tx, userId) => {
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
+    const secret = newTotpSecret()
+    const sealed = Uint8Array.from(seal(secret, 'totp'))
+    // One statement: of two at once the later one's secret is shown to both.
+    const begun = await tx.$executeRaw`
+      INSERT INTO totp_secrets (user_id, sealed, last_step) VALUES (${userId}::uuid, ${sealed}, 0)
+      ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = excluded.created_at
+      WHERE totp_secrets.confirmed_at IS NULL`
+    if (begun === 0) {
+      throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
+    }
+    await endBegun(tx, userId)
+    return { answer: keyOf(secret, email) }
+  })
 }
 
 /**
  * The secret that waits for its first code, for the page that shows it.
  * @returns undefined when none does
  */
-export async function pendingTotp(actor: SessionActor): Promise<{ secret: string; uri: string } | undefined> {
+export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
     where: { userId: actor.userId, confirmedAt: null },
     include: { user: { select: { email: true } } },
   })
-  if (!row) return undefined
-  const secret = unseal(row.sealed, 'totp')
-  return { secret, uri: totpUri(secret, { issuer: config().SERVICE_NAME, account: row.user.email }) }
+  return row ? keyOf(unseal(row.sealed, 'totp'), row.user.email) : undefined
 }
 
 /**
- * Takes the first code: from now on signing in takes one. Other sessions, started without a second factor, end.
+ * Takes the first code: from now on signing in takes one. Other sessions, started without a second factor, end. A token
+ * confirms what it began itself, with its person's approval, and of that the session they approved it in goes on.
  * @param input `code`
  * @returns recovery codes, to be shown once; none when the person has some already
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT when nothing waits for a code
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT when nothing waits for a code, and as `authorizeFactorChange`
  */
-export async function confirmTotp(actor: SessionActor, input: unknown): Promise<{ recoveryCodes: string[] }> {
+export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
+  authorizeFactorChange(actor)
   const { code } = parseInput(codeInput, input)
+  const { userId } = actor
   return prisma().$transaction(async (tx) => {
-    const row = await tx.totpSecret.findUnique({ where: { userId: actor.userId, confirmedAt: null } })
+    const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
+    const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: null } })
     if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
     if (step === undefined) {
@@ -66,14 +85,15 @@ export async function confirmTotp(actor: SessionActor, input: unknown): Promise<
     }
     // Of two at once one confirms, so that nobody is shown recovery codes which the other has replaced.
     const { count } = await tx.totpSecret.updateMany({
-      where: { userId: actor.userId, sealed: row.sealed, confirmedAt: null },
+      where: { userId, sealed: row.sealed, confirmedAt: null },
       data: { confirmedAt: new Date(), lastStep: step },
     })
     if (count === 0) throw nothingToConfirm()
-    await raiseSession(tx, actor, 'otp')
-    await recordEvent(tx, actor, event('two_factor.totp_added', actor.userId))
-    const has = await tx.recoveryCode.count({ where: { userId: actor.userId } })
-    return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, actor.userId) }
+    if (actor.kind === 'session') await raiseSession(tx, actor, 'otp')
+    else await endWeakSessions(tx, userId, approvedIn)
+    await recordEvent(tx, actor, event('two_factor.totp_added', userId))
+    const has = await tx.recoveryCode.count({ where: { userId } })
+    return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
   })
 }
 
@@ -84,39 +104,48 @@ export async function cancelTotp(actor: SessionActor): Promise<void> {
 
 /**
  * Removes the authenticator app. With the last second factor go the recovery codes.
- * @param input `password`
- * @throws AppError as `keepDemandedFactor` and `requirePassword`
+ * @param input `password`, in a session
+ * @throws AppError as `keepDemandedFactor` and `changeFactors`
  */
-export async function removeTotp(actor: SessionActor, input: unknown): Promise<void> {
-  await requirePassword(actor, parseInput(passwordInput, input).password)
-  const { userId } = actor
-  await prisma().$transaction(async (tx) => {
+export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
+  const change = { name: 'authenticator-app:delete', ...passwordIn(input) } as const
+  return changeFactors(actor, change, async (tx, userId) => {
     // Or two that are removed at once each see the other.
     await lockWaysIn(tx, userId)
     const { count } = await tx.totpSecret.deleteMany({ where: { userId } })
-    if (count === 0) return
-    if ((await tx.passkey.count({ where: { userId } })) === 0) {
-      keepDemandedFactor(actor)
-      await tx.recoveryCode.deleteMany({ where: { userId } })
-    }
-    await recordEvent(tx, actor, event('two_factor.totp_removed', userId))
+    if (count === 0) return { answer: undefined, unchanged: true }
+    if ((await tx.passkey.count({ where: { userId } })) === 0) await removeLast(tx, userId)
+    return { answer: undefined, event: event('two_factor.totp_removed', userId) }
   })
 }
 
 /**
- * Makes ten new recovery codes; the old ones stop working.
- * @param input `password`
- * @throws AppError CONFLICT without a second factor, and as `requirePassword`
+ * Removes what goes with the last second factor.
+ * @param tx the transaction that took it away, after `lockWaysIn`
+ * @throws AppError as `keepDemandedFactor`
  */
-export async function renewRecoveryCodes(actor: SessionActor, input: unknown): Promise<string[]> {
-  await requirePassword(actor, parseInput(passwordInput, input).password)
-  const { userId } = actor
-  return prisma().$transaction(async (tx) => {
+export async function removeLast(tx: Db, userId: string): Promise<void> {
+  keepDemandedFactor(
+    await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { instanceAdmin: true } }),
+  )
+  await tx.recoveryCode.deleteMany({ where: { userId } })
+}
+
+/**
+ * Makes ten new recovery codes; the old ones stop working.
+ * @param input `password`, in a session
+ * @throws AppError CONFLICT without a second factor, and as `changeFactors`
+ */
+export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
+  const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
+  return changeFactors(actor, change, async (tx, userId) => {
     const factors =
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } })) +
       (await tx.passkey.count({ where: { userId } }))
     if (factors === 0) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')
-    await recordEvent(tx, actor, event('two_factor.recovery_codes_renewed', userId))
-    return replaceRecoveryCodes(tx, userId)
+    return {
+      answer: await replaceRecoveryCodes(tx, userId),
+      event: event('two_factor.recovery_codes_renewed', userId),
+    }
   })
 }

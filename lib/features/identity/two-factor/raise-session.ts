@@ -15,10 +15,18 @@ export async function raiseSession(tx: Db, actor: SessionActor, method: SignInMe
     where: { id: actor.sessionId },
     data: { methods: [...new Set([...methods, method, 'mfa'])] },
   })
+  await endWeakSessions(tx, actor.userId, actor.sessionId)
+}
+
+/**
+ * Ends the sessions of a person that were started without a second factor.
+ * @param kept goes on as it is: in it the person has just shown who they are
+ */
+export async function endWeakSessions(tx: Db, userId: string, kept: string): Promise<void> {
   await tx.session.updateMany({
     where: {
-      userId: actor.userId,
-      id: { not: actor.sessionId },
+      userId,
+      id: { not: kept },
       revokedAt: null,
       NOT: { methods: { has: 'mfa' } },
     },

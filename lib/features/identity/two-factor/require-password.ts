@@ -19,15 +19,20 @@ const freshMs = 15 * 60 * 1000
  * Makes sure that it is the person who sits at this session, before what guards the account is changed: by the password, or
  * for those without one by a sign-in of the last 15 minutes. Given once it counts for ten minutes: none needs to be given
  * then, and one that is given is still checked.
+ * @param eachTime does not count what was given before
  * @throws AppError BAD_USER_INPUT on `password`, FORBIDDEN (sign in again), RATE_LIMITED
  */
-export async function requirePassword(actor: SessionActor, password: string): Promise<void> {
+export async function requirePassword(
+  actor: SessionActor,
+  password: string,
+  { eachTime = false } = {},
+): Promise<void> {
   const { passwordHash } = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
     select: { passwordHash: true },
   })
   if (passwordHash === null) return requireFreshSignIn(actor)
-  if (password === '' && (await confirmedLately(actor))) return
+  if (password === '' && !eachTime && (await confirmedLately(actor))) return
   await countAttempt(perPerson, actor.userId)
   const matches = await unlessTooBusy([[perPerson, actor.userId]], () =>
     verifyPassword(passwordHash, password),

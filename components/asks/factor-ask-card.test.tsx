@@ -1,0 +1,62 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { FactorAskView } from '@/lib/features/asks/read-factor-ask'
+import { FactorAskCard } from './factor-ask-card'
+
+const ask: FactorAskView = {
+  id: '1',
+  token: { name: 'Script', display: 'lk_pat_…abcd', createdAt: new Date(), lastUsedAt: null },
+  wants: 'Remove a passkey',
+  means: 'It no longer signs you in.',
+  passkey: { name: 'Laptop' },
+  wanted: '',
+  askedAt: new Date(),
+  ip: '192.0.2.7',
+  state: 'open',
+}
+const drawn = (
+  more: Partial<FactorAskView> = {},
+  { signInHref, hasPassword = true }: { signInHref?: string; hasPassword?: boolean } = {},
+) =>
+  renderToStaticMarkup(
+    <FactorAskCard
+      ask={{ ...ask, ...more }}
+      signInHref={signInHref}
+      hasPassword={hasPassword}
+      action={async (state) => state}
+    />,
+  )
+
+it('says which token, what and to what, and takes the password to approve', () => {
+  const page = drawn({ wanted: 'Mine now' })
+  for (const told of [
+    'Script',
+    'lk_pat_…abcd',
+    'Remove a passkey',
+    'Laptop',
+    'Mine now',
+    '192.0.2.7',
+    'not used before',
+  ]) {
+    expect(page).toContain(told)
+  }
+  expect(page).toContain('name="password"')
+  expect(page).toContain('value="once"')
+  expect(page).not.toContain('value="hour"')
+  expect(drawn({}, { hasPassword: false })).not.toContain('name="password"')
+})
+
+it('has a sign-in that is not enough done again before it approves, and lets it deny', () => {
+  const page = drawn({}, { signInHref: '/login?next=%2Fasks%2F1' })
+  expect(page).toContain('href="/login?next=%2Fasks%2F1"')
+  expect(page).not.toContain('value="once"')
+  expect(page).not.toContain('name="password"')
+  expect(page).toContain('value="deny"')
+})
+
+it('takes no answer where one was given, and says that a passkey is gone', () => {
+  for (const state of ['approved-once', 'denied', 'used', 'over'] as const) {
+    expect(drawn({ state })).not.toContain('<button')
+  }
+  expect(drawn({ passkey: null })).toContain('It is gone')
+})

@@ -1,0 +1,85 @@
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { FactorAskView } from '@/lib/features/asks/read-factor-ask'
+import { Alert } from '../ui/alert'
+import { Card } from '../ui/card'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { Fact } from './fact'
+import { FactorAskDecision } from './factor-ask-decision'
+
+/** Which token wants to change what about how its person signs in, what comes of it, and the answer. */
+export function FactorAskCard({
+  ask,
+  signInHref,
+  hasPassword,
+  action,
+}: {
+  ask: FactorAskView
+  /** Where to sign in again before it can be approved; none where the sign-in is fresh. */
+  signInHref?: string | undefined
+  hasPassword: boolean
+  action: FormAction
+}) {
+  const { token, wants, means, passkey, wanted, askedAt, ip, state } = ask
+  return (
+    <Card className="grid max-w-xl gap-6 p-5 sm:p-6">
+      <dl className="grid gap-3 text-sm">
+        <Fact name="API token">
+          <bdi className="font-medium">{token.name}</bdi>{' '}
+          <span className="whitespace-nowrap font-mono text-[13px] text-muted">{token.display}</span>
+          <span className="block text-[13px] text-muted">
+            Made <Time at={token.createdAt} />,{' '}
+            {token.lastUsedAt ? (
+              <>
+                last used <Time at={token.lastUsedAt} />
+              </>
+            ) : (
+              'not used before'
+            )}
+          </span>
+        </Fact>
+        <Fact name="Wants to">{wants}</Fact>
+        {passkey !== undefined && (
+          <Fact name="Passkey">
+            {passkey ? <bdi className="font-medium">{passkey.name}</bdi> : 'It is gone'}
+          </Fact>
+        )}
+        {wanted && (
+          <Fact name="New name">
+            <bdi className="font-medium">{wanted}</bdi>
+          </Fact>
+        )}
+        <Fact name="Asked">
+          <Time at={askedAt} />
+          {ip && (
+            <span className="text-muted">
+              {' '}
+              from <span className="font-mono text-[13px]">{ip}</span>
+            </span>
+          )}
+        </Fact>
+      </dl>
+      {state === 'open' ? (
+        <>
+          <Alert tone="warning" title={means}>
+            Approve it only if you are doing this yourself, right now. If not, deny it, and revoke the token
+            under <TextLink href="/account/tokens">Tokens</TextLink>: somebody else may have it.
+          </Alert>
+          <FactorAskDecision id={ask.id} signInHref={signInHref} hasPassword={hasPassword} action={action} />
+        </>
+      ) : (
+        <Alert
+          tone={state === 'denied' || state === 'over' ? 'warning' : 'success'}
+          title={outcomes[state]}
+        />
+      )}
+    </Card>
+  )
+}
+
+const outcomes: Record<Exclude<FactorAskView['state'], 'open'>, string> = {
+  'approved-once': 'You approved it once. The token can try again within ten minutes.',
+  denied: 'You denied it. Nothing was done.',
+  used: 'You approved it, and the token has used that. Next time it asks again.',
+  over: 'It expired. If the token still wants this, it asks again.',
+}

@@ -1,0 +1,30 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Makes an account token for whoever is signed in. @returns its value */
+export async function makeToken(page: Page, name: string): Promise<string> {
+  await page.goto('/account/tokens/new')
+  await page.getByLabel('Token name').fill(name)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const shown = page.getByRole('textbox', { name: 'Token', exact: true })
+  await expect(shown).toBeVisible()
+  return shown.inputValue()
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the mutation answers
+type Answer = any
+
+/** Sends a mutation with a token. @returns what came of it, and the page where its person is asked */
+export async function askFactors(
+  baseURL: string | undefined,
+  token: string,
+  mutation: string,
+): Promise<{ data: Answer; code: string; approvalUrl: string }> {
+  const response = await fetch(new URL('/graphql/v2', baseURL), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `mutation { ${mutation} }` }),
+  })
+  const { data, errors } = await response.json()
+  const { code = 'ok', approvalUrl = '' } = errors?.[0]?.extensions ?? {}
+  return { data, code, approvalUrl }
+}

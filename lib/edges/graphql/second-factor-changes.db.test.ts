@@ -1,0 +1,200 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
+import { beginTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import { callTool } from '@/lib/testing/call-tool'
+import { approve, askFor, changes, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
+import { makeApiToken, testPassword } from '@/lib/testing/factories'
+import { startTestServer } from '@/lib/testing/server'
+
+/** What a token changes about how its person signs in: what they approved in a browser, once, and nothing else. */
+let world: Awaited<ReturnType<typeof makeFactorWorld>>
+let passkeyId: string
+let token: string
+beforeAll(async () => {
+  await startTestServer()
+})
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  world = await makeFactorWorld()
+  world.session = await signedIn(world.person.id, true)
+  token = world.token.token
+  passkeyId = (await makePasskey(world.person.id)).id
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+  setChangedSettings({})
+})
+
+const codeOf = (secret: string) => TOTP.generate({ secret: Secret.fromBase32(secret) })
+const subjects = async () => {
+  await settleBackgroundWork()
+  return (await readMailbox(world.person.email)).map(({ subject }) => subject)
+}
+const eventsOf = async (action: string) =>
+  prisma().auditEvent.findMany({ where: { userId: world.person.id, action }, orderBy: { id: 'asc' } })
+const confirmApp = () =>
+  prisma().totpSecret.create({
+    data: { userId: world.person.id, sealed: new Uint8Array(40), confirmedAt: new Date() },
+  })
+
+type Tried = [keyof typeof changes, () => object, string, number]
+const tried: Tried[] = [
+  ['rename', () => ({ id: passkeyId, name: 'Work laptop' }), 'two_factor.passkey_renamed', 0],
+  ['remove', () => ({ id: passkeyId }), 'two_factor.passkey_removed', 1],
+  ['removeApp', () => ({}), 'two_factor.totp_removed', 1],
+  ['codes', () => ({}), 'two_factor.recovery_codes_renewed', 1],
+]
+
+describe.each(tried)('%s', (change, input, action, mails) => {
+  beforeEach(confirmApp)
+  const state = async () => ({
+    ...(await secondFactors(world.person.id)),
+    names: await prisma().passkey.findMany({ where: { userId: world.person.id }, select: { name: true } }),
+    hashes: await prisma().recoveryCode.findMany({ where: { userId: world.person.id } }),
+  })
+
+  it('changes, records and mails nothing before the person approved it, and asks them once', async () => {
+    const before = await state()
+    const [first, second] = [await askFor(token, change, input()), await askFor(token, change, input())]
+    expect(first).toMatchObject({ code: 'APPROVAL_REQUIRED', done: null })
+    expect(first.challenge).toContain('error="insufficient_user_authentication"')
+    expect(first.askId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second.askId).toBe(first.askId)
+    expect(await state()).toEqual(before)
+    expect(await eventsOf(action)).toEqual([])
+    expect(await subjects()).toEqual([])
+    const told = await prisma().notification.findMany({ where: { userId: world.person.id } })
+    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'ask', id: first.askId }])
+    expect(told[0]?.body).toContain(world.token.row.name)
+  })
+
+  it('is done once when it was approved, by the token, and asks anew after that', async () => {
+    const before = await state()
+    const { askId } = await askFor(token, change, input())
+    await approve(world.session, askId)
+    expect(await askFor(token, change, input())).toMatchObject({ code: 'ok' })
+    expect(await state()).not.toEqual(before)
+    expect(await eventsOf(action)).toMatchObject([
+      { actorKind: 'account-token', actorId: world.token.row.id },
+    ])
+    expect(await subjects()).toHaveLength(mails)
+    if (change !== 'codes') return
+    const again = await askFor(token, change, input())
+    expect(again.code).toBe('APPROVAL_REQUIRED')
+    expect(again.askId).not.toBe(askId)
+  })
+
+  it('is done by one of two requests at the same moment', async () => {
+    await approve(world.session, (await askFor(token, change, input())).askId)
+    await Promise.all([askFor(token, change, input()), askFor(token, change, input())])
+    expect(await eventsOf(action)).toHaveLength(1)
+  })
+
+  it('is refused to a tool, without a question', async () => {
+    const query = changes[change]
+    const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
+    expect(text).toContain('FORBIDDEN')
+    expect(await prisma().factorAsk.count({ where: { userId: world.person.id } })).toBe(0)
+  })
+})
+
+describe('setting up an authenticator app', () => {
+  const begin = async (by = token) => {
+    await approve(world.session, (await askFor(by, 'begin')).askId)
+    return (await askFor(by, 'begin')).done as { secret: string; uri: string }
+  }
+
+  it('gives the key once it was approved, counts after its first code, and ends sessions with one factor', async () => {
+    await prisma().passkey.deleteMany({ where: { userId: world.person.id } })
+    const [approving, other] = [await signedIn(world.person.id), await signedIn(world.person.id)]
+    world.session = approving
+    expect((await askFor(token, 'begin')).done).toBeNull()
+    expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
+    const { secret, uri } = await begin()
+    expect(uri).toContain(`secret=${secret}`)
+    expect((await secondFactors(world.person.id)).enrolled).toBe(false)
+    expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
+    const { done } = await askFor(token, 'finish', { code: codeOf(secret) })
+    expect(done).toMatchObject({ secondFactors: { enrolled: true } })
+    expect(done.recoveryCodes).toHaveLength(10)
+    const rows = await prisma().session.findMany({ where: { userId: world.person.id } })
+    const of = (id: string) => rows.find((row) => row.id === id)
+    expect(of(other.sessionId)?.revokedAt).not.toBeNull()
+    // The one goes on as it is: the code was shown to whoever holds the token.
+    expect(of(approving.sessionId)).toMatchObject({ revokedAt: null, methods: ['pwd'] })
+    expect(await eventsOf('two_factor.totp_added')).toMatchObject([{ actorId: world.token.row.id }])
+    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+  })
+
+  it('is finished by the token that began it, within the time, while the session of the approval goes on', async () => {
+    const { secret } = await begin()
+    const code = codeOf(secret)
+    const other = await makeApiToken(world.person)
+    expect((await askFor(other.token, 'finish', { code })).code).toBe('CONFLICT')
+    const where = { id: world.session.sessionId }
+    await prisma().session.update({ where, data: { revokedAt: new Date() } })
+    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+    await prisma().session.update({ where, data: { revokedAt: null } })
+    await prisma().factorAsk.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
+    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+    expect((await secondFactors(world.person.id)).totp).toBe(false)
+  })
+
+  it('is over for the token once the person begins it in the console', async () => {
+    await begin()
+    const { secret } = await beginTotp(world.session, { password: testPassword })
+    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+    expect((await secondFactors(world.person.id)).totp).toBe(false)
+  })
+
+  it('that the person began in the console is nothing to a token', async () => {
+    const { secret } = await beginTotp(world.session, { password: testPassword })
+    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
+  })
+})
+
+describe('nobody is asked', () => {
+  const asks = () => prisma().factorAsk.count({ where: { userId: world.person.id } })
+
+  it('about what is not there, or somebody else’s', async () => {
+    const theirs = await makePasskey((await makeFactorWorld()).person.id)
+    for (const id of ['key-of-nobody', theirs.id]) {
+      expect((await askFor(token, 'remove', { id })).code).toBe('NOT_FOUND')
+      expect((await askFor(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
+    }
+    expect((await askFor(token, 'removeApp')).done).toBe(true)
+    expect((await askFor(token, 'rename', { id: passkeyId, name: 'Laptop' })).done).toEqual({
+      name: 'Laptop',
+    })
+    expect(await asks()).toBe(0)
+  })
+
+  it('about what could not be done anyway: the last way in, the last factor of who needs one', async () => {
+    await prisma().user.update({ where: { id: world.person.id }, data: { instanceAdmin: true } })
+    setChangedSettings({ SECOND_FACTOR: 'operators' })
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
+    setChangedSettings({})
+    await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('CONFLICT')
+    expect(await asks()).toBe(0)
+  })
+
+  it('where the name is not one', async () => {
+    expect(await askFor(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({ field: 'name' })
+    expect(await asks()).toBe(0)
+  })
+})
+
+it('the explorer asks like any other token', async () => {
+  const { code } = await askFor(await explorerToken(world.session), 'codes')
+  expect(code).toBe('APPROVAL_REQUIRED')
+})

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { decideFactorAsk } from '@/lib/features/asks/decide-factor-ask'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeApiToken, makePerson, testPassword } from './factories'
+
+/** A person who is signed in, and has a token without a limit that asks for changes of their second factors. */
+export async function makeFactorWorld(fields: { instanceAdmin?: boolean } = {}) {
+  const person = await makePerson({ email: `${randomUUID()}@example.com`, ...fields })
+  const { userId, ...session } = await signedIn(person.id)
+  const token = await makeApiToken(person)
+  return { person, session: { userId, ...session }, token }
+}
+
+/** @param twoFactor whether two factors were shown */
+export async function signedIn(userId: string, twoFactor = false): Promise<SessionActor> {
+  const sessionId = await startSession({}, userId, twoFactor ? ['pwd', 'otp', 'mfa'] : ['pwd'])
+  return { kind: 'session', userId, sessionId, instanceAdmin: false, twoFactor }
+}
+
+/** A passkey as far as changes of it are concerned. */
+export const makePasskey = (userId: string, name = 'Laptop') =>
+  prisma().passkey.create({
+    data: { id: `key-${randomUUID()}`, userId, name, publicKey: Uint8Array.from([1]) },
+  })
+
+export const changes = {
+  rename:
+    'mutation ($id: ID!, $name: String!) { done: passkeyRename(id: $id, input: { name: $name }) { name } }',
+  remove: 'mutation ($id: ID!) { done: passkeyDelete(id: $id) }',
+  begin: 'mutation { done: authenticatorAppCreate { secret uri } }',
+  finish:
+    'mutation ($code: String!) { done: authenticatorAppVerify(input: { code: $code }) { recoveryCodes secondFactors { enrolled } } }',
+  removeApp: 'mutation { done: authenticatorAppDelete }',
+  codes: 'mutation { done: recoveryCodesRotate { recoveryCodes } }',
+}
+
+/** Asks the API for a change. @returns what came of it: `done`, or the code and the question that was opened */
+export async function askFor(token: string, change: keyof typeof changes, variables: object = {}) {
+  const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: changes[change], variables }),
+  })
+  const { data, errors } = await response.json()
+  const { code = 'ok', approvalUrl = '', ...more } = errors?.[0]?.extensions ?? {}
+  return {
+    code,
+    done: data?.done,
+    askId: String(approvalUrl).replace(`${config().BASE_URL}/asks/`, ''),
+    challenge: response.headers.get('www-authenticate'),
+    ...more,
+  }
+}
+
+/** The person says yes. */
+export const approve = (session: SessionActor, askId: string) =>
+  decideFactorAsk(session, askId, { decision: 'once', password: testPassword })
