@@ -1,6 +1,7 @@
 import Form from 'next/form'
 import { Button } from '../ui/button'
 import { SelectField, TextField } from '../ui/field'
+import { placeOfSubject, wordsOf } from './event-words'
 
 /** What is recorded of a workspace, by the noun of its actions. */
 const kinds = {
@@ -16,6 +17,12 @@ const kinds = {
   variable: 'Variables',
   webhook: 'Webhooks',
   workspace: 'Workspace',
+}
+
+/** A single action as a choice: "Removed the access of …". */
+const named = (action: string) => {
+  const words = wordsOf(action).replace(/^./, (first) => first.toUpperCase())
+  return words.includes(placeOfSubject) ? words : words + placeOfSubject
 }
 
 /** What an audit log is narrowed by; empty for all. */
@@ -54,7 +61,7 @@ export function EventFilter({
             {label}
           </option>
         ))}
-        {action && !Object.hasOwn(kinds, action) && <option value={action}>{action}</option>}
+        {action && !Object.hasOwn(kinds, action) && <option value={action}>{named(action)}</option>}
       </SelectField>
       <SelectField label="Person" name="person" defaultValue={person}>
         <option value="">Everyone</option>
