@@ -4,6 +4,7 @@ import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { EventFilter } from '@/components/audit/event-filter'
 import { EventLog } from '@/components/audit/event-log'
 import { LogFooter } from '@/components/audit/log-footer'
+import { NoMatch } from '@/components/lists/no-match'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { dayOf, pageHrefs, pageOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
@@ -43,18 +44,21 @@ export default async function AuditLogPage({
   const { rows, ...sides } = await orNotFound(listEvents(actor, workspace.id, filter, pageOf(query)))
   const [events, [members = []]] = await Promise.all([nameEvents(rows), listMembers(actor, [workspace.id])])
   const hrefs = pageHrefs(path, values, rows, sides)
+  const filtered = Object.values(values).some(Boolean)
   return (
     <>
       <EventFilter path={path} values={values} people={members} />
       <Card className="overflow-clip">
-        {events.length === 0 ? (
+        {events.length > 0 && <EventLog events={events} />}
+        {events.length === 0 && filtered && (
+          <NoMatch path={path} noun="event" filtered>
+            Choose another action, person or time.
+          </NoMatch>
+        )}
+        {events.length === 0 && !filtered && (
           <EmptyState icon={ScrollText} title="No activity yet">
-            {Object.values(values).some(Boolean)
-              ? 'Nothing matches. Choose another action, person or time.'
-              : 'What people change here appears in this list.'}
+            What people change here appears in this list.
           </EmptyState>
-        ) : (
-          <EventLog events={events} />
         )}
       </Card>
       <LogFooter
