@@ -20,8 +20,8 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
       head={
         <>
           <Head>Person</Head>
-          <Head>Allows</Head>
-          <Head>On</Head>
+          <Head>Access</Head>
+          <Head>Can reach</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
         </>

@@ -15,7 +15,7 @@ export function ProjectChoice({
   return (
     <ChoiceGroup
       legend="On projects"
-      hint="Tick none for the whole workspace, including projects to come."
+      hint="Tick none for the whole workspace, including future projects."
       error={error}
     >
       <div

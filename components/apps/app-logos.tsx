@@ -32,7 +32,7 @@ export async function AppLogos({
         {...both}
         at="dark-logo"
         title="Logo for dark pages"
-        description="In place of the other where the page is dark. Without it, the other is shown there too."
+        description="Shown on dark pages instead of the other one. Without it, the other one is shown there too."
         label="New dark logo"
         src={logoDarkUrl}
         standIn={logoUrl}

@@ -37,7 +37,7 @@ export function InstallableSection({
         <ChoiceGroup
           key={state.turn}
           legend="Can be installed, and asks for"
-          hint="Tick none, and it can’t be installed."
+          hint="Without any of these, it can’t be installed."
           error={state.fields.installScopes}
         >
           {Object.entries(installSentences).map(([scope, sentence]) => (

@@ -12,7 +12,7 @@ export function KeyCredentials({
 }) {
   if (type === 'NATIVE') {
     return (
-      <Section title="No secret" description="What a native app carries, anyone can read.">
+      <Section title="No secret" description="Anyone can read what’s inside a native app.">
         <p>It identifies itself by its client ID, and PKCE proves that a code comes back to the same app.</p>
       </Section>
     )
@@ -20,7 +20,7 @@ export function KeyCredentials({
   return (
     <Section
       title="Public keys"
-      description="The app signs a statement with its private key (private_key_jwt), and these tell that it was the app."
+      description="The app signs a statement with its private key (private_key_jwt), and these public keys prove that it did."
     >
       <pre className="max-h-80 overflow-auto rounded-control border bg-raised p-3 font-mono text-[13px]">
         {publicKeys}

@@ -22,7 +22,7 @@ export function PeopleOfAppTable({
       head={
         <>
           <Head>Person</Head>
-          <Head>Allows</Head>
+          <Head>Access</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
           <Head srOnly>Actions</Head>

@@ -24,7 +24,7 @@ export function CompanyDomain({
   return (
     <Section
       title="Domain"
-      description="The provider counts once the domain is proven. We look for the record again every day."
+      description="The provider works once the domain is proven. We check the record again every day."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction

@@ -38,7 +38,7 @@ export function ManagedAppForm({
           autoComplete="off"
           spellCheck={false}
           autoCapitalize="none"
-          hint="Of an OAuth app with a secret or a key. The provider names the same one to it."
+          hint="An OAuth app with a secret or a key. Your provider uses the same ID for it."
           defaultValue={state.values.clientId}
           error={state.fields.clientId}
         />

@@ -52,7 +52,7 @@ export function ProviderForm({
           type="url"
           required
           maxLength={300}
-          hint="Such as https://login.example.com. Another issuer ends what came by this one."
+          hint="Such as https://login.example.com. Changing it ends all access that came through the old one."
           defaultValue={state.values.issuer ?? provider?.issuer}
           error={state.fields.issuer}
         />
@@ -62,7 +62,7 @@ export function ProviderForm({
           name="clientId"
           required
           maxLength={300}
-          hint="What this service is called there."
+          hint="The client ID of this service at your provider."
           defaultValue={state.values.clientId ?? provider?.clientId}
           error={state.fields.clientId}
         />
@@ -74,7 +74,7 @@ export function ProviderForm({
           autoComplete="new-password"
           optional
           maxLength={500}
-          hint={provider?.hasSecret ? 'One is kept. Leave this empty to keep it.' : undefined}
+          hint={provider?.hasSecret ? 'Leave this empty to keep the current one.' : undefined}
           error={state.fields.clientSecret}
         />
         <TextField
@@ -104,7 +104,7 @@ export function ProviderForm({
           key={`door-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
-          hint="Members with an address in the domain sign in through it and in no other way. Those who are signed in are signed out, except you. Operators of this service keep their ways in."
+          hint="Members with an address in this domain can sign in only through it. When you save, all of them are signed out, except you. Operators of this service keep their other ways in."
           defaultChecked={refused ? state.values.onlyDoor === 'on' : (provider?.onlyDoor ?? false)}
         />
       </Section>

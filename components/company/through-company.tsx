@@ -22,8 +22,8 @@ type Props = {
 export function ThroughCompany({ managed, admission, changeHref, people, pages }: Props) {
   const { scopes, since, lastUsedAt } = managed
   const facts = [
-    { label: 'May', value: scopes.join(', ') || 'Nothing here' },
-    { label: 'On', value: 'The workspace' },
+    { label: 'Access', value: scopes.join(', ') || 'Nothing here' },
+    { label: 'Can reach', value: 'The workspace' },
     { label: 'Let in', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
@@ -36,8 +36,8 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       >
         {admission.kind === 'closed' && (
           <Alert tone="warning" title="Kept out by the policy">
-            What the workspace says of apps counts for this one too, so its requests for tokens are refused
-            until it is let in there as well.
+            The workspace’s policy for apps applies to this one too: its requests for tokens are refused until
+            an admin lets it in there.
           </Alert>
         )}
         <FactList facts={facts} />
@@ -45,7 +45,7 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       {people.length > 0 && (
         <Section
           title="People through the company"
-          description="For whom the provider has sent it, the latest in front."
+          description="The people your provider has sent it for, newest first."
           flush
         >
           <Table

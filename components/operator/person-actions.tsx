@@ -54,7 +54,7 @@ export function PersonActions({
         <Section
           danger
           title="Access"
-          description="Suspended, they are signed out everywhere, and their tokens and apps are refused. Nothing is deleted. An operator sees and manages all of these pages."
+          description="Suspending signs them out everywhere and blocks their tokens and apps. Nothing is deleted. Operators see and manage all of these pages."
         >
           <div className="flex flex-wrap gap-2 md:justify-end">
             {person.suspendedAt ? (

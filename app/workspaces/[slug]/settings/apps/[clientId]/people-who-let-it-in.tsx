@@ -25,7 +25,7 @@ export async function PeopleWhoLetItIn({
   return (
     <>
       {rows.length > 0 && (
-        <Section title="People" description="Who let it in, what they allow it here, and on what." flush>
+        <Section title="People" description="Who let it in, and what it can do and reach here." flush>
           <AppPeopleTable people={rows} />
         </Section>
       )}
