@@ -51,7 +51,9 @@ export function PeopleOfAppTable({
                 </div>
               </div>
             </Cell>
-            <Cell className="wrap-anywhere min-w-36 font-mono text-[13px]">{person.scopes.join(' ')}</Cell>
+            <Cell className="wrap-anywhere min-w-36 font-mono text-[13px] max-sm:col-span-full">
+              {person.scopes.join(' ')}
+            </Cell>
             <Cell muted className="whitespace-nowrap">
               <Time at={person.since} />
             </Cell>

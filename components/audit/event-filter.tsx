@@ -36,6 +36,9 @@ export type EventFilterValues = {
   until: string
 }
 
+/** Half of the narrowest line would cut a date. */
+export const wholeRow = 'max-[400px]:col-span-full'
+
 /** Narrows an audit log, in the page's address, so that it can be shared and works without a script. */
 export function EventFilter({
   path,
@@ -72,8 +75,8 @@ export function EventFilter({
         ))}
         {person && !people.some(({ id }) => id === person) && <option value={person}>Somebody else</option>}
       </SelectField>
-      <TextField label="From" name="since" type="date" defaultValue={since} />
-      <TextField label="Until" name="until" type="date" defaultValue={until} />
+      <TextField label="From" name="since" type="date" defaultValue={since} className={wholeRow} />
+      <TextField label="Until" name="until" type="date" defaultValue={until} className={wholeRow} />
       <Button type="submit" className="max-lg:col-span-full">
         Filter
       </Button>

@@ -53,7 +53,9 @@ export function ManagedApps({
                   <span className="font-mono text-[13px] text-muted">{clientId}</span>
                 </span>
               </Cell>
-              <Cell className="wrap-anywhere font-mono text-[13px]">{scopes.join(', ')}</Cell>
+              <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
+                {scopes.join(', ')}
+              </Cell>
               <Cell muted>
                 <LastUsed at={lastUsedAt} />
               </Cell>

@@ -4,13 +4,17 @@ import { useEffect, useState } from 'react'
 import { Button, type ButtonLook } from './button'
 import { useSay } from './use-say'
 
-/** Copies `value`. `label` is the accessible name where several stand on a page: "Copy client ID". */
+/**
+ * Copies `value`. `label` is the accessible name where several stand on a page: "Copy client ID". `brief` shows the sign
+ * alone on phones, where the value beside it needs the room.
+ */
 export function CopyButton({
   value,
   label,
   size = 'small',
   variant,
-}: { value: string; label?: string } & ButtonLook) {
+  brief = false,
+}: { value: string; label?: string; brief?: boolean } & ButtonLook) {
   const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -28,7 +32,7 @@ export function CopyButton({
     >
       {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
       {/* Both words share one cell, so the button keeps its width. */}
-      <span className="grid [&>*]:[grid-area:1/1]">
+      <span className={`grid [&>*]:[grid-area:1/1] ${brief ? 'max-sm:hidden' : ''}`}>
         <span className={copied ? 'invisible' : ''}>{say('shared.copy')}</span>
         <span className={copied ? '' : 'invisible'}>{say('shared.copied')}</span>
       </span>

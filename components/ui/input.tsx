@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full min-w-0 rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
+  'w-full min-w-0 text-ellipsis rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
 
 /** The button of a file field, as high as the field. */
 const file =
