@@ -18,23 +18,24 @@ export function MoveConsequences({
         see that {to} runs the app.
       </li>
       <li>
-        Secrets and public keys stay valid, and whoever has them now still has them. Exchange them after the
+        Secrets and public keys stay valid, and whoever has them now still has them. Replace them after the
         move.
       </li>
       <li>
         Its webhooks are switched off. Check each address and rotate its secret before you switch it on again.
       </li>
       <li>
-        For a workspace that lets in its own apps alone, it is one of {to}’s from then on, and none of {from}
+        Workspaces that let in their own apps only: it then counts as one of {to}’s, and no longer as one of{' '}
+        {from}
         ’s.
       </li>
-      <li>Where admins installed or approved it, it stays so.</li>
+      <li>It stays installed and approved wherever it is now.</li>
       {inDevelopment && (
         <li>
           It is in development: from then on it is for members of {to} alone, and stops for everybody else.
         </li>
       )}
-      <li>The operator’s verification of the app ends: it was of the app as {from} runs it.</li>
+      <li>The operator’s verification ends, because it was given while {from} ran the app.</li>
     </ul>
   )
 }

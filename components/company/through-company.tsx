@@ -32,7 +32,11 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       <Section
         title="Through the company"
         description="It acts for the people your identity provider names, without asking them, and never beyond their own role."
-        footer={<ButtonLink href={changeHref}>Change</ButtonLink>}
+        footer={
+          <ButtonLink href={changeHref} className="ml-auto">
+            Change
+          </ButtonLink>
+        }
       >
         {admission.kind === 'closed' && (
           <Alert tone="warning" title="Kept out by the policy">
