@@ -19,6 +19,7 @@ test('an account token is shown once, works at the API, and is dead once revoked
   const field = page.getByRole('textbox', { name: 'Token', exact: true })
   const token = await field.inputValue()
   await expect(field).toHaveAttribute('readonly')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token created')
   await screenshots('token-created')
   const headers = { authorization: `Bearer ${token}` }
   expect(await (await request.post('/graphql/v2', { ...ask, headers })).json()).toHaveProperty('data.me.id')

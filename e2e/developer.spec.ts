@@ -32,6 +32,7 @@ test('an admin makes a web app, sees its secret once, and what it does', async (
   const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue()
   expect(secret).toMatch(/^lk_cs_/)
   expect(page.url()).not.toContain(secret)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('App created')
   await screenshots('app-created')
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()

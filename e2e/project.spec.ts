@@ -50,6 +50,8 @@ test('variables are added, revealed one at a time, changed, deleted, and every c
   await page.getByRole('button', { name: 'Delete variable' }).click()
   await expect(section.getByRole('cell', { name: 'DATABASE_URL' })).toHaveCount(0)
   await section.getByRole('link', { name: 'History and settings of production' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Project' })
+  await expect(tabs.getByRole('link', { name: 'Overview' })).toHaveAttribute('aria-current', 'page')
   const changes = page.getByRole('table', { name: 'Changes of variables' }).getByRole('row')
   await expect(changes).toHaveText([
     /Variable/,

@@ -33,6 +33,7 @@ test('an admin makes a webhook, tries it, changes it and deletes it', async ({ p
   const secretField = page.getByRole('textbox', { name: 'Signing secret' })
   await expect(secretField).toHaveValue(/^whsec_/)
   const secret = await secretField.inputValue()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhook created')
   await screenshots('webhooks/created')
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: 'Webhook', level: 1 })).toBeVisible()

@@ -33,9 +33,9 @@ export default async function InstallPage({ searchParams }: { searchParams: Prom
             <li key={id} className="border-b last:border-b-0">
               <Link
                 href={addressOf(`/workspaces/${slug}/settings/apps/install`, { client_id: clientId })}
-                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6"
+                className="flex items-center gap-3 px-4 py-3.5 hover:bg-hover focus-visible:-outline-offset-2"
               >
-                <Avatar name={name} shape="square" />
+                <Avatar name={name} id={slug} shape="square" />
                 <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
               </Link>
             </li>

@@ -32,7 +32,7 @@ export default async function HealthPage() {
       <Section title="Database" description="As this replica sees it.">
         <FactList
           facts={[
-            { label: 'State', value: <Badge tone="success">Answers</Badge> },
+            { label: 'State', value: <Badge tone="success">Connected</Badge> },
             { label: 'Version', value: database.version },
             { label: 'Answered in', value: `${database.milliseconds.toFixed(1)} ms` },
             { label: 'Size', value: `${Math.round(Number(database.bytes) / 2 ** 20)} MB` },

@@ -3,6 +3,7 @@ import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
 import { ExpiryField } from '../forms/expiry-field'
+import { PageHeader } from '../frame/page-header'
 import { RoleOptions, roleNames } from '../members/role-select'
 import { SelectField, TextField } from '../ui/field'
 import { SecretOnce } from '../ui/secret-once'
@@ -11,7 +12,7 @@ type Choice = { value: string | undefined; error: string | undefined }
 
 /**
  * Makes an API token: for one place, or with `places` for the account, which may choose one of them. When it worked,
- * the form gives way to the token, shown this once.
+ * the form gives way to the token, shown this once. With a `trail` it is the whole page, heading included.
  */
 export function NewTokenForm({
   fields: place = {},
@@ -19,6 +20,7 @@ export function NewTokenForm({
   environments = [],
   title,
   description,
+  trail,
   envName,
   listHref,
   action,
@@ -31,6 +33,8 @@ export function NewTokenForm({
   environments?: { id: string; name: string }[]
   title: string
   description: string
+  /** Where the page is, if it has no heading of its own. */
+  trail?: { label: string; href: string }[]
   /** What the .env download calls it. */
   envName: string
   listHref: string
@@ -39,71 +43,79 @@ export function NewTokenForm({
   const [state, submit] = useActionState(action, untouched)
   if (state.result) {
     const { token } = state.result
-    return <SecretOnce label="Token" value={token} env={{ [envName]: token }} doneHref={listHref} />
+    return (
+      <>
+        {trail && <PageHeader title="Token created" trail={trail} />}
+        <SecretOnce label="Token" value={token} env={{ [envName]: token }} doneHref={listHref} />
+      </>
+    )
   }
   const { values, fields, turn } = state
   const role = { value: values.role, error: fields.role }
   return (
-    <CreationForm
-      state={state}
-      submit={submit}
-      place={place}
-      title={title}
-      description={description}
-      listHref={listHref}
-      button="Create token"
-    >
-      <TextField
-        label="Token name"
-        name="name"
-        required
-        maxLength={80}
-        autoComplete="off"
-        hint="What it is for, such as the machine or job that uses it."
-        defaultValue={values.name}
-        error={fields.name}
-      />
-      {places && (
-        <SelectField
-          key={`reach-${turn}`}
-          label="Workspace"
-          name="reach"
-          hint="A token for one workspace or project can’t reach anything else, or manage your account."
-          defaultValue={values.reach ?? ''}
-          error={fields.workspaceId ?? fields.projectId}
-        >
-          <option value="">All workspaces</option>
-          {places.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      {environments.length > 0 && (
-        <SelectField
-          key={`environment-${turn}`}
-          label="Environment"
-          name="environmentId"
-          hint="A token for one environment reads and writes its variables, and nothing else in the project."
-          defaultValue={values.environmentId ?? ''}
-          error={fields.environmentId}
-        >
-          <option value="">All environments</option>
-          {environments.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
-      {places ? (
-        <OwnRoleField key={`role-${turn}`} {...role} />
-      ) : (
-        <PlaceRoleField key={`role-${turn}`} {...role} />
-      )}
-      <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
-    </CreationForm>
+    <>
+      {trail && <PageHeader title="New token" trail={trail} />}
+      <CreationForm
+        state={state}
+        submit={submit}
+        place={place}
+        title={title}
+        description={description}
+        listHref={listHref}
+        button="Create token"
+      >
+        <TextField
+          label="Token name"
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="off"
+          hint="What it is for, such as the machine or job that uses it."
+          defaultValue={values.name}
+          error={fields.name}
+        />
+        {places && (
+          <SelectField
+            key={`reach-${turn}`}
+            label="Workspace"
+            name="reach"
+            hint="A token for one workspace or project can’t reach anything else, or manage your account."
+            defaultValue={values.reach ?? ''}
+            error={fields.workspaceId ?? fields.projectId}
+          >
+            <option value="">All workspaces</option>
+            {places.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {environments.length > 0 && (
+          <SelectField
+            key={`environment-${turn}`}
+            label="Environment"
+            name="environmentId"
+            hint="A token for one environment reads and writes its variables, and nothing else in the project."
+            defaultValue={values.environmentId ?? ''}
+            error={fields.environmentId}
+          >
+            <option value="">All environments</option>
+            {environments.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {places ? (
+          <OwnRoleField key={`role-${turn}`} {...role} />
+        ) : (
+          <PlaceRoleField key={`role-${turn}`} {...role} />
+        )}
+        <ExpiryField key={`expires-${turn}`} days={values.expiresInDays} error={fields.expiresAt} />
+      </CreationForm>
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ export function AppDecisions({
     <Section
       danger
       title="Keep it out"
-      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking removes the workspace from what everyone selected for it."
+      description="Blocking keeps the app out of this workspace under any policy, until you unblock it. Revoking ends the access that everyone here gave it."
     >
       <div className="flex flex-wrap gap-2 md:justify-end">
         {decision && (
@@ -57,8 +57,8 @@ export function AppDecisions({
             fields={place}
           >
             <p>
-              {people === 1 ? 'One person' : `${people} people`} let it in here. The workspace and its
-              projects are taken out of what they selected; they would have to let it in anew.
+              {people === 1 ? 'One person' : `${people} people`} let it in here. It loses their access to this
+              workspace and its projects, and has to ask them again.
             </p>
           </ConfirmAction>
         )}

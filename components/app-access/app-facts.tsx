@@ -17,7 +17,7 @@ export function AppFacts({ app }: { app: InstalledApp }) {
     ...profileFacts(app.profile),
     { label: 'Checked by the operator', value: app.verified ? 'Verified' : 'Not verified' },
     ...(app.domain ? [{ label: 'Verified domain', value: app.domain }] : []),
-    { label: 'Access', value: [may, on].filter(Boolean).join(': ') },
+    { label: 'Access', value: [may, on].filter(Boolean).join(' · ') },
     { label: 'Last used', value: <LastUsed at={app.lastUsedAt} /> },
     { label: 'Requests in 30 days', value: app.requests.toLocaleString('en') },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },

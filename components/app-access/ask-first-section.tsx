@@ -27,7 +27,11 @@ export function AskFirstSection({
       <Section
         title="Ask first"
         description="An app or agent that is about to do one of these waits until the person it acts for has approved it on a page here. People’s own tokens and installed apps aren’t affected."
-        footer={<SubmitButton variant="secondary">Save what is asked first</SubmitButton>}
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            Save what is asked first
+          </SubmitButton>
+        }
       >
         <FormOutcome state={state} saved="Saved" />
         <ChoiceGroup legend="Approved by the person each time, or for an hour">

@@ -42,8 +42,8 @@ export function InstallationSection({
     ? projects.filter(({ id }) => projectIds.includes(id)).map((each) => each.name)
     : ['The workspace']
   const facts = [
-    { label: 'May', value: scopes.join(', ') },
-    { label: 'On', value: on.join(', ') || 'Deleted projects' },
+    { label: 'Access', value: scopes.join(', ') },
+    { label: 'Can reach', value: on.join(', ') || 'Deleted projects' },
     { label: 'Installed', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]

@@ -37,7 +37,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
         <>
           <Head>App</Head>
           <Head>State</Head>
-          <Head>May</Head>
+          <Head>Access</Head>
           <Head>Let in by</Head>
           <Head>Last used</Head>
         </>

@@ -20,8 +20,8 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
       head={
         <>
           <Head>Person</Head>
-          <Head>Allows</Head>
-          <Head>On</Head>
+          <Head>Access</Head>
+          <Head>Can reach</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
         </>
@@ -30,7 +30,7 @@ export function AppPeopleTable({ people }: { people: Person[] }) {
       {people.map(({ id, name, scopes, whole, projects, since, lastUsedAt }) => (
         <Row key={id}>
           <Cell className="wrap-anywhere font-medium">{name}</Cell>
-          <Cell className="wrap-anywhere font-mono text-[13px]">
+          <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
             {scopes.filter((scope) => /^(workspace|project):/.test(scope)).join(', ')}
           </Cell>
           <Cell className="wrap-anywhere">

@@ -1,7 +1,7 @@
 /** The policies as people read them, the widest first. */
 export const policies = {
   OPEN: {
-    label: "Everybody's apps",
+    label: 'Everyone’s apps',
     hint: 'Members choose which apps to let in, within their own role. Blocked apps stay out.',
   },
   APPROVED: {

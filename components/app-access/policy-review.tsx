@@ -82,6 +82,8 @@ export function PolicyReview({
   )
 }
 
-/** "Ada, Grace and 3 more". */
+const list = new Intl.ListFormat('en-GB')
+
+/** "Ada, Grace and 3 more"; "Ada and Grace". */
 export const whom = (names: string[], people: number): string =>
-  people > names.length ? `${names.join(', ')} and ${people - names.length} more` : names.join(', ')
+  people > names.length ? `${names.join(', ')} and ${people - names.length} more` : list.format(names)

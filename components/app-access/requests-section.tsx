@@ -50,10 +50,12 @@ export function RequestsSection({
                 <Time at={createdAt} className="text-[13px] text-muted" />
               </span>
             </Cell>
-            <Cell className="wrap-anywhere font-mono text-[13px]">{scopes.join(', ')}</Cell>
-            <Cell className="wrap-anywhere">{reason || 'None given'}</Cell>
-            <Cell numeric>
-              <div className="flex justify-end gap-2">
+            <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
+              {scopes.join(', ')}
+            </Cell>
+            <Cell className="wrap-anywhere max-sm:col-span-full">{reason || 'None given'}</Cell>
+            <Cell numeric className="max-sm:col-span-full">
+              <div className="flex justify-end gap-2 max-sm:justify-start">
                 <ButtonLink href={`${path}/${encodeURIComponent(clientId)}`} size="small">
                   Review <span className="sr-only">{name}</span>
                 </ButtonLink>

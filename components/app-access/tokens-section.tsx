@@ -38,7 +38,7 @@ export function TokensSection({
       {tokens.length > 0 ? (
         <TokenTable tokens={tokens} reach="Can reach" revoke={revoke} />
       ) : (
-        <p className="px-4 py-4 text-muted sm:px-6">No tokens for this workspace or its projects.</p>
+        <p className="px-4 py-4 text-muted">No tokens for this workspace or its projects.</p>
       )}
     </Section>
   )

@@ -1,10 +1,11 @@
 import { Activity } from 'lucide-react'
 import { activityKinds } from '@/lib/features/apps/activity/kinds'
 import type { AppActivity } from '@/lib/features/apps/activity/list-activity'
+import { ListFooter } from '../lists/list-footer'
+import { NoMatch } from '../lists/no-match'
 import { Badge, type Tone } from '../ui/badge'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
-import { Pagination } from '../ui/pagination'
 import { Cell, Head, Row, Table } from '../ui/table'
 import { Time } from '../ui/time'
 
@@ -21,23 +22,33 @@ const tones: Record<AppActivity['kind'], Tone> = {
 export function ActivityList({
   events,
   total,
-  narrowed,
+  path,
+  search,
+  filtered,
   hrefs,
 }: {
   events: AppActivity[]
   total: number
-  /** A filter is set, which may be why nothing is listed. */
-  narrowed: boolean
+  /** The address of all of it. */
+  path: string
+  /** What was searched for. */
+  search: string
+  /** Only one kind is listed. */
+  filtered: boolean
   hrefs: { previous: string | undefined; next: string | undefined }
 }) {
   if (events.length === 0) {
     return (
       <Card>
-        <EmptyState icon={Activity} title={narrowed ? 'Nothing matches' : 'No activity yet'}>
-          {narrowed
-            ? 'Choose another kind, or search for something else.'
-            : 'Sign-ins, what people allow your app, and what it is refused appear here for 30 days.'}
-        </EmptyState>
+        {search || filtered ? (
+          <NoMatch path={path} noun="event" search={search} filtered={filtered}>
+            Choose another kind, or search for something else.
+          </NoMatch>
+        ) : (
+          <EmptyState icon={Activity} title="No activity yet">
+            Sign-ins, what people allow your app, and what it is refused appear here for 30 days.
+          </EmptyState>
+        )}
       </Card>
     )
   }
@@ -75,14 +86,7 @@ export function ActivityList({
           </Row>
         ))}
       </Table>
-      <div className="border-t px-4 py-2 text-[13px]">
-        <Pagination
-          {...hrefs}
-          label="Pages of activity"
-          alone={!hrefs.previous && !hrefs.next}
-          summary={`${total.toLocaleString('en')} ${total === 1 ? 'event' : 'events'} in the last 30 days`}
-        />
-      </div>
+      <ListFooter {...hrefs} total={total} noun={['event', 'events']} since="in the last 30 days" />
     </Card>
   )
 }

@@ -16,8 +16,8 @@ export function AppCreated({
   if (secret === null) {
     return (
       <Section
-        title="Your app is ready"
-        description="A native app has no secret: it identifies itself by its Client ID and PKCE."
+        title="No secret needed"
+        description="A native app identifies itself by its Client ID and PKCE."
         footer={
           <ButtonLink href={appHref} variant="primary" className="ml-auto">
             Go to the app
@@ -30,7 +30,6 @@ export function AppCreated({
   }
   return (
     <SecretOnce
-      title="Your app is ready: store its secret now"
       label="Client secret"
       value={secret}
       env={{ CLIENT_ID: clientId, CLIENT_SECRET: secret }}

@@ -42,7 +42,7 @@ function NewDomain({ clientId, claim }: { clientId: string; claim: FormAction })
       <input type="hidden" name="id" value={clientId} />
       <Section
         title="Verified domain"
-        description="People and admins see it where the app asks for something, once you’ve proved it’s yours."
+        description="People and admins see it when the app asks for access, once you’ve proved that it’s yours."
         footer={
           <SubmitButton variant="secondary" className="ml-auto">
             Add domain
@@ -80,7 +80,7 @@ function NamedDomain({
   return (
     <Section
       title="Verified domain"
-      description="People and admins see it where the app asks for something. We check it again every day."
+      description="People and admins see it when the app asks for access. We check the proof again every day."
       footer={
         <div className="ml-auto flex flex-wrap gap-2">
           <ConfirmAction

@@ -31,7 +31,7 @@ export function EndpointsSection() {
             <dt className="text-[13px] text-muted">{name}</dt>
             <dd className="flex min-w-0 items-center justify-between gap-3">
               <span className="wrap-anywhere min-w-0 font-mono text-[13px]">{value}</span>
-              <CopyButton value={value} of={name} variant="quiet" />
+              <CopyButton value={value} of={name} variant="quiet" brief />
             </dd>
           </div>
         ))}

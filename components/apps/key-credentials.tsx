@@ -20,7 +20,7 @@ export function KeyCredentials({
   return (
     <Section
       title="Public keys"
-      description="The app identifies itself by a statement signed with its private key (private_key_jwt). We verify it with these."
+      description="The app signs a statement with its private key (private_key_jwt), and these public keys prove that it did."
     >
       <pre className="max-h-80 overflow-auto rounded-control border bg-raised p-3 font-mono text-[13px]">
         {publicKeys}

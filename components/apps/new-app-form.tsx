@@ -2,6 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { CreationForm } from '../forms/creation-form'
+import { PageHeader } from '../frame/page-header'
 import { ChoiceGroup, Radio } from '../ui/choice'
 import { TextAreaField } from '../ui/field'
 import { AllowedScopesField } from './allowed-scopes-field'
@@ -12,7 +13,7 @@ import { InDevelopmentBox } from './in-development-box'
 
 export type CreatedApp = { clientId: string; secret: string | null }
 
-/** Registers an OAuth app. When it worked, the form gives way to what must be taken along. */
+/** The page that registers an OAuth app. When it worked, the form gives way to what must be taken along. */
 export function NewAppForm({
   workspaceId,
   developerHref,
@@ -23,59 +24,68 @@ export function NewAppForm({
   action: FormAction<CreatedApp>
 }) {
   const [state, submit] = useActionState(action, untouched)
+  const trail = [{ label: 'Developer', href: developerHref }]
   if (state.result) {
     const href = `${developerHref}/${state.result.clientId}/overview`
-    return <AppCreated {...state.result} appHref={href} />
+    return (
+      <>
+        <PageHeader title="App created" trail={trail} />
+        <AppCreated {...state.result} appHref={href} />
+      </>
+    )
   }
   const { values, fields, turn } = state
   return (
-    <CreationForm
-      state={state}
-      submit={submit}
-      place={{ workspaceId }}
-      title="App"
-      description="How your app introduces itself, and where it sends people back."
-      listHref={developerHref}
-      button="Create app"
-    >
-      <AppNameField name={values.name} error={fields.name} />
-      <ChoiceGroup legend="Type" error={fields.type} key={turn}>
-        <Radio
-          label="Web"
-          name="type"
-          value="WEB"
+    <>
+      <PageHeader title="New OAuth App" trail={trail} />
+      <CreationForm
+        state={state}
+        submit={submit}
+        place={{ workspaceId }}
+        title="App"
+        description="How your app introduces itself, and where it sends people back."
+        listHref={developerHref}
+        button="Create app"
+      >
+        <AppNameField name={values.name} error={fields.name} />
+        <ChoiceGroup legend="Type" error={fields.type} key={turn}>
+          <Radio
+            label="Web"
+            name="type"
+            value="WEB"
+            required
+            defaultChecked={values.type !== 'NATIVE'}
+            hint="Runs on a server that can keep a secret."
+          />
+          <Radio
+            label="Native"
+            name="type"
+            value="NATIVE"
+            defaultChecked={values.type === 'NATIVE'}
+            hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
+          />
+        </ChoiceGroup>
+        <TextAreaField
+          label="Redirect URIs"
+          name="redirectUris"
           required
-          defaultChecked={values.type !== 'NATIVE'}
-          hint="Runs on a server that can keep a secret."
+          mono
+          rows={4}
+          spellCheck={false}
+          autoCapitalize="none"
+          hint={<RedirectUriHint />}
+          defaultValue={values.redirectUris}
+          error={fields.redirectUris}
         />
-        <Radio
-          label="Native"
-          name="type"
-          value="NATIVE"
-          defaultChecked={values.type === 'NATIVE'}
-          hint="Mobile, desktop, command line, or a single-page app: no secret, PKCE instead."
+        <AllowedScopesField
+          key={`scopes${turn}`}
+          allowed={values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null}
+          error={fields.allowedScopes}
         />
-      </ChoiceGroup>
-      <TextAreaField
-        label="Redirect URIs"
-        name="redirectUris"
-        required
-        mono
-        rows={4}
-        spellCheck={false}
-        autoCapitalize="none"
-        hint={<RedirectUriHint />}
-        defaultValue={values.redirectUris}
-        error={fields.redirectUris}
-      />
-      <AllowedScopesField
-        key={`scopes${turn}`}
-        allowed={values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null}
-        error={fields.allowedScopes}
-      />
-      <InDevelopmentBox key={`development${turn}`} checked={values.inDevelopment === 'on'} />
-      <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />
-    </CreationForm>
+        <InDevelopmentBox key={`development${turn}`} checked={values.inDevelopment === 'on'} />
+        <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />
+      </CreationForm>
+    </>
   )
 }
 

@@ -73,7 +73,7 @@ export function OfferAppSection({
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="none"
-            hint="Its address, as in /workspaces/acme, or its id. Its admins are told, and have 7 days to answer."
+            hint="Its address, as in /workspaces/acme, or its ID. Its admins are told, and have 7 days to answer."
           />
           <p>Once they accept:</p>
           <MoveConsequences

@@ -30,7 +30,7 @@ export function OfferedApp({
   return (
     <Section
       title={`${app.name} is offered to you`}
-      description={`By the workspace ${from.name}. Nothing changes until an admin of ${to.name} accepts.`}
+      description={`From the workspace ${from.name}. Nothing changes until an admin of ${to.name} accepts.`}
       footer={
         <div className="ml-auto flex gap-2">
           <ConfirmAction

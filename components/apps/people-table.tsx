@@ -22,7 +22,7 @@ export function PeopleOfAppTable({
       head={
         <>
           <Head>Person</Head>
-          <Head>Allows</Head>
+          <Head>Access</Head>
           <Head>Since</Head>
           <Head>Last used</Head>
           <Head srOnly>Actions</Head>
@@ -51,7 +51,9 @@ export function PeopleOfAppTable({
                 </div>
               </div>
             </Cell>
-            <Cell className="wrap-anywhere min-w-36 font-mono text-[13px]">{person.scopes.join(' ')}</Cell>
+            <Cell className="wrap-anywhere min-w-36 font-mono text-[13px] max-sm:col-span-full">
+              {person.scopes.join(' ')}
+            </Cell>
             <Cell muted className="whitespace-nowrap">
               <Time at={person.since} />
             </Cell>

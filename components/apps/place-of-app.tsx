@@ -26,7 +26,7 @@ export const placeOfApp =
     about: <span className="font-mono">{id}</span>,
     badge: (
       <>
-        <Badge>{type === 'WEB' ? 'Web' : 'Native'}</Badge>
+        <Badge className="max-sm:hidden">{type === 'WEB' ? 'Web' : 'Native'}</Badge>
         {inDevelopment && <Badge tone="info">In development</Badge>}
         {disabledAt && <Badge tone="danger">Disabled</Badge>}
       </>

@@ -79,7 +79,7 @@ export function UsageSection({
             columns={measures.map((measure) => measure.label)}
             rows={slots.map((slot) => ({
               dateTime: hourly ? `${slot.at}:00Z` : slot.at,
-              name: hourly ? slotName(slot.at) : slot.at,
+              name: slotName(slot.at),
               cells: measures.map(({ key }) => ({
                 text: figure(count(slot, key)),
                 muted: count(slot, key) === 0,

@@ -1,6 +1,7 @@
 import Form from 'next/form'
 import { Button } from '../ui/button'
 import { SelectField, TextField } from '../ui/field'
+import { placeOfSubject, wordsOf } from './event-words'
 
 /** What is recorded of a workspace, by the noun of its actions. */
 const kinds = {
@@ -18,6 +19,12 @@ const kinds = {
   workspace: 'Workspace',
 }
 
+/** A single action as a choice: "Removed the access of …". */
+const named = (action: string) => {
+  const words = wordsOf(action).replace(/^./, (first) => first.toUpperCase())
+  return words.includes(placeOfSubject) ? words : words + placeOfSubject
+}
+
 /** What an audit log is narrowed by; empty for all. */
 export type EventFilterValues = {
   /** A kind such as `project`, or a whole action such as `project.created`. */
@@ -28,6 +35,9 @@ export type EventFilterValues = {
   since: string
   until: string
 }
+
+/** Half of the narrowest line would cut a date. */
+export const wholeRow = 'max-[400px]:col-span-full'
 
 /** Narrows an audit log, in the page's address, so that it can be shared and works without a script. */
 export function EventFilter({
@@ -54,7 +64,7 @@ export function EventFilter({
             {label}
           </option>
         ))}
-        {action && !Object.hasOwn(kinds, action) && <option value={action}>{action}</option>}
+        {action && !Object.hasOwn(kinds, action) && <option value={action}>{named(action)}</option>}
       </SelectField>
       <SelectField label="Person" name="person" defaultValue={person}>
         <option value="">Everyone</option>
@@ -65,8 +75,8 @@ export function EventFilter({
         ))}
         {person && !people.some(({ id }) => id === person) && <option value={person}>Somebody else</option>}
       </SelectField>
-      <TextField label="From" name="since" type="date" defaultValue={since} />
-      <TextField label="Until" name="until" type="date" defaultValue={until} />
+      <TextField label="From" name="since" type="date" defaultValue={since} className={wholeRow} />
+      <TextField label="Until" name="until" type="date" defaultValue={until} className={wholeRow} />
       <Button type="submit" className="max-lg:col-span-full">
         Filter
       </Button>

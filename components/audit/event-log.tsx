@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Avatar } from '../ui/avatar'
 import { Time } from '../ui/time'
+import { DeedWords } from './deed-words'
 import { EventDetail } from './event-detail'
 import { EventSubject } from './event-subject'
 import { tellDeed } from './event-words'
@@ -73,16 +74,13 @@ export function EventLog({ events, everywhere = false }: { events: ListedEvent[]
 /** What was done, and to what. */
 function Deed({ event }: { event: ListedEvent }) {
   const { words, about } = tellDeed(event)
-  if (!about) return words
   return (
-    <>
-      {words}{' '}
-      {about === 'project' ? (
-        <bdi className="font-medium">{event.project}</bdi>
-      ) : (
+    <DeedWords words={words}>
+      {about === 'project' && <bdi className="font-medium">{event.project}</bdi>}
+      {about === 'subject' && (
         <EventSubject id={event.resourceId} name={event.subject} project={event.project} />
       )}
-    </>
+    </DeedWords>
   )
 }
 

@@ -33,10 +33,7 @@ export function AppsThroughCompanies({
             projects: [],
           }
           return (
-            <li
-              key={id}
-              className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0 sm:px-6"
-            >
+            <li key={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b p-4 last:border-b-0">
               <div className="flex flex-wrap items-start gap-3">
                 <AppIdentity authorization={shown} let="Let in" />
                 <Badge className="wrap-anywhere h-auto min-h-[22px] min-w-0 shrink whitespace-normal">

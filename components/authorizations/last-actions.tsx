@@ -1,4 +1,5 @@
 import type { LastAction } from '@/lib/features/audit/list-last-actions'
+import { DeedWords } from '../audit/deed-words'
 import { EventSubject } from '../audit/event-subject'
 import { wordsOf } from '../audit/event-words'
 import { Time } from '../ui/time'
@@ -13,8 +14,9 @@ export function LastActions({ actions }: { actions: readonly LastAction[] }) {
         {actions.map((action) => (
           <li key={action.id} className="flex flex-wrap justify-between gap-x-4">
             <span className="min-w-0 [overflow-wrap:anywhere]">
-              {wordsOf(action.action).replace(/^./, (first) => first.toUpperCase())}{' '}
-              <EventSubject id={action.resourceId} name={action.subject} project={action.project} />{' '}
+              <DeedWords words={wordsOf(action.action)} capital>
+                <EventSubject id={action.resourceId} name={action.subject} project={action.project} />
+              </DeedWords>{' '}
               <Means details={action.details} reading={action.resourceType === 'tool'} />
             </span>
             <Time at={action.createdAt} className="text-muted" />

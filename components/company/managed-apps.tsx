@@ -2,8 +2,8 @@ import type { FormAction } from '@/lib/edges/web/forms/form-state'
 import { ConfirmAction } from '../forms/confirm-action'
 import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
+import { LastUsed } from '../ui/last-used'
 import { Cell, Head, Row, Table } from '../ui/table'
-import { Time } from '../ui/time'
 
 export type ShownManagedApp = {
   id: string
@@ -30,8 +30,8 @@ export function ManagedApps({
       flush={apps.length > 0}
     >
       {apps.length === 0 ? (
-        <EmptyState title="No app yet">
-          Let in the agents and apps that your provider may send, one by one.
+        <EmptyState title="No apps yet">
+          Let in the agents and apps your provider may send, one at a time.
         </EmptyState>
       ) : (
         <Table
@@ -39,11 +39,9 @@ export function ManagedApps({
           head={
             <>
               <Head>App</Head>
-              <Head>At most</Head>
-              <Head>Last token</Head>
-              <Head>
-                <span className="sr-only">Actions</span>
-              </Head>
+              <Head>Access</Head>
+              <Head>Last used</Head>
+              <Head srOnly>Actions</Head>
             </>
           }
         >
@@ -55,13 +53,17 @@ export function ManagedApps({
                   <span className="font-mono text-[13px] text-muted">{clientId}</span>
                 </span>
               </Cell>
-              <Cell>{scopes.join(', ')}</Cell>
-              <Cell>{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Cell>
-              <Cell>
+              <Cell className="break-words font-mono text-[13px] max-sm:col-span-full">
+                {scopes.join(', ')}
+              </Cell>
+              <Cell muted>
+                <LastUsed at={lastUsedAt} />
+              </Cell>
+              <Cell numeric>
                 <ConfirmAction
                   trigger="Remove"
                   triggerLabel={`Remove ${client.name}`}
-                  triggerLook={{ variant: 'quiet', size: 'small' }}
+                  triggerLook={{ size: 'small' }}
                   title={`Remove ${client.name}?`}
                   confirmLabel="Remove app"
                   done="App removed"

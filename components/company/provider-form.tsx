@@ -104,7 +104,7 @@ export function ProviderForm({
           key={`door-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
-          hint="Members with an address in the domain sign in through it and in no other way. Those who are signed in are signed out, except you. Operators of this service keep their ways in."
+          hint="Members with an address in this domain can sign in only through it. When you save, all of them are signed out, except you. Operators of this service keep their other ways in."
           defaultChecked={refused ? state.values.onlyDoor === 'on' : (provider?.onlyDoor ?? false)}
         />
       </Section>

@@ -22,8 +22,8 @@ type Props = {
 export function ThroughCompany({ managed, admission, changeHref, people, pages }: Props) {
   const { scopes, since, lastUsedAt } = managed
   const facts = [
-    { label: 'May', value: scopes.join(', ') || 'Nothing here' },
-    { label: 'On', value: 'The workspace' },
+    { label: 'Access', value: scopes.join(', ') || 'Nothing here' },
+    { label: 'Can reach', value: 'The workspace' },
     { label: 'Let in', value: <Time at={new Date(since)} /> },
     { label: 'Last used', value: <LastUsed at={lastUsedAt ? new Date(lastUsedAt) : null} /> },
   ]
@@ -32,12 +32,16 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       <Section
         title="Through the company"
         description="It acts for the people your identity provider names, without asking them, and never beyond their own role."
-        footer={<ButtonLink href={changeHref}>Change</ButtonLink>}
+        footer={
+          <ButtonLink href={changeHref} className="ml-auto">
+            Change
+          </ButtonLink>
+        }
       >
         {admission.kind === 'closed' && (
           <Alert tone="warning" title="Kept out by the policy">
-            The workspace’s rules for apps apply to this one too. Its requests for tokens are refused until
-            they let it in as well.
+            The workspace’s policy for apps applies to this one too: its requests for tokens are refused until
+            an admin lets it in there.
           </Alert>
         )}
         <FactList facts={facts} />
@@ -45,7 +49,7 @@ export function ThroughCompany({ managed, admission, changeHref, people, pages }
       {people.length > 0 && (
         <Section
           title="People through the company"
-          description="People your provider sent it for, latest first."
+          description="The people your provider has sent it for, newest first."
           flush
         >
           <Table

@@ -82,8 +82,8 @@ export function ReachPicker(props: Props) {
       </div>
       <div className={`overflow-hidden rounded-card border ${error ? 'border-danger' : ''}`}>
         {options.length >= many && (
-          <div className="needs-script flex items-center gap-2 border-b bg-background p-2">
-            <span className="relative min-w-0 flex-1">
+          <div className="needs-script flex items-center gap-2 border-b max-sm:flex-wrap bg-background p-2">
+            <span className="relative min-w-0 flex-1 max-sm:basis-full">
               <Search aria-hidden className="absolute start-3 top-2.5 size-4 text-muted" />
               <Input
                 type="search"

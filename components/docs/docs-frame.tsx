@@ -66,7 +66,7 @@ export function DocsFrame({
 }
 
 const item =
-  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text forced-colors:aria-[current]:border'
+  'block rounded-control px-2 py-1.5 text-muted hover:bg-hover hover:text-text aria-[current]:[scroll-initial-target:nearest] aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-text forced-colors:aria-[current]:border'
 
 const Home = ({ brand }: { brand: Brand }) => (
   <a

@@ -40,8 +40,14 @@ export function AccountChoice({
       </div>
       {!wrongAccount && (
         <form method="post" action={continueAction}>
-          <Button type="submit" variant="primary" size="large" wide>
-            <span className="truncate">{say('choose.continue', { name: person.name })}</span>
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            wide
+            className="wrap-anywhere h-auto min-h-11 whitespace-normal py-2 leading-6"
+          >
+            {say('choose.continue', { name: person.name })}
           </Button>
         </form>
       )}

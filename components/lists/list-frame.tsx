@@ -1,12 +1,13 @@
-import { type LucideIcon, SearchX } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { NumberedPage } from '@/lib/base/db/numbered-page'
 import { addressOf, type ListNames } from '@/lib/edges/web/console/list-page'
-import { ButtonLink } from '../ui/button-link'
 import { Card } from '../ui/card'
+import { counted } from '../ui/counted'
 import { EmptyState } from '../ui/empty-state'
 import { Pagination } from '../ui/pagination'
 import { ListSearch } from './list-search'
+import { NoMatch } from './no-match'
 
 /** What a list holds, for one and for several of them. */
 export type Noun = [one: string, several: string]
@@ -48,13 +49,12 @@ export function ListFrame({
   children: ReactNode
 }) {
   const { number, size, total, rows } = page
-  const narrowed = search !== '' || Object.values(kept).some(Boolean)
+  const filtered = Object.values(kept).some(Boolean)
   const pages = Math.ceil(total / size)
   const first = (number - 1) * size + 1
   const href = (to: number) =>
     addressOf(path, { ...kept, [names.search]: search, [names.page]: to > 1 ? String(to) : undefined })
-  const counted = (count: number) => `${count.toLocaleString('en')} ${noun[count === 1 ? 0 : 1]}`
-  if (total === 0 && !narrowed) {
+  if (total === 0 && search === '' && !filtered) {
     return (
       <Card>
         <EmptyState icon={empty.icon} title={empty.title} action={empty.action}>
@@ -71,17 +71,7 @@ export function ListFrame({
         {action && <div className="ml-auto max-sm:w-full max-sm:[&_button]:w-full">{action}</div>}
       </div>
       <Card className="overflow-clip">
-        {total === 0 ? (
-          <EmptyState
-            icon={SearchX}
-            title={search ? `No ${noun[0]} matches “${search}”` : `No ${noun[0]} matches`}
-            action={<ButtonLink href={path}>Clear search</ButtonLink>}
-          >
-            Check the spelling, or search for a part of the name.
-          </EmptyState>
-        ) : (
-          children
-        )}
+        {total === 0 ? <NoMatch path={path} noun={noun[0]} search={search} filtered={filtered} /> : children}
         {total > 0 && (
           <div className="border-t px-4 py-2 text-[13px]">
             <Pagination
@@ -91,8 +81,8 @@ export function ListFrame({
               alone={pages <= 1}
               summary={
                 pages > 1
-                  ? `${first.toLocaleString('en')}–${(first + rows.length - 1).toLocaleString('en')} of ${counted(total)}`
-                  : counted(total)
+                  ? `${first.toLocaleString('en')}–${(first + rows.length - 1).toLocaleString('en')} of ${counted(total, ...noun)}`
+                  : counted(total, ...noun)
               }
               position={`Page ${number.toLocaleString('en')} of ${pages.toLocaleString('en')}`}
             />

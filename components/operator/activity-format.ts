@@ -64,11 +64,11 @@ export function activityMeasures(slots: readonly Slot[]): ActivityMeasure[] {
     { label: 'Requests', of: ({ requests }) => requests, text: counted, whole: 'sum' },
     { label: 'Errors', of: ({ errors }) => errors, text: counted, whole: 'sum', bad: true },
     { label: 'Latency, median', of: ({ median }) => median, text: took, whole: 'highest' },
-    { label: 'Latency, 95 of 100', of: ({ slow }) => slow, text: took, whole: 'highest' },
+    { label: 'Latency, 95th percentile', of: ({ slow }) => slow, text: took, whole: 'highest' },
     {
       label: 'Jobs waiting',
       of: ({ waiting }) => waiting,
-      text: (value) => (value === undefined ? 'Not looked' : value.toFixed(1)),
+      text: (value) => (value === undefined ? 'Not measured' : value.toFixed(1)),
       whole: 'highest',
     },
   ]

@@ -21,7 +21,7 @@ export function AppFilter({
         type="search"
         defaultValue={search}
         maxLength={200}
-        placeholder="Name or client id"
+        placeholder="Name or client ID"
       />
       <SelectField label="Origin" name="source" defaultValue={source ?? ''}>
         <option value="">Every origin</option>

@@ -1,3 +1,4 @@
+import { wholeRow } from '../audit/event-filter'
 import { FilterForm } from '../forms/filter-form'
 import { TextField } from '../ui/field'
 
@@ -18,7 +19,7 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
       className="grid-cols-2 sm:grid-cols-3 2xl:grid-cols-[1.4fr_1.2fr_1fr_auto_auto_auto]"
     >
       <TextField
-        label="Action or id"
+        label="Action or ID"
         className="max-sm:col-span-full"
         name="search"
         type="search"
@@ -29,19 +30,19 @@ export function InstanceEventFilter({ path, values }: { path: string; values: In
       <TextField
         label="Person"
         name="person"
-        placeholder="Email or id"
+        placeholder="Email or ID"
         defaultValue={values.person}
         maxLength={320}
       />
       <TextField
         label="Workspace"
         name="workspace"
-        placeholder="Address or id"
+        placeholder="Address or ID"
         defaultValue={values.workspace}
         maxLength={80}
       />
-      <TextField label="From" name="since" type="date" defaultValue={values.since} />
-      <TextField label="Until" name="until" type="date" defaultValue={values.until} />
+      <TextField label="From" name="since" type="date" defaultValue={values.since} className={wholeRow} />
+      <TextField label="Until" name="until" type="date" defaultValue={values.until} className={wholeRow} />
     </FilterForm>
   )
 }

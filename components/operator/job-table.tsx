@@ -16,7 +16,7 @@ export type ListedQueue = {
 }
 
 const rhythm = (slot: ListedQueue['slot']): string => {
-  if (!slot) return 'As it comes'
+  if (!slot) return 'When needed'
   if (slot.hour !== undefined) return 'Every day'
   return slot.minute === undefined ? 'Every minute' : 'Every hour'
 }

@@ -34,7 +34,7 @@ export function OperatedAppFacts({ app }: { app: App }) {
     { label: 'Last used', value: app.lastUsedAt ? <Time at={app.lastUsedAt} /> : 'Never' },
     {
       label: 'Requests in 30 days',
-      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `; ${app.errors.toLocaleString('en')} refused or failed` : ''}`,
+      value: `${app.requests.toLocaleString('en')}${app.errors > 0 ? `, ${app.errors.toLocaleString('en')} refused or failed` : ''}`,
     },
     { label: 'Created', value: <Time at={app.createdAt} /> },
     { label: 'Client ID', value: <span className="font-mono text-[13px]">{app.id}</span>, wide: true },

@@ -32,7 +32,7 @@ export function PeopleTable({ people }: { people: ListedPerson[] }) {
         <Row key={person.id}>
           <Cell>
             <div className="flex items-center gap-3">
-              <Avatar name={person.name} src={person.avatarUrl} />
+              <Avatar name={person.name} id={person.id} src={person.avatarUrl} />
               <div className="grid min-w-0">
                 <Link href={`/operator/people/${person.id}`} className="font-medium hover:underline">
                   {person.name}
@@ -41,7 +41,7 @@ export function PeopleTable({ people }: { people: ListedPerson[] }) {
               </div>
             </div>
           </Cell>
-          <Cell>
+          <Cell className="max-sm:col-span-full">
             <span className="flex flex-wrap gap-1.5">
               <PersonBadges person={person} />
               {person.emailVerifiedAt && !person.suspendedAt && !person.instanceAdmin && (

@@ -47,8 +47,8 @@ export function PersonActions({
               </p>
             </ConfirmAction>
           )}
+          <ResetLink action={actions.resetLink} id={person.id} />
         </div>
-        <ResetLink action={actions.resetLink} id={person.id} />
       </Section>
       {!self && (
         <Section

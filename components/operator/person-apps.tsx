@@ -15,13 +15,10 @@ type AuthorizedApp = {
 export function PersonApps({ apps }: { apps: AuthorizedApp[] }) {
   return (
     <Section title="Authorized apps" flush>
-      {apps.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No authorized apps.</p>}
+      {apps.length === 0 && <p className="px-4 py-4 text-muted">No authorized apps.</p>}
       <ul aria-label="Authorized apps">
         {apps.map(({ id, createdAt, lastUsedAt, client }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-center gap-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
-          >
+          <li key={id} className="flex flex-wrap items-center gap-3 border-b px-4 py-2.5 last:border-b-0">
             <AppLogo app={client} size="small" />
             <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5">
               <Link

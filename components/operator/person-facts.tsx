@@ -44,17 +44,17 @@ export function PersonAccess({ person: { sessions, apiTokens, counts } }: { pers
   return (
     <>
       <Section title="Signed in" description={more(sessions.length, counts.sessions)} flush>
-        {sessions.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">Nowhere.</p>}
+        {sessions.length === 0 && <p className="px-4 py-4 text-muted">Nowhere.</p>}
         <ul aria-label="Signed in">
           {sessions.map(({ id, userAgent, methods, createdAt, lastUsedAt }) => (
             <Line key={id} name={describeDevice(userAgent)} mark={methods.includes('mfa') && 'Two factors'}>
-              signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
+              Signed in <Time at={createdAt} /> · last used <Time at={lastUsedAt} />
             </Line>
           ))}
         </ul>
       </Section>
       <Section title="API tokens" description={more(apiTokens.length, counts.apiTokens)} flush>
-        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No tokens.</p>}
+        {apiTokens.length === 0 && <p className="px-4 py-4 text-muted">No tokens.</p>}
         <ul aria-label="API tokens">
           {apiTokens.map(({ id, name, kind, createdAt, lastUsedAt }) => (
             <Line key={id} name={name} mark={kinds[kind]}>
@@ -72,7 +72,7 @@ const more = (shown: number, all: number) =>
 
 function Line({ name, mark, children }: { name: string; mark: string | false; children: ReactNode }) {
   return (
-    <li className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6">
+    <li className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0">
       <span className="wrap-anywhere flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-1.5 font-medium">
         {name} {mark && <Badge>{mark}</Badge>}
       </span>

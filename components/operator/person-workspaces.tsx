@@ -10,12 +10,12 @@ const roleNames = { ADMIN: 'Admin', MEMBER: 'Member', VIEWER: 'Viewer' }
 export function PersonWorkspaces({ workspaces }: { workspaces: Membership[] }) {
   return (
     <Section title="Workspaces" flush>
-      {workspaces.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No workspaces.</p>}
+      {workspaces.length === 0 && <p className="px-4 py-4 text-muted">No workspaces.</p>}
       <ul aria-label="Workspaces">
         {workspaces.map(({ id, name, role }) => (
           <li
             key={id}
-            className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
+            className="flex items-baseline justify-between gap-3 border-b px-4 py-2.5 last:border-b-0"
           >
             <Link
               href={`/operator/workspaces/${id}`}

@@ -2,6 +2,7 @@
 import { useActionState } from 'react'
 import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
 import { FormOutcome } from '../forms/form-outcome'
+import { cn } from '../ui/cn'
 import { SubmitButton } from '../ui/submit-button'
 import { ValueField } from '../ui/value-field'
 
@@ -9,7 +10,7 @@ import { ValueField } from '../ui/value-field'
 export function ResetLink({ action, id }: { action: FormAction<{ link: string }>; id: string }) {
   const [state, submit] = useActionState(action, untouched)
   return (
-    <form action={submit} className="grid justify-items-start gap-4">
+    <form action={submit} className={cn('grid justify-items-start gap-4', state.turn > 0 && 'w-full')}>
       <input type="hidden" name="id" value={id} />
       <FormOutcome state={state} />
       {state.result && (

@@ -108,5 +108,5 @@ function ColorPicker({ at, first, label }: { at: string; first: string; label: s
 
 function hintOf({ name, hint, locked }: ShownSetting) {
   if (!locked) return hint
-  return `${hint ? `${hint} ` : ''}Set as ${name} in the environment, so it cannot be changed here.`
+  return `${hint ? `${hint} ` : ''}Set as ${name} in the environment, so it can’t be changed here.`
 }

@@ -20,13 +20,10 @@ export function WorkspaceApps({ apps, total }: { apps: App[]; total: number }) {
       description={more ? `The newest ${apps.length} of ${total}.` : undefined}
       flush
     >
-      {apps.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No OAuth apps.</p>}
+      {apps.length === 0 && <p className="px-4 py-4 text-muted">No OAuth apps.</p>}
       <ul aria-label="OAuth apps">
         {apps.map((app) => (
-          <li
-            key={app.id}
-            className="flex flex-wrap items-center gap-3 border-b px-4 py-3 last:border-b-0 sm:px-6"
-          >
+          <li key={app.id} className="flex flex-wrap items-center gap-3 border-b px-4 py-3 last:border-b-0">
             <AppLogo app={app} />
             <span className="grid min-w-0 flex-1 basis-44">
               <span className="flex flex-wrap items-center gap-1.5">

@@ -1,3 +1,4 @@
+import { DeedWords } from '../audit/deed-words'
 import { EventSubject } from '../audit/event-subject'
 import { wordsOf } from '../audit/event-words'
 import { Section } from '../ui/card'
@@ -25,16 +26,17 @@ export function WorkspaceEvents({ events, slug }: { events: Event[]; slug: strin
         </TextLink>
       }
     >
-      {events.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No activity yet.</p>}
+      {events.length === 0 && <p className="px-4 py-4 text-muted">No activity yet.</p>}
       <ul aria-label="Latest events">
         {events.map(({ id, action, resourceId, subject, project, createdAt }) => (
           <li
             key={id}
-            className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
+            className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-b px-4 py-2.5 last:border-b-0"
           >
             <span title={action} className="wrap-anywhere min-w-0 flex-1 basis-40">
-              {wordsOf(action).replace(/^./, (first) => first.toUpperCase())}{' '}
-              <EventSubject id={resourceId} name={subject} project={project} />
+              <DeedWords words={wordsOf(action)} capital>
+                <EventSubject id={resourceId} name={subject} project={project} />
+              </DeedWords>
             </span>
             <span className="text-[13px] text-muted">
               <Time at={createdAt} />

@@ -27,7 +27,7 @@ export function WorkspaceFacts({ workspace }: { workspace: Awaited<ReturnType<ty
               ? `${provider.issuer}, for ${provider.domain}${provider.verifiedAt ? '' : ' (not proven)'}`
               : 'None',
           },
-          { label: 'Made at sign-up of', value: workspace.personalOwner?.name ?? 'Nobody' },
+          { label: 'Personal workspace', value: workspace.personalOwner?.name ?? 'No' },
           {
             label: 'ID',
             value: <span className="font-mono text-[13px]">{workspace.id}</span>,

@@ -33,7 +33,7 @@ export function WorkspaceMembers({
       flush
       footer={(pages.previous || pages.next) && <Pagination {...pages} label="Pages of members" />}
     >
-      {members.length === 0 && <p className="px-4 py-4 text-muted sm:px-6">No members.</p>}
+      {members.length === 0 && <p className="px-4 py-4 text-muted">No members.</p>}
       {members.length > 0 && (
         <Table
           caption="Members"
@@ -49,7 +49,7 @@ export function WorkspaceMembers({
             <Row key={id}>
               <Cell>
                 <div className="flex items-center gap-3">
-                  <Avatar name={name} src={avatarUrl} />
+                  <Avatar name={name} id={id} src={avatarUrl} />
                   <div className="grid min-w-0">
                     <span className="flex flex-wrap items-center gap-1.5">
                       <Link href={`/operator/people/${id}`} className="font-medium hover:underline">

@@ -1,3 +1,4 @@
+import { DeedWords } from '../audit/deed-words'
 import type { ListedEvent } from '../audit/event-log'
 import { tellDeed } from '../audit/event-words'
 import { Avatar } from '../ui/avatar'
@@ -34,13 +35,8 @@ export function ActivityFeed({ events }: { events: readonly FeedEvent[] }) {
           >
             <Avatar name={who} id={userId ?? who} size="tiny" className="mt-px" />
             <p>
-              <bdi className="font-medium">{who}</bdi> {words}
-              {name && (
-                <>
-                  {' '}
-                  <bdi className="font-medium">{name}</bdi>
-                </>
-              )}
+              <bdi className="font-medium">{who}</bdi>{' '}
+              <DeedWords words={words}>{name && <bdi className="font-medium">{name}</bdi>}</DeedWords>
             </p>
             <Time at={createdAt} className="text-muted" />
           </li>

@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../ui/button-link'
 import { cn } from '../ui/cn'
+import { TextLink } from '../ui/text-link'
 
 export type Attention = {
   key: string
@@ -14,14 +15,23 @@ export type Attention = {
   action: string
 }
 
+/** Of one kind, what is not listed, and where all of it is. */
+export type MoreAttention = { href: string; label: string }
+
 const tones = {
   danger: 'bg-danger-soft text-danger',
   warning: 'bg-warning-soft text-warning',
   info: 'bg-info-soft text-info',
 }
 
-/** What somebody should look at, each with the way to where it can be mended. */
-export function AttentionList({ items }: { items: readonly Attention[] }) {
+/** What somebody should look at, each with the way to where it can be mended; last the ways to the rest. */
+export function AttentionList({
+  items,
+  more,
+}: {
+  items: readonly Attention[]
+  more: readonly MoreAttention[]
+}) {
   return (
     <ul aria-label="Needs attention">
       {items.map(({ key, tone, icon: Icon, title, text, href, action }) => (
@@ -41,6 +51,15 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
           </ButtonLink>
         </li>
       ))}
+      {more.length > 0 && (
+        <li className="flex flex-wrap gap-x-5 gap-y-1 bg-raised px-4 py-2.5 text-[13px]">
+          {more.map(({ href, label }) => (
+            <TextLink key={label} href={href}>
+              {label}
+            </TextLink>
+          ))}
+        </li>
+      )}
     </ul>
   )
 }

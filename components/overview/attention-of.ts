@@ -1,36 +1,38 @@
 import { CircleX, Clock, Hand } from 'lucide-react'
 import type { ExpiringToken, RefusedApp } from '@/lib/features/overview/read-overview'
+import { counted } from '../ui/counted'
 import { relativeTime } from '../ui/relative-time'
-import type { Attention } from './attention-list'
+import type { Attention, MoreAttention } from './attention-list'
 
 type Asked = { id: string; clientId: string; name: string; person: string; reason: string }
 
-const day = 86_400_000
+/** What was read of a kind, and how many there are. */
+type Some<Row> = { rows: readonly Row[]; total: number }
 
-/** So long before it ends a token is a matter for today. */
-const soonDays = 7
-
-/** How near the end of a token is. */
-export const stateOf = (
-  { expiresAt }: Pick<ExpiringToken, 'expiresAt'>,
-  now = Date.now(),
-): 'ended' | 'soon' | 'later' =>
-  expiresAt.getTime() <= now ? 'ended' : expiresAt.getTime() - now < soonDays * day ? 'soon' : 'later'
-
-const ends = (moment: Date, now: number) =>
-  moment.getTime() <= now ? 'has expired' : `expires ${relativeTime(moment.getTime(), now)}`
+const ends = ({ state, expiresAt }: ExpiringToken, now: number) =>
+  state === 'ended' ? 'has expired' : `expires ${relativeTime(expiresAt.getTime(), now)}`
 
 /**
  * What needs somebody's attention in a workspace, the worst first: refusals, tokens that end, requests for apps.
  * @param places the addresses of the pages where each is mended
+ * @returns what is shown of it, how much there is in all, and the ways to what is not shown
  */
 export function attentionOf(
-  { refused, expiring, asked }: { refused: RefusedApp[]; expiring: ExpiringToken[]; asked: readonly Asked[] },
+  {
+    refused,
+    expiring,
+    asked,
+  }: {
+    refused: Some<RefusedApp>
+    expiring: { rows: readonly ExpiringToken[]; pressing: number }
+    asked: Some<Asked>
+  },
   places: { developer: string; tokens: string; apps: string },
   now = Date.now(),
-): Attention[] {
-  return [
-    ...refused.map(
+): { items: Attention[]; total: number; more: MoreAttention[] } {
+  const pressing = expiring.rows.filter(({ state }) => state !== 'later')
+  const items = [
+    ...refused.rows.map(
       ({ id, name, times, why }): Attention => ({
         key: id,
         tone: 'danger',
@@ -41,22 +43,20 @@ export function attentionOf(
         action: 'Review requests',
       }),
     ),
-    ...expiring
-      .filter((token) => stateOf(token, now) !== 'later')
-      .map(
-        (token): Attention => ({
-          key: token.id,
-          tone: 'warning',
-          icon: Clock,
-          title: `The token “${token.name}” ${ends(token.expiresAt, now)}`,
-          text: token.lastUsedAt
-            ? `It was last used on ${token.lastUsedAt.toISOString().slice(0, 10)}, so something may still depend on it.`
-            : 'It was never used.',
-          href: places.tokens,
-          action: 'Open tokens',
-        }),
-      ),
-    ...asked.map(
+    ...pressing.map(
+      (token): Attention => ({
+        key: token.id,
+        tone: 'warning',
+        icon: Clock,
+        title: `The token “${token.name}” ${ends(token, now)}`,
+        text: token.lastUsedAt
+          ? `Last used ${relativeTime(token.lastUsedAt.getTime(), now)}, so something may still depend on it.`
+          : 'It was never used.',
+        href: places.tokens,
+        action: 'Open tokens',
+      }),
+    ),
+    ...asked.rows.map(
       ({ id, name, person, reason }): Attention => ({
         key: id,
         tone: 'info',
@@ -68,4 +68,19 @@ export function attentionOf(
       }),
     ),
   ]
+  const more = [
+    [refused.total - refused.rows.length, 'refused app', 'refused apps', places.developer],
+    [expiring.pressing - pressing.length, 'expiring token', 'expiring tokens', places.tokens],
+    [asked.total - asked.rows.length, 'request', 'requests', places.apps],
+  ] as const
+  return {
+    items,
+    total: refused.total + expiring.pressing + asked.total,
+    more: more
+      .filter(([left]) => left > 0)
+      .map(([left, one, several, href]) => ({
+        href,
+        label: counted(left, `more ${one}`, `more ${several}`),
+      })),
+  }
 }

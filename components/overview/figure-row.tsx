@@ -40,7 +40,7 @@ function Change({ before, now, bad }: { before: number; now: number; bad: boolea
     return <small className="font-medium text-muted text-xs tracking-normal">as last week</small>
   const more = now > before
   const share =
-    before === 0 || now > 3 * before ? '' : ` (${Math.round((Math.abs(now - before) / before) * 100)} %)`
+    before === 0 || now > 3 * before ? '' : ` (${Math.round((Math.abs(now - before) / before) * 100)}%)`
   return (
     <small
       className={cn(

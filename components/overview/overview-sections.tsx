@@ -7,11 +7,16 @@ import { Section } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { TextLink } from '../ui/text-link'
 import { ActivityFeed, type FeedEvent } from './activity-feed'
-import { type Attention, AttentionList } from './attention-list'
+import { AttentionList } from './attention-list'
+import type { attentionOf } from './attention-of'
 import { type Expiring, ExpiringTable } from './expiring-table'
 import { FigureRow } from './figure-row'
 
 type Project = { id: string; name: string; description: string; createdAt: Date }
+
+/** "4", or "4 of 11" where not all of it is listed. */
+const shownOf = ({ items, total }: ReturnType<typeof attentionOf>) =>
+  `${items.length < total ? `${items.length} of ` : ''}${total.toLocaleString('en')}`
 
 /** The sections of a workspace's home: what needs somebody first, then what is going on. One that has nothing to say is left out. */
 export function OverviewSections({
@@ -25,7 +30,7 @@ export function OverviewSections({
   create,
   calm,
 }: {
-  attention: Attention[]
+  attention: ReturnType<typeof attentionOf>
   days: { day: string; authorizations: number; requests: number; errors: number }[]
   projects: { rows: Project[]; total: number }
   events: FeedEvent[]
@@ -42,12 +47,12 @@ export function OverviewSections({
   const all = `All ${projects.total.toLocaleString('en')} projects`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {attention.length > 0 && (
-        <Section title={`Needs attention ${attention.length}`} flush>
-          <AttentionList items={attention} />
+      {attention.total > 0 && (
+        <Section title={`Needs attention ${shownOf(attention)}`} flush>
+          <AttentionList items={attention.items} more={attention.more} />
         </Section>
       )}
-      {attention.length === 0 && calm && (
+      {attention.total === 0 && calm && (
         <p className="flex items-center gap-2.5 rounded-card border border-success-line bg-success-soft px-4 py-2.5 text-[13px]">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
           Nothing needs your attention.

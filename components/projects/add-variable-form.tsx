@@ -18,7 +18,7 @@ export function AddVariableForm({
     <form
       action={submit}
       aria-label={`Add a variable to ${environment.name}`}
-      className="grid gap-3 border-t bg-raised px-4 py-4 sm:px-6"
+      className="grid gap-3 border-t bg-raised px-4 py-4"
     >
       <input type="hidden" name="environmentId" value={environment.id} />
       <FormOutcome state={state} saved="Variable saved" />

@@ -41,7 +41,7 @@ export function EnvironmentSection({
       flush
     >
       {variables.length === 0 ? (
-        <p className="px-4 py-5 text-muted sm:px-6">No variables yet.</p>
+        <p className="px-4 py-5 text-muted">No variables yet.</p>
       ) : (
         <Table
           caption={`Variables of ${place}`}

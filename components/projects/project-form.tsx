@@ -51,7 +51,7 @@ export function ProjectForm({
           error={state.fields.description}
         />
         {project && (
-          <ValueField label="Project ID" value={project.id} hint="What the API calls this project." />
+          <ValueField label="Project ID" value={project.id} hint="Identifies this project in the API." />
         )}
       </Section>
       {project && editable && <SaveBar state={state} />}

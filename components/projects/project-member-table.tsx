@@ -40,7 +40,7 @@ export function ProjectMemberTable({
           <Row key={id}>
             <Cell>
               <div className="flex items-center gap-3">
-                <Avatar name={name} src={avatarUrl} />
+                <Avatar name={name} id={id} src={avatarUrl} />
                 <div className="grid min-w-0">
                   <span className="flex items-center gap-2 font-medium">
                     {name} {own && <Badge>You</Badge>}

@@ -22,7 +22,6 @@ const actions: Record<ListedChange['action'], { label: string; tone: Tone }> = {
 const means: Record<string, string> = {
   session: 'in the browser',
   oauth: 'through an app',
-  installation: 'by an installed app',
   'account-token': 'with an account token',
   'workspace-token': 'with a workspace token',
   'project-token': 'with a project token',
@@ -64,8 +63,8 @@ export function VariableHistory({ changes }: { changes: ListedChange[] }) {
           </Cell>
           <Cell>
             <span className="grid min-w-32 gap-0.5">
-              <span>{person ?? 'Deleted account'}</span>
-              <span className="text-[13px] text-muted">{means[actorKind] ?? actorKind}</span>
+              <span>{person ?? (actorKind === 'installation' ? 'An installed app' : 'Deleted account')}</span>
+              <span className="text-[13px] text-muted">{means[actorKind]}</span>
             </span>
           </Cell>
           <Cell numeric muted>

@@ -21,7 +21,7 @@ export function SessionList({ sessions, revoke }: { sessions: ListedSession[]; r
       {sessions.map(({ id, device, ip, createdAt, lastUsedAt, current }) => (
         <li
           key={id}
-          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3.5 last:border-b-0 sm:px-6"
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3.5 last:border-b-0"
         >
           <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-muted" />
           <div className="grid min-w-0 flex-1 gap-0.5">

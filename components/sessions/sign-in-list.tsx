@@ -20,10 +20,7 @@ const ways: [string, string][] = [
 export const SignInList = ({ signIns }: { signIns: ListedSignIn[] }) => (
   <ul aria-label="Sign-ins">
     {signIns.map(({ id, device, ip, methods, createdAt }) => (
-      <li
-        key={id}
-        className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0 sm:px-6"
-      >
+      <li key={id} className="flex flex-wrap items-baseline gap-x-3 border-b px-4 py-2.5 last:border-b-0">
         <span className="wrap-anywhere min-w-0 flex-1 basis-52">
           <span className="font-medium">{device}</span>{' '}
           <span className="text-[13px] text-muted">

@@ -34,7 +34,7 @@ export function SshKeyTable({ keys, remove }: { keys: ListedKey[]; remove: FormA
           <Cell>
             <span className="grid min-w-52 gap-0.5">
               <span className="font-medium">{name}</span>
-              <span className="break-all font-mono text-[13px] text-muted">{fingerprint}</span>
+              <span className="break-all font-mono text-muted text-xs">{fingerprint}</span>
               <span className="text-[13px] text-muted">{algorithm}</span>
             </span>
           </Cell>

@@ -32,14 +32,18 @@ export function Alert({
   return (
     <div
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={cn('flex items-start gap-2.5 rounded-control border px-3 py-2.5 text-sm', box, className)}
+      className={cn(
+        'flex items-start gap-x-2.5 gap-y-2 rounded-control border px-3 py-2.5 text-sm max-sm:flex-wrap',
+        box,
+        className,
+      )}
     >
       <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', mark)} />
-      <div className="grid min-w-0 flex-1 gap-0.5">
+      <div className="grid min-w-0 flex-1 gap-0.5 max-sm:basis-[calc(100%-26px)]">
         {title && <p className="font-medium">{title}</p>}
         {children && <div className="text-text [&_a]:underline">{children}</div>}
       </div>
-      {action}
+      {action && <div className="shrink-0 max-sm:ms-[26px]">{action}</div>}
     </div>
   )
 }

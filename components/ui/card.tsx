@@ -41,12 +41,12 @@ export function Section({
         'grid min-w-0 grid-cols-[minmax(0,1fr)]',
         flush && 'gap-3',
         danger &&
-          'max-w-[760px] gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_minmax(0,auto)] md:items-center md:[&>div]:justify-items-end',
+          'gap-x-8 gap-y-3 md:grid-cols-[minmax(0,1fr)_minmax(0,auto)] md:items-center md:pe-[max(0px,calc(100%-760px))] md:[&>div]:justify-items-end',
         !flush && !danger && 'gap-x-8 gap-y-4 md:grid-cols-[216px_minmax(0,512px)]',
       )}
     >
       <header className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3 self-start">
-        <div className="grid min-w-0 flex-1 basis-52 gap-0.5">
+        <div className={cn('grid min-w-0 flex-1 gap-0.5', description ? 'basis-52' : 'basis-24')}>
           <h2 id={titleId} className="font-semibold text-[15px] leading-[22px] tracking-[-0.008em]">
             {title}
           </h2>

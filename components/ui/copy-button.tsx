@@ -6,6 +6,7 @@ import { useSay } from './use-say'
 
 /**
  * Copies `value`. Where several stand on a page, `of` says what it is ("client ID"), or `label` is the whole accessible name.
+ * `brief` shows the sign alone on phones, where the value beside it needs the room.
  */
 export function CopyButton({
   value,
@@ -13,7 +14,8 @@ export function CopyButton({
   label,
   size = 'small',
   variant,
-}: { value: string; of?: string; label?: string | undefined } & ButtonLook) {
+  brief = false,
+}: { value: string; of?: string; label?: string | undefined; brief?: boolean } & ButtonLook) {
   const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -31,7 +33,7 @@ export function CopyButton({
     >
       {copied ? <Check aria-hidden className="text-success" /> : <Copy aria-hidden />}
       {/* Both words share one cell, so the button keeps its width. */}
-      <span className="grid [&>*]:[grid-area:1/1]">
+      <span className={`grid [&>*]:[grid-area:1/1] ${brief ? 'max-sm:hidden' : ''}`}>
         <span className={copied ? 'invisible' : ''}>{say('shared.copy')}</span>
         <span className={copied ? '' : 'invisible'}>{say('shared.copied')}</span>
       </span>

@@ -25,7 +25,7 @@ export function EmptyState({
       )}
       <div className="grid max-w-[46ch] gap-1">
         <p className="font-medium">{title}</p>
-        {children && <div className="text-muted">{children}</div>}
+        {children && <div className="text-balance text-muted">{children}</div>}
       </div>
       {action && <div className="mt-1 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 import { cn } from './cn'
 
 const control =
-  'w-full min-w-0 rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
+  'w-full min-w-0 text-ellipsis rounded-control border border-control bg-surface text-text shadow-control transition-colors duration-100 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:bg-raised disabled:text-muted [&:is(input:not([type=file]),textarea):read-only]:bg-raised'
 
 /** The button of a file field, as high as the field. */
 const file =
-  'file:mr-3 file:h-full file:border-0 file:border-r file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
+  'file:me-3 file:h-full file:border-0 file:border-e file:border-solid file:border-control file:bg-raised file:px-3 file:font-medium file:text-text'
 
 /** A single-line field. Give it a label through Field or TextField. `size` "large" is for login and consent. */
 export function Input({
@@ -17,7 +17,7 @@ export function Input({
 }: ComponentProps<'input'> & { scale?: 'medium' | 'large' }) {
   const height = scale === 'large' ? 'h-11 px-3.5 text-base' : 'h-10 px-2.5 text-base md:h-8 md:text-sm'
   return (
-    <input className={cn(control, height, rest.type === 'file' && cn(file, 'pl-0'), className)} {...rest} />
+    <input className={cn(control, height, rest.type === 'file' && cn(file, 'ps-0'), className)} {...rest} />
   )
 }
 
@@ -47,14 +47,14 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   return (
     <span className="relative block">
       <select
-        className={cn(control, 'h-10 appearance-none pr-8 pl-2.5 text-base md:h-8 md:text-sm', className)}
+        className={cn(control, 'h-10 appearance-none ps-2.5 pe-8 text-base md:h-8 md:text-sm', className)}
         {...rest}
       >
         {children}
       </select>
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-muted"
+        className="pointer-events-none absolute end-2 top-1/2 size-4 -translate-y-1/2 text-muted"
       />
     </span>
   )

@@ -44,7 +44,7 @@ export function SecretOnce({
       </div>
       {children}
       <ValueField label={label} value={value} />
-      <div className="flex flex-wrap justify-between gap-2">
+      <div className="flex flex-wrap justify-between gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
         <Button className="needs-script" onClick={() => download(env ?? { [envName(label)]: value })}>
           <Download aria-hidden /> Download .env
         </Button>

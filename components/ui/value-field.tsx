@@ -33,7 +33,7 @@ export function ValueField({
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="font-mono sm:text-[13px]"
         />
-        <CopyButton value={value} of={inSentence(label)} label={copy} size="medium" />
+        <CopyButton value={value} of={inSentence(label)} label={copy} size="medium" brief />
       </div>
       {hint && (
         <p id={`${id}-hint`} className="text-[13px] text-muted">

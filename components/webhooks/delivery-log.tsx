@@ -50,7 +50,7 @@ function Delivery({
 }: ListedDelivery & { redeliver: FormAction | undefined }) {
   return (
     <details className="group">
-      <summary className="flex cursor-pointer list-none items-center gap-2.5 px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2 sm:px-6 [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer list-none items-center gap-2.5 px-4 py-3 hover:bg-hover focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden
           className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
@@ -64,7 +64,7 @@ function Delivery({
           </span>
         </span>
       </summary>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-5 sm:px-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-5">
         <CodeBlock title="Payload" code={JSON.stringify(payload, null, 2)} />
         {response ? (
           <CodeBlock title={responseStatus === null ? 'Error' : 'Response'} code={response} />

@@ -35,8 +35,8 @@ export function SigningSecretSection({
       <Section
         title="Signing secret"
         description="Lets your server check that a message came from us. For a day after a rotation, messages are signed with the old secret as well."
-        action={
-          <form action={submit}>
+        footer={
+          <form action={submit} className="ml-auto">
             <HiddenFields fields={place} />
             <SubmitButton variant="secondary">Rotate secret</SubmitButton>
           </form>

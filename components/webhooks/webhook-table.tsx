@@ -30,7 +30,7 @@ export function WebhookTable({
           <Cell className="wrap-anywhere min-w-60">
             <TextLink href={`${listHref}/${id}`}>{url}</TextLink>
           </Cell>
-          <Cell className="min-w-40 font-mono text-[13px]">{events.join(', ')}</Cell>
+          <Cell className="min-w-40 font-mono text-[13px] max-sm:col-span-full">{events.join(', ')}</Cell>
           <Cell>
             <WebhookBadge disabled={disabledAt !== null} />
           </Cell>

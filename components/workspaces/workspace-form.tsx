@@ -48,7 +48,7 @@ export function WorkspaceForm({
           defaultValue={state.values.slug ?? workspace.slug}
           error={state.fields.slug}
         />
-        <ValueField label="Workspace ID" value={workspace.id} hint="What the API calls this workspace." />
+        <ValueField label="Workspace ID" value={workspace.id} hint="Identifies this workspace in the API." />
       </Section>
       {editable && <SaveBar state={state} />}
     </form>

@@ -12,6 +12,14 @@ import { authorizeAddress } from './world'
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
 
+/** Turns the door to a language that is read from right to left, by its foot. */
+const inArabic = async (page: Page) => {
+  await page.goto('/device')
+  await page.locator('.door-languages summary').click()
+  await page.getByRole('button', { name: 'العربية' }).click()
+  await expect(page.locator('.door')).toHaveAttribute('dir', 'rtl')
+}
+
 /** Every page, or state of one, that takes steps to get to. */
 export const journeys: Journey[] = [
   {
@@ -100,6 +108,34 @@ export const journeys: Journey[] = [
       await see()
       await page.goto(authorizeAddress(world, 'openid', { prompt: 'select_account' }))
       await heading(page, /account/)
+      await see()
+    },
+  },
+  {
+    as: 'nobody',
+    sights: [
+      { name: 'arabic/device' },
+      { name: 'arabic/sign-in' },
+      { name: 'arabic/sign-up' },
+      { name: 'arabic/expired' },
+    ],
+    go: async (page, _, see) => {
+      await inArabic(page)
+      await see()
+      for (const address of ['/login', '/signup', '/interaction/0123456789012345678901']) {
+        await page.goto(address)
+        await see()
+      }
+    },
+  },
+  {
+    as: 'admin',
+    sights: [{ name: 'arabic/consent' }],
+    go: async (page, world, see) => {
+      await inArabic(page)
+      const everything = 'openid profile email offline_access workspace:admin project:admin'
+      await page.goto(authorizeAddress(world, everything, { prompt: 'consent' }))
+      await heading(page, /Warehouse scanner/)
       await see()
     },
   },

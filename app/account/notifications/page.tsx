@@ -42,7 +42,7 @@ export default async function NotificationsPage({ searchParams }: { searchParams
         <ChoiceFilter path={path} name="show" choices={{ unread: 'Unread' }} value={show} kept={{ search }} />
       }
       action={
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
           {choose}
           <ActionButton action={markAllReadAction} done="All marked as read">
             Mark all as read

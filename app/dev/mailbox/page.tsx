@@ -24,7 +24,7 @@ export default async function MailboxPage({
     <main className="mx-auto grid w-full max-w-[720px] gap-5 px-4 py-8">
       <header className="grid gap-1">
         <h1 className="font-semibold text-[22px] leading-8">Mailbox</h1>
-        <p className="text-muted">What would have been mailed{to && ` to ${to}`}, the newest first.</p>
+        <p className="text-muted">Newest first: what would have been mailed{to && ` to ${to}`}.</p>
       </header>
       <Alert tone="warning" title="Only in demo mode">
         Everyone on this machine can read this page, links included. Set SMTP_URL and mails are sent instead.

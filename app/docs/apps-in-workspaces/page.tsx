@@ -13,7 +13,7 @@ export default function AppsInWorkspacesPage() {
       <DocsSection id="policy" title="The policy">
         <P>Settings, Apps has one of three policies. It holds for the workspace and the projects in it.</P>
         <Bullets>
-          <li>Everybody’s apps: each member decides, as far as their own role goes.</li>
+          <li>Everyone’s apps: each member decides, as far as their own role goes.</li>
           <li>
             Apps approved here: apps of others come in once an admin has approved them, and no further than
             approved. Apps of the workspace itself need no approval.

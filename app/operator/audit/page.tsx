@@ -23,8 +23,15 @@ export default async function InstanceAuditPage({ searchParams }: { searchParams
   return (
     <>
       <InstanceEventFilter path={path} values={values} />
-      <LogCard events={found?.rows ?? []} sentence={sentence} everywhere>
-        Try the beginning of an action, such as person or oauth_app, the id of something, or a longer time.
+      <LogCard
+        path={path}
+        events={found?.rows ?? []}
+        sentence={sentence}
+        filtered={Object.values(values).some(Boolean)}
+        advice="Try the beginning of an action, such as person or oauth_app, the ID of something, or a longer time."
+        everywhere
+      >
+        What people and apps change anywhere on this service appears here.
       </LogCard>
       {found && (
         <LogFooter

@@ -26,7 +26,7 @@ export default async function JobsPage() {
       {running && (
         <>
           <Section
-            title="Background jobs"
+            title="Queues"
             description="Background work. With several replicas, each job runs on one of them."
             flush
           >
@@ -34,14 +34,14 @@ export default async function JobsPage() {
           </Section>
           <Section
             title="Failed"
-            description={`Jobs that failed for good in the last few days, latest first.${more ? ' There are more than these 50.' : ''}`}
+            description={`Gave up after their last try, newest first.${more ? ' Only the newest 50 are shown.' : ''}`}
             flush
           >
             {failed.length > 0 ? (
               <FailedJobTable jobs={failed} retry={retryJobAction} />
             ) : (
               <EmptyState icon={CircleCheck} title="Nothing failed">
-                Jobs that failed for good appear here with the reason, to be tried again.
+                Jobs that gave up appear here with the reason, and can be retried.
               </EmptyState>
             )}
           </Section>

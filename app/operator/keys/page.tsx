@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Signing keys' }
 
 const states = {
   announced: <Badge tone="accent">Announced</Badge>,
-  signing: <Badge tone="success">Signs</Badge>,
+  signing: <Badge tone="success">Signing</Badge>,
   retired: <Badge>Retired</Badge>,
 }
 
@@ -43,7 +43,7 @@ export default async function KeysPage() {
     >
       <Table
         caption="Signing keys"
-        head={['Key', 'Algorithm', 'State', 'Signs from', 'Leaves'].map((column) => (
+        head={['Key', 'Algorithm', 'State', 'Signs from', 'Removed'].map((column) => (
           <Head key={column}>{column}</Head>
         ))}
       >
@@ -55,7 +55,7 @@ export default async function KeysPage() {
             <Cell muted>
               <Time at={signsFrom} />
             </Cell>
-            <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'At the next rotation'}</Cell>
+            <Cell muted>{expiresAt ? <Time at={expiresAt} /> : 'After the next rotation'}</Cell>
           </Row>
         ))}
       </Table>

@@ -1,10 +1,9 @@
-import { Users } from 'lucide-react'
 import type { Metadata } from 'next'
+import { ListFooter } from '@/components/lists/list-footer'
 import { ListSearch } from '@/components/lists/list-search'
+import { NoMatch } from '@/components/lists/no-match'
 import { PeopleTable } from '@/components/operator/people-table'
 import { Card } from '@/components/ui/card'
-import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
 import { listPeople } from '@/lib/features/operator/list-people'
 import { openOperator } from '../open-operator'
@@ -17,7 +16,7 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
   const { actor } = await openOperator(path)
   const query = await searchParams
   const search = [query.search].flat()[0] ?? ''
-  const { rows, ...sides } = await listPeople(actor, search, pageOf(query))
+  const { rows, count, ...sides } = await listPeople(actor, search, pageOf(query))
   const hrefs = pageHrefs(path, { search }, rows, sides)
   return (
     <>
@@ -26,18 +25,16 @@ export default async function PeoplePage({ searchParams }: { searchParams: Promi
       </div>
       <Card className="overflow-clip">
         {rows.length > 0 ? (
-          <PeopleTable people={rows} />
+          <>
+            <PeopleTable people={rows} />
+            <ListFooter {...hrefs} total={await count()} noun={['person', 'people']} />
+          </>
         ) : (
-          <EmptyState icon={Users} title="Nobody matches">
+          <NoMatch path={path} noun="person" search={search}>
             Try a part of the name or the email address.
-          </EmptyState>
+          </NoMatch>
         )}
       </Card>
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of people" />
-        </div>
-      )}
     </>
   )
 }

@@ -1,11 +1,12 @@
 import { Building2 } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { ListFooter } from '@/components/lists/list-footer'
 import { ListSearch } from '@/components/lists/list-search'
+import { NoMatch } from '@/components/lists/no-match'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Pagination } from '@/components/ui/pagination'
 import { Cell, Head, Row, Table } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
@@ -21,7 +22,7 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
   const { actor } = await openOperator(path)
   const query = await searchParams
   const search = [query.search].flat()[0] ?? ''
-  const { rows, ...sides } = await listAllWorkspaces(actor, search, pageOf(query))
+  const { rows, count, ...sides } = await listAllWorkspaces(actor, search, pageOf(query))
   const hrefs = pageHrefs(path, { search }, rows, sides)
   const head = columns.map((column) => (
     <Head key={column} numeric>
@@ -34,9 +35,14 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
         <ListSearch path={path} label="Search workspaces" value={search} />
       </div>
       <Card className="overflow-clip">
-        {rows.length === 0 && (
-          <EmptyState icon={Building2} title="No workspace matches">
+        {rows.length === 0 && search && (
+          <NoMatch path={path} noun="workspace" search={search}>
             Try a part of the name or of its address.
+          </NoMatch>
+        )}
+        {rows.length === 0 && !search && (
+          <EmptyState icon={Building2} title="No workspaces yet">
+            Projects, people and OAuth apps live in them.
           </EmptyState>
         )}
         {rows.length > 0 && (
@@ -62,12 +68,10 @@ export default async function AllWorkspacesPage({ searchParams }: { searchParams
             ))}
           </Table>
         )}
+        {rows.length > 0 && (
+          <ListFooter {...hrefs} total={await count()} noun={['workspace', 'workspaces']} />
+        )}
       </Card>
-      {(hrefs.previous || hrefs.next) && (
-        <div className="mt-4">
-          <Pagination {...hrefs} label="Pages of workspaces" />
-        </div>
-      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { attentionOf, stateOf } from '@/components/overview/attention-of'
+import { attentionOf } from '@/components/overview/attention-of'
 import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { listEvents } from '@/lib/features/audit/list-events'
@@ -26,8 +26,13 @@ export async function readHome({
     searchProjects(actor, id, '', { number: 1, size: shown.projects }),
     may('workspace:read-audit') ? listEvents(actor, id, {}, page).then(({ rows }) => nameEvents(rows)) : [],
     may('workspace:decide-apps')
-      ? listRequests(actor, id, { ...page, limit: shown.requests }).then(({ rows }) => rows)
-      : [],
+      ? listRequests(actor, id, { ...page, limit: shown.requests }).then(
+          async ({ rows, hasNextPage, count }) => ({
+            rows,
+            total: hasNextPage ? await count() : rows.length,
+          }),
+        )
+      : { rows: [], total: 0 },
     isDemoWorkspace(id),
   ])
   const settings = `${home}/settings`
@@ -44,7 +49,7 @@ export async function readHome({
     events,
     attention,
     places,
-    expiring: overview.expiring.map(listedToken),
+    expiring: overview.expiring.rows.map(listedToken),
   }
 }
 
@@ -52,5 +57,4 @@ const listedToken = ({ project, ...token }: ExpiringToken) => ({
   ...token,
   display: displayToken({ ...token, environmentId: null }),
   reach: project ? `Project ${project}` : 'Workspace',
-  state: stateOf(token),
 })

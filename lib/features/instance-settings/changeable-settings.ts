@@ -132,7 +132,7 @@ const otherGroups: readonly Omit<SettingGroup, 'page'>[] = [
         name: 'WORKSPACE_APPS',
         label: 'Apps a new workspace lets in',
         options: {
-          everybody: 'Everybody’s apps',
+          everybody: 'Everyone’s apps',
           approved: 'Apps its admins approved',
           own: 'Its own apps only',
         },

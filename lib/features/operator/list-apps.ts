@@ -25,7 +25,7 @@ const stateOf = {
 /**
  * One page of the instance's OAuth apps, the newest first, self-registered ones included.
  * @param at a cursor that an earlier page gave, and the side of it to read; what is no cursor is the first page
- * @returns the apps, and the cursors of the pages beside this one where there are any
+ * @returns the apps, the cursors of the pages beside this one where there are any, and a way to count those on all pages
  * @throws AppError FORBIDDEN for anyone but the operator
  */
 export async function listAllApps(
@@ -38,22 +38,21 @@ export async function listAllApps(
   const backward = Boolean(from && at.before)
   const like = matchText(search)
   const side = backward ? 'gt' : 'lt'
+  const matching = {
+    source,
+    ...(state ? stateOf[state] : {}),
+    ...(like ? { OR: [{ name: like }, { id: like }] } : {}),
+  }
+  const bounds = from
+    ? {
+        OR: [
+          { createdAt: { [side]: from.createdAt } },
+          { createdAt: from.createdAt, id: { [side]: from.id } },
+        ],
+      }
+    : {}
   const read = await prisma().oAuthClient.findMany({
-    where: {
-      source,
-      ...(state ? stateOf[state] : {}),
-      AND: [
-        like ? { OR: [{ name: like }, { id: like }] } : {},
-        from
-          ? {
-              OR: [
-                { createdAt: { [side]: from.createdAt } },
-                { createdAt: from.createdAt, id: { [side]: from.id } },
-              ],
-            }
-          : {},
-      ],
-    },
+    where: { AND: [matching, bounds] },
     select: {
       id: true,
       name: true,
@@ -78,5 +77,6 @@ export async function listAllApps(
     apps: rows.map(({ _count, ...app }) => ({ ...app, people: _count.authorizations })),
     before: sides.hasPreviousPage && first ? writeAppCursor(first) : undefined,
     after: sides.hasNextPage && last ? writeAppCursor(last) : undefined,
+    count: () => prisma().oAuthClient.count({ where: matching }),
   }
 }

@@ -30,12 +30,9 @@ export async function listPeople(actor: Actor, search: string, page: Page) {
   authorizeInstance(actor)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const like = matchText(search)
-  const rows = await prisma().user.findMany({
-    where: { id: bounds, ...(like ? { OR: [{ name: like }, { email: like }] } : {}) },
-    select: fields,
-    ...window,
-  })
-  return cutPage(page, rows)
+  const matching = like ? { OR: [{ name: like }, { email: like }] } : {}
+  const rows = await prisma().user.findMany({ where: { ...matching, id: bounds }, select: fields, ...window })
+  return { ...cutPage(page, rows), count: () => prisma().user.count({ where: matching }) }
 }
 
 /**

@@ -13,8 +13,9 @@ export async function listAllWorkspaces(actor: Actor, search: string, page: Page
   authorizeInstance(actor)
   const { bounds, ...window } = keysetQuery(page, 'desc')
   const like = matchText(search)
+  const matching = like ? { OR: [{ name: like }, { slug: like }] } : {}
   const rows = await prisma().workspace.findMany({
-    where: { id: bounds, ...(like ? { OR: [{ name: like }, { slug: like }] } : {}) },
+    where: { ...matching, id: bounds },
     select: {
       id: true,
       name: true,
@@ -25,5 +26,5 @@ export async function listAllWorkspaces(actor: Actor, search: string, page: Page
     },
     ...window,
   })
-  return cutPage(page, rows)
+  return { ...cutPage(page, rows), count: () => prisma().workspace.count({ where: matching }) }
 }

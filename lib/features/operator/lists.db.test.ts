@@ -7,6 +7,8 @@ import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
 import { getWorkspace, listWorkspaceMembers } from './get-workspace'
 import { listAllApps } from './list-apps'
 import { listInstanceEvents } from './list-instance-events'
+import { listPeople } from './list-people'
+import { listAllWorkspaces } from './list-workspaces'
 import { decideVerification, setAppDisabled } from './manage-apps'
 import { suspendPerson } from './manage-person'
 
@@ -42,6 +44,7 @@ describe('lists', () => {
     }
     expect(pages.map(({ length }) => length)).toEqual([25, 25, 10])
     expect(new Set(pages.flat()).size).toBe(60)
+    expect(await last?.count()).toBe(60)
     const back = await listAllApps(operator, { search: mark }, { before: last?.before })
     expect(back.apps.map(({ id }) => id)).toEqual(pages[1])
     const first = await listAllApps(operator, { search: mark }, { before: back.before })
@@ -49,6 +52,21 @@ describe('lists', () => {
     expect(first).toMatchObject({ before: undefined, after: expect.any(String) })
     const nonsense = await listAllApps(operator, { search: mark }, { before: 'nonsense' })
     expect(nonsense.apps.map(({ id }) => id)).toEqual(pages[0])
+  })
+
+  it('of people and workspaces count all their pages, on each of them', async () => {
+    const mark = randomUUID()
+    for (let n = 0; n < 3; n++) {
+      await makePerson({ name: `${mark} ${n}` })
+      await makeWorkspace([], { name: `${mark} ${n}` })
+    }
+    for (const list of [listPeople, listAllWorkspaces]) {
+      const first = await list(operator, mark, parsePage({ first: 2 }))
+      const after = cursorOf(first.rows.at(-1)?.id ?? '')
+      const second = await list(operator, mark, parsePage({ first: 2, after }))
+      expect([first.rows.length, second.rows.length]).toEqual([2, 1])
+      expect([await first.count(), await second.count()]).toEqual([3, 3])
+    }
   })
 
   it('of apps keep those that are disabled or verified', async () => {

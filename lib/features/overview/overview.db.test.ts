@@ -88,18 +88,34 @@ describe('what is going on in a workspace', () => {
 
   it('is which of its apps were refused this week, how often, and why at last', async () => {
     const { refused } = await readOverview(actorOf(admin), workspace.id, everything)
-    expect(refused.map(({ name, times, why }) => [name, times, why])).toEqual([
+    expect(refused.total).toBe(1)
+    expect(refused.rows.map(({ name, times, why }) => [name, times, why])).toEqual([
       ['Deploy Bot', 2, 'The secret was revoked.'],
     ])
   })
 
   it('is which tokens have just ended or end within a month, the first to end in front', async () => {
     const { expiring } = await readOverview(actorOf(admin), workspace.id, everything)
-    expect(expiring.map(({ name, person, project }) => [name, person, project])).toEqual([
-      ['Over since yesterday', 'Ada', null],
-      ['Of a project', 'Grace', 'Payments'],
-      ['Nightly export', 'Ada', null],
+    expect(expiring.rows.map(({ name, person, project, state }) => [name, person, project, state])).toEqual([
+      ['Over since yesterday', 'Ada', null, 'ended'],
+      ['Of a project', 'Grace', 'Payments', 'soon'],
+      ['Nightly export', 'Ada', null, 'soon'],
     ])
+    expect(expiring.pressing).toBe(3)
+  })
+
+  it('counts what needs somebody beyond the few of each that are read', async () => {
+    const busy = await makeWorkspace([[admin, 'ADMIN']])
+    const failure = { endpoint: 'token', error: 'invalid_client', description: 'invalid_client' }
+    for (let n = 0; n < 4; n++) {
+      const { client } = await makeClient(busy, { name: `Refused ${n}` })
+      await prisma().appFailure.create({ data: { clientId: client.id, ...failure } })
+    }
+    for (let n = 0; n < 6; n++) await addToken(`Soon ${n}`, admin, { workspaceId: busy.id }, 24)
+    await addToken('Next week', admin, { workspaceId: busy.id }, 24 * 8)
+    const { refused, expiring } = await readOverview(actorOf(admin), busy.id, everything)
+    expect([refused.rows.length, refused.total]).toEqual([3, 4])
+    expect([expiring.rows.length, expiring.pressing]).toEqual([5, 6])
   })
 
   it('shows a member their own tokens, and nothing of the apps', async () => {
@@ -107,8 +123,8 @@ describe('what is going on in a workspace', () => {
       apps: false,
       tokens: false,
     })
-    expect(expiring.map(({ name }) => name)).toEqual(['Of a project'])
-    expect([days, refused]).toEqual([[], []])
+    expect(expiring.rows.map(({ name }) => name)).toEqual(['Of a project'])
+    expect([days, refused]).toEqual([[], { rows: [], total: 0 }])
   })
 
   it('is nobody else’s business, and takes a few statements', async () => {

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
-import { PageHeader } from '@/components/frame/page-header'
 import { requireSession } from '@/lib/edges/web/session/current-session'
 import { listTokenPlaces } from '@/lib/features/api-tokens/list-token-places'
 import { createTokenAction } from '../actions'
@@ -14,16 +13,14 @@ export default async function NewTokenPage() {
     label: place.kind === 'project' ? `${place.workspace} / ${place.name}` : place.name,
   }))
   return (
-    <>
-      <PageHeader title="New token" trail={[{ label: 'Tokens', href: '/account/tokens' }]} />
-      <NewTokenForm
-        places={places}
-        title="What it may do"
-        description="Calls the API as you, with your access."
-        envName="API_TOKEN"
-        listHref="/account/tokens"
-        action={createTokenAction}
-      />
-    </>
+    <NewTokenForm
+      places={places}
+      title="What it may do"
+      description="Calls the API as you, with your access."
+      trail={[{ label: 'Tokens', href: '/account/tokens' }]}
+      envName="API_TOKEN"
+      listHref="/account/tokens"
+      action={createTokenAction}
+    />
   )
 }

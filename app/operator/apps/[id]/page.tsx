@@ -33,7 +33,7 @@ export default async function OperatedAppPage({ params }: { params: Promise<{ id
             action={actions.decideVerificationAction}
           />
         )}
-        <AppHistory events={app.events} />
+        <AppHistory app={app.name} events={app.events} />
         <AppAccess app={app} disable={actions.disableAppAction} enable={actions.enableAppAction} />
       </Stack>
     </>

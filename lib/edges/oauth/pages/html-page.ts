@@ -28,8 +28,8 @@ export type OAuthPage = {
 
 const style = (
   accent: string,
-) => `:root{color-scheme:light dark;--bg:#f7f8fa;--surface:#fff;--border:#dce0e7;--text:#171a21;
---muted:#565e6c;--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
+) => `:root{color-scheme:light dark;--bg:#f4f5f8;--surface:#fff;--border:#e1e3e9;--text:#161922;
+--muted:#5b606c;--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
 font-weight:600;font-size:17px;margin-bottom:20px}header svg{width:32px;height:32px}main{width:100%;max-width:420px;padding:32px;
@@ -41,8 +41,8 @@ font-size:13px;color:var(--muted)}footer a{color:inherit;margin-inline-start:12p
 border:1px solid var(--border);background:transparent;color:inherit}.button{display:block;padding:9px 12px;text-align:center;text-decoration:none;overflow-wrap:anywhere}
 button.primary{background:var(--accent);color:var(--on-accent);
 border-color:transparent;font-weight:500}button:focus-visible,.button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.apart{margin-top:16px}
-@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#0d0f13;--surface:#14171d;
---border:#2a2f39;--text:#e9ecf1;--muted:#9ca4b3}}`
+@media(max-width:480px){body{justify-content:flex-start}main{padding:20px}}@media(prefers-color-scheme:dark){:root{--bg:#080a0e;--surface:#0f1117;
+--border:#262a33;--text:#ebedf0;--muted:#a5a9b2}}`
 
 /** @returns the document and the headers it needs */
 function renderPage({ say, title, text, details = [], more, form = '', script = '' }: OAuthPage): {

@@ -64,7 +64,7 @@ const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => 
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
   if (error.error === 'invalid_redirect_uri' && typeof sent === 'string') {
-    return `the request named ${sent.split(/[?#]/, 1)[0]}`
+    return `The redirect URI ${sent.split(/[?#]/, 1)[0]} isn’t registered for this app.`
   }
   return rootCauseOf(error) ?? error.error_detail
 }

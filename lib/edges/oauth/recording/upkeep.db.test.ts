@@ -66,7 +66,11 @@ describe('an app’s refused requests', () => {
     await owner.browser.request(authorizeUrl(web, { redirect_uri: 'https://evil.example/cb?token=1' }))
     const list = await failures(web.clientId)
     expect(list.map(({ endpoint, error, reason }) => [endpoint, error, reason])).toEqual([
-      ['authorization', 'invalid_redirect_uri', 'the request named https://evil.example/cb'],
+      [
+        'authorization',
+        'invalid_redirect_uri',
+        'The redirect URI https://evil.example/cb isn’t registered for this app.',
+      ],
       ['token', 'invalid_grant', 'authorization code not found'],
       ['token', 'invalid_client', 'invalid secret provided'],
     ])

@@ -14,12 +14,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 /** A project's name and tabs. Tokens are for its administrators. */
 export default async function ProjectLayout({ params, children }: Props) {
   const { project, may, home, address } = await openProject(params)
-  const items = [
-    { label: 'Overview', href: address, exact: true },
+  const others = [
     { label: 'Members', href: `${address}/members` },
     ...(may('project:manage-tokens') ? [{ label: 'Tokens', href: `${address}/tokens` }] : []),
     { label: 'Settings', href: `${address}/settings` },
   ]
+  // Its environments, which have pages below, stand on the overview.
+  const items = [{ label: 'Overview', href: address, except: others.map(({ href }) => href) }, ...others]
   return (
     <>
       <PageHeader

@@ -42,10 +42,14 @@ export default async function AuditLogPage({
   return (
     <>
       <EventFilter path={path} values={values} people={members} />
-      <LogCard events={events} sentence={sentence}>
-        {Object.values(values).some(Boolean)
-          ? 'Nothing matches. Choose another action, person or time.'
-          : 'What people change here appears in this list.'}
+      <LogCard
+        path={path}
+        events={events}
+        sentence={sentence}
+        filtered={Object.values(values).some(Boolean)}
+        advice="Choose another action, person or time."
+      >
+        What people change here appears in this list.
       </LogCard>
       {found && (
         <LogFooter

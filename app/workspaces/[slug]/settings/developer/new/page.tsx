@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { NewAppForm } from '@/components/apps/new-app-form'
-import { PageHeader } from '@/components/frame/page-header'
 import { createAppAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New OAuth App' }
@@ -12,11 +11,11 @@ export default async function NewAppPage({ params }: { params: Promise<{ slug: s
     '/settings/developer/new',
     'workspace:manage-apps',
   )
-  const developerHref = `${home}/settings/developer`
   return (
-    <>
-      <PageHeader title="New OAuth App" trail={[{ label: 'Developer', href: developerHref }]} />
-      <NewAppForm workspaceId={workspace.id} developerHref={developerHref} action={createAppAction} />
-    </>
+    <NewAppForm
+      workspaceId={workspace.id}
+      developerHref={`${home}/settings/developer`}
+      action={createAppAction}
+    />
   )
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { NewTokenForm } from '@/components/api-tokens/new-token-form'
-import { PageHeader } from '@/components/frame/page-header'
 import { createWorkspaceTokenAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New token' }
@@ -14,16 +13,14 @@ export default async function NewWorkspaceTokenPage({ params }: { params: Promis
   )
   const listHref = `${home}/settings/tokens`
   return (
-    <>
-      <PageHeader title="New token" trail={[{ label: 'Tokens', href: listHref }]} />
-      <NewTokenForm
-        fields={{ workspaceId: workspace.id }}
-        title="Workspace token"
-        description={`Reaches ${workspace.name} and its projects, and nothing else. Acts as you, with the lower of its role and yours.`}
-        envName="WORKSPACE_TOKEN"
-        listHref={listHref}
-        action={createWorkspaceTokenAction}
-      />
-    </>
+    <NewTokenForm
+      fields={{ workspaceId: workspace.id }}
+      title="Workspace token"
+      description={`Reaches ${workspace.name} and its projects, and nothing else. Acts as you, with the lower of its role and yours.`}
+      trail={[{ label: 'Tokens', href: listHref }]}
+      envName="WORKSPACE_TOKEN"
+      listHref={listHref}
+      action={createWorkspaceTokenAction}
+    />
   )
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { PageHeader } from '@/components/frame/page-header'
 import { NewWebhookForm } from '@/components/webhooks/new-webhook-form'
 import { createWebhookAction } from '../actions'
 import { placeOfWebhooks } from '../open-webhook'
@@ -17,11 +16,6 @@ export default async function NewWebhookPage({ params, searchParams }: Props) {
     'workspace:manage-webhooks',
   )
   const { app } = await searchParams
-  const { trail, ...place } = await placeOfWebhooks(opened, typeof app === 'string' ? app : null)
-  return (
-    <>
-      <PageHeader title="New webhook" trail={trail} />
-      <NewWebhookForm workspaceId={opened.workspace.id} {...place} action={createWebhookAction} />
-    </>
-  )
+  const place = await placeOfWebhooks(opened, typeof app === 'string' ? app : null)
+  return <NewWebhookForm workspaceId={opened.workspace.id} {...place} action={createWebhookAction} />
 }

@@ -46,7 +46,9 @@ export default async function AppActivityPage({ params, searchParams }: Props) {
       <ActivityList
         events={list.rows}
         total={await list.count()}
-        narrowed={Boolean(kind || search)}
+        path={path}
+        search={search}
+        filtered={kind !== undefined}
         hrefs={pageHrefs(path, kept, list.rows, list)}
       />
     </div>
