@@ -95,8 +95,7 @@ describe('whoever gave an app away at that moment', () => {
         () => 'ok',
         (error) => error.code as string,
       )
-      const waits = () => lockWaits('oauth_clients|webhooks')
-      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
+      await Promise.race([outcome, expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)])
       await moving.query('COMMIT')
       expect(await outcome).toBe('NOT_FOUND')
       const { webhooks, ...app } = await stateOf(given)
