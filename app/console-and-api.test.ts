@@ -2,6 +2,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
+/** Of second factors, each time by their person’s word (decision 233). */
+const factors = {
+  beginTotp: 'authenticatorAppCreate',
+  confirmTotp: 'authenticatorAppVerify',
+  removePasskey: 'passkeyDelete',
+  removeTotp: 'authenticatorAppDelete',
+  renamePasskey: 'passkeyRename',
+}
+
 /**
  * What each form of the console is called over the API. A new form fails here until it has a sibling there, or stands among those that
  * a person alone sends. See decision 234.
@@ -14,10 +23,12 @@ const siblings: Record<string, Record<string, string>> = {
     setRules: 'notificationRuleUpdate',
   },
   'account/profile': { updateProfile: 'userUpdate' },
+  'account/security': { ...factors, renewRecoveryCodes: 'recoveryCodesRotate' },
   'account/sessions': { revokeOtherSessions: 'sessionsDelete', revokeSession: 'sessionDelete' },
   'account/ssh-keys': { addSshKey: 'sshPublicKeyCreate', removeSshKey: 'sshPublicKeyDelete' },
   'account/tokens': { createToken: 'apiTokenIssue', revokeToken: 'apiTokenDelete' },
   'invitations/[token]': { accept: 'workspaceInvitationAccept' },
+  'second-factor': factors,
   'workspaces/[slug]/members': {
     changeRole: 'workspaceMemberUpdate',
     invite: 'workspaceInvitationCreate',
@@ -112,10 +123,10 @@ const siblings: Record<string, Record<string, string>> = {
 
 /** What a person alone sends, by folder or form, and why: the rows of decision 234. */
 const aPersons: [of: RegExp, why: string][] = [
-  [
-    /^account\/(security|data) |^second-factor /,
-    'ways in, and the end of an account: shown to be the person, now',
-  ],
+  [/^account\/security (changeEmail|changePassword|removeIdentity|sendVerification)$/, 'ways in'],
+  [/ (passkeyOptions|registerPasskey)$/, 'a passkey, which a browser makes for our origin alone'],
+  [/ cancelTotp$/, 'a setup that was not finished, which ends by itself'],
+  [/^account\/data /, 'the end of an account'],
   [/^asks\//, 'the answer that an app waits for'],
   [/^audit-log /, 'where an audit log is sent'],
   [/^operator/, 'what an operator does'],

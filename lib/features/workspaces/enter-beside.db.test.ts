@@ -1,10 +1,11 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { deleteAccount, fieldOf } from '@/lib/features/identity/own-data/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { lockWaits } from '@/lib/testing/lock-waits'
 import { deleteWorkspace } from './delete-workspace'
 import { acceptInvitation } from './invitations/accept-invitation'
 import { createInvitation } from './invitations/create-invitation'
@@ -43,13 +44,6 @@ const goes: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(asGuest, { confirm: guest.email, password: testPassword }),
 }
 
-const waiting = async () => {
-  const { rows } = await pool().query(
-    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  )
-  return rows.length
-}
-
 const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
@@ -63,9 +57,9 @@ async function meet(held: string, id: string, first: () => Promise<unknown>, sec
     await holding.query('BEGIN')
     await holding.query(`${held} FOR UPDATE`, [id])
     const one = outcomeOf(first())
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
     const other = outcomeOf(second())
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
     await holding.query('COMMIT')
     return await Promise.all([one, other])
   } finally {
@@ -78,8 +72,7 @@ const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role 
 const invitations = 'SELECT FROM invitations WHERE workspace_id = $1'
 const person = 'SELECT FROM users WHERE id = $1'
 
-// On Citus it is a worker that waits.
-describe.skipIf(inject('workerUrls').length > 0)('an invitation that is accepted', () => {
+describe('an invitation that is accepted', () => {
   it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
     const given = await world()
     const outcomes = await meet(
@@ -117,7 +110,7 @@ describe.skipIf(inject('workerUrls').length > 0)('an invitation that is accepted
   })
 })
 
-describe.skipIf(inject('workerUrls').length > 0)('a sign-in to an account that is being deleted', () => {
+describe('a sign-in to an account that is being deleted', () => {
   /** Where the deletion looks at the admins beside the person, whose row it has by then. */
   const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
