@@ -68,7 +68,7 @@ export function InstalledTable({ apps, path }: { apps: ListedInstalled[]; path: 
             <Badge tone={app.state.tone}>{app.state.text}</Badge>
           </Cell>
           <Cell>
-            <span className="grid">
+            <span className="grid sm:min-w-28">
               <span>{app.may}</span>
               <span className="text-[13px] text-muted">{app.on}</span>
             </span>

@@ -31,7 +31,10 @@ const Trail = ({ pages }: { pages: { label: string; href: string }[] }) => (
   <nav aria-label="Breadcrumb">
     <ol className="flex flex-wrap gap-x-1.5 text-[13px] text-muted">
       {pages.map(({ label, href }) => (
-        <li key={href} className="after:pl-1.5 after:text-control after:content-['/']">
+        <li
+          key={href}
+          className="not-last:after:pl-1.5 not-last:after:text-control not-last:after:content-['/']"
+        >
           <a href={href} className="rounded-[3px] hover:text-text hover:underline">
             {label}
           </a>
