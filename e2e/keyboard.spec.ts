@@ -79,3 +79,25 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 })
+
+test('a table is a stop of the Tab key where it scrolls, and is told once', async ({ page }) => {
+  const { home } = await signUp(page, 'Karen Keys')
+  for (const [address, name] of [
+    [`${home}/members`, 'Members'],
+    ['/docs/limits', /./],
+  ] as const) {
+    await page.goto(address)
+    const table = page.getByRole('table', { name }).first()
+    const box = table.locator('xpath=..')
+    await expect(box).not.toHaveAttribute('tabindex')
+    await expect(box).not.toHaveAttribute('role')
+    await table.evaluate((element) => {
+      element.style.minWidth = '3000px'
+    })
+    await expect(box).toHaveRole('group')
+    await expect(box).toHaveAccessibleName('Scrolls sideways')
+    await box.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  }
+})
