@@ -62,6 +62,13 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
     .getByRole('link', { name: 'New OAuth App' })
     .or(page.getByRole('button', { name: 'New OAuth App' }))
   await tabTo(page, make.first(), 'Enter')
+  // What parts the steps of the trail is not for ears.
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toMatchAriaSnapshot(`
+    - navigation "Breadcrumb":
+      - list:
+        - listitem:
+          - link "Developer"
+  `)
   await tabTo(page, page.getByRole('textbox', { name: 'App name' }))
   await page.keyboard.type('Typewriter')
   await tabTo(page, page.getByRole('textbox', { name: 'Redirect URIs' }))
