@@ -4,6 +4,7 @@ import { MethodList } from '../account/method-row'
 import { CardHeading } from '../frame/card-heading'
 import { Button } from '../ui/button'
 import { ButtonLink } from '../ui/button-link'
+import { Toaster } from '../ui/toast'
 import { Speaking } from '../ui/use-say'
 import { PasskeysSection } from './passkeys-section'
 import { TotpSection } from './totp-section'
@@ -57,6 +58,7 @@ export function FactorSetup({
             />
             <TotpSection {...shared} {...totp} actions={{ ...actions, remove: actions.removeTotp }} />
           </MethodList>
+          <Toaster />
         </Speaking>
       )}
       <div className="mt-6 flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
 'use client'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
+import { useSay } from './use-say'
 
 type Toast = { id: number; message: string; tone: 'success' | 'danger'; undo?: (() => void) | undefined }
 
@@ -34,8 +35,9 @@ function dismiss(id: number) {
   publish(shown.filter((one) => one.id !== id))
 }
 
-/** Where toasts appear. The console frame holds the only one. */
+/** Where toasts appear: once in the console's frame, and on a page at the door that has something to tell. */
 export function Toaster() {
+  const say = useSay()
   const toasts = useSyncExternalStore(
     subscribe,
     () => shown,
@@ -71,7 +73,7 @@ export function Toaster() {
           )}
           <button
             type="button"
-            aria-label="Dismiss"
+            aria-label={say('shared.close')}
             onClick={() => dismiss(id)}
             className="rounded-control p-1 text-muted hover:bg-hover"
           >
