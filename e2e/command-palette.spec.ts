@@ -47,6 +47,7 @@ test('the command palette opens by its keys, leads to a setting, and is left as 
   await expect(field(page)).toHaveValue('')
   await field(page).fill('zzzz')
   await expect(page.getByText('No matches.')).toBeVisible()
+  await expect(palette(page).getByRole('status')).toHaveText('No matches')
   await page.keyboard.press('Escape')
   await expect(palette(page)).toBeHidden()
   await expect(button).toBeFocused()

@@ -22,9 +22,9 @@ const read = (page: Page, html: string) =>
 const door = addressRules.filter(({ withoutScripts }) => withoutScripts).map(({ path }) => path)
 const pages = openAddresses.filter(({ route }) => door.some((path) => `${route}/`.startsWith(`${path}/`)))
 
-/** What the sign-in page has of ours, and what copies code in the docs. */
+/** What the sign-in page has of ours, and what the docs have: it copies code, and measures tables. */
 const own = ['/passkey.js', '/password.js']
-const copies = '/copy.js'
+const inDocs = ['/copy.js', '/scroll.js']
 
 test('pages at the door and of the docs are sent without Next’s scripts, and work', async ({
   page,
@@ -35,7 +35,7 @@ test('pages at the door and of the docs are sent without Next’s scripts, and w
     const answer = await request.get(at({} as never))
     const { scripts, sheets } = await read(page, await answer.text())
     expect(
-      scripts.filter((script) => ![...own, copies].includes(script)),
+      scripts.filter((script) => ![...own, ...inDocs].includes(script)),
       name,
     ).toEqual([])
     expect(sheets, name).not.toEqual([])

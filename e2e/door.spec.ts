@@ -46,6 +46,11 @@ test('a password is rated while it is typed, and the button stays where it is', 
   expect(await button.boundingBox()).toEqual(before)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await expect(page.getByRole('status')).toHaveText('Strong')
+  // Pressed and "Hide" would say the opposite of each other.
+  const shows = page.getByRole('button', { name: 'Show characters', pressed: false })
+  await shows.click()
+  await expect(page.getByRole('button', { name: 'Show characters', pressed: true })).toBeVisible()
+  await expect(page.locator('input[name=password]')).toHaveAttribute('type', 'text')
   expect(await button.boundingBox()).toEqual(before)
 })
 

@@ -62,11 +62,19 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
     .getByRole('link', { name: 'New OAuth App' })
     .or(page.getByRole('button', { name: 'New OAuth App' }))
   await tabTo(page, make.first(), 'Enter')
+  // What parts the steps of the trail is not for ears.
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toMatchAriaSnapshot(`
+    - navigation "Breadcrumb":
+      - list:
+        - listitem:
+          - link "Developer"
+  `)
   await tabTo(page, page.getByRole('textbox', { name: 'App name' }))
   await page.keyboard.type('Typewriter')
   await tabTo(page, page.getByRole('textbox', { name: 'Redirect URIs' }))
   await page.keyboard.type('https://type.example/callback')
   await tabTo(page, page.getByRole('button', { name: 'Create app' }), 'Enter')
+  await expect(page.getByRole('heading', { name: 'Your app is ready' })).toBeFocused()
   await tabTo(page, page.getByRole('button', { name: 'I have stored it' }), 'Enter')
   for (const tab of ['Settings', 'Credentials', 'Activity', 'People', 'Danger', 'Overview']) {
     const there = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: tab })
@@ -78,4 +86,26 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('a table is a stop of the Tab key where it scrolls, and is told once', async ({ page }) => {
+  const { home } = await signUp(page, 'Karen Keys')
+  for (const [address, name] of [
+    [`${home}/members`, 'Members'],
+    ['/docs/limits', /./],
+  ] as const) {
+    await page.goto(address)
+    const table = page.getByRole('table', { name }).first()
+    const box = table.locator('xpath=..')
+    await expect(box).not.toHaveAttribute('tabindex')
+    await expect(box).not.toHaveAttribute('role')
+    await table.evaluate((element) => {
+      element.style.minWidth = '3000px'
+    })
+    await expect(box).toHaveRole('group')
+    await expect(box).toHaveAccessibleName('Scrolls sideways')
+    await box.focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => box.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+  }
 })

@@ -100,6 +100,7 @@ test('who belongs there proves the address, sets up a second factor, and arrives
   await expect(page.getByRole('heading', { name: 'تم إعداد العامل الثاني' })).toBeVisible()
   await screenshots('languages/arabic-recovery-codes')
   await codes.getByRole('button', { name: 'لقد حفظتها' }).click()
+  await expect(page.getByRole('main')).toBeFocused()
   await expectNoEnglish(page)
   await speak(page, 'العربية', 'English')
   await expect(page.getByRole('heading', { name: 'Your second factor is set up' })).toBeVisible()

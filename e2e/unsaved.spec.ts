@@ -17,6 +17,7 @@ test('what is not saved is counted, can be taken back, and is asked about before
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(name).toHaveValue('Mary Jackson')
   await expect(bar).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Save' })).toBeFocused()
 
   await name.fill('Mary W. Jackson')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })

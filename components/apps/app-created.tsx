@@ -1,6 +1,7 @@
 import { ButtonLink } from '../ui/button-link'
 import { Section } from '../ui/card'
 import { SecretOnce } from '../ui/secret-once'
+import { TakesFocus } from '../ui/takes-focus'
 import { ValueField } from '../ui/value-field'
 
 /** The moment after creating an app: its Client ID, and for a web app its secret, this once. */
@@ -24,6 +25,7 @@ export function AppCreated({
           </ButtonLink>
         }
       >
+        <TakesFocus />
         <ValueField label="Client ID" value={clientId} />
       </Section>
     )

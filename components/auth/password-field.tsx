@@ -49,7 +49,6 @@ export function PasswordField({
         <button
           type="button"
           data-shows={id}
-          data-hide={say('password.hide')}
           aria-label={say('password.show')}
           aria-pressed="false"
           className="needs-script absolute end-1 top-1 grid size-9 place-content-center rounded-control text-muted hover:bg-raised hover:text-text aria-pressed:text-link"

@@ -40,7 +40,6 @@ export function DecisionBar({ say, picks, stuck }: { say: Say; picks: boolean; s
         // /reach.js may have said it before React wakes up, where Next draws the page.
         suppressHydrationWarning
         data-none={say(stuck ? 'consent.stuck' : 'consent.noneYet')}
-        role="status"
         className="min-h-5 min-w-0 flex-1 basis-60 text-sm text-muted leading-5 max-sm:hidden"
       >
         {stuck ? say('consent.stuck') : ' '}

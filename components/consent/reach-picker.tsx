@@ -34,6 +34,7 @@ export function ReachPicker(props: Props) {
   const { say, asked, workspaces, projects, error } = props
   const branches = reachTree(workspaces, projects)
   const options = branches.flatMap((branch) => [branch.workspace, ...branch.projects]).filter(Boolean)
+  const first = options.find((option) => option && !option.closed)?.id
   const Label = (
     <h2 className="min-w-0 flex-1 font-semibold text-[15px] max-sm:basis-full">{say('reach.title')}</h2>
   )
@@ -89,6 +90,7 @@ export function ReachPicker(props: Props) {
                 type="search"
                 data-reach-search
                 aria-label={say('reach.search')}
+                aria-describedby="reach-keys"
                 placeholder={say('reach.search')}
                 autoComplete="off"
                 className="ps-9"
@@ -111,11 +113,14 @@ export function ReachPicker(props: Props) {
         )}
         <div className="door-reach" data-covers={coversProjects(asked) ? '' : undefined}>
           {branches.map((branch) => (
-            <Workspace key={branch.id} {...props} branch={branch} />
+            <Workspace key={branch.id} {...props} branch={branch} refused={error ? first : undefined} />
           ))}
-          <p data-reach-none hidden className="px-4 py-3 text-muted text-sm">
-            {say('reach.none')}
-          </p>
+          {/* It is there before it has something to say, or nobody would hear it. */}
+          <div role="status">
+            <p data-reach-none hidden className="px-4 py-3 text-muted text-sm">
+              {say('reach.none')}
+            </p>
+          </div>
         </div>
       </div>
       {error && (
@@ -128,13 +133,19 @@ export function ReachPicker(props: Props) {
   )
 }
 
-function Workspace({ say, appName, asked, branch }: Props & { branch: Branch }) {
+function Workspace({
+  say,
+  appName,
+  asked,
+  branch,
+  refused,
+}: Props & { branch: Branch; refused: string | undefined }) {
   const { id, name, workspace, projects } = branch
   return (
     <div data-branch={name}>
       {workspace ? (
         <div className="head" data-option>
-          <Box option={workspace} name="workspace" />
+          <Box option={workspace} name="workspace" refused={refused} />
           <label htmlFor={workspace.id}>{name}</label>
           <small id={`d-${id}`}>{describe(say, workspace, asked.workspace, appName)}</small>
         </div>
@@ -146,7 +157,7 @@ function Workspace({ say, appName, asked, branch }: Props & { branch: Branch }) 
         <div role="group" aria-label={asked.workspace ? say('reach.projects') : name}>
           {projects.map((option) => (
             <div key={option.id} className="project" data-option>
-              <Box option={option} name="project" />
+              <Box option={option} name="project" refused={refused} />
               <label htmlFor={option.id}>{option.name}</label>
               <small id={`d-${option.id}`}>{shortly(say, option, asked.project)}</small>
               <small className="via">{say('reach.included')}</small>
@@ -158,7 +169,16 @@ function Workspace({ say, appName, asked, branch }: Props & { branch: Branch }) 
   )
 }
 
-const Box = ({ option, name }: { option: PickerOption; name: string }) => (
+const Box = ({
+  option,
+  name,
+  refused,
+}: {
+  option: PickerOption
+  name: string
+  /** The box that has the focus because nothing was chosen, also where no script can put it there. */
+  refused: string | undefined
+}) => (
   <input
     id={option.id}
     type="checkbox"
@@ -166,6 +186,7 @@ const Box = ({ option, name }: { option: PickerOption; name: string }) => (
     value={option.id}
     defaultChecked={option.selected}
     disabled={option.closed}
+    {...(option.id === refused && { autoFocus: true })}
     aria-describedby={`d-${option.id}`}
     className="tick"
   />

@@ -16,6 +16,11 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
   const mark = useRef<HTMLDivElement>(null)
   const { count, discard } = useUnsaved(mark, state)
   const unsaved = count > 0
+  // The button goes with what it took back, and would take the focus along.
+  const discardAndStay = () => {
+    discard()
+    mark.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }
   return (
     <div ref={mark} className={cn('mt-5 flex max-w-[760px] justify-end', unsaved && 'sticky bottom-4 z-10')}>
       <div
@@ -33,7 +38,7 @@ export function SaveBar({ state, label = 'Save' }: { state: FormState<unknown>; 
           )}
         </p>
         {unsaved && (
-          <Button variant="quiet" className="max-sm:flex-1" onClick={discard}>
+          <Button variant="quiet" className="max-sm:flex-1" onClick={discardAndStay}>
             Discard
           </Button>
         )}

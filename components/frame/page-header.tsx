@@ -26,7 +26,7 @@ export function PageHeader({
             {trail.map(({ label, href }) => (
               <li
                 key={href}
-                className="flex min-w-0 max-w-full items-center gap-1.5 not-last:after:text-control not-last:after:content-['/']"
+                className="flex min-w-0 max-w-full items-center gap-1.5 not-last:after:text-control not-last:after:content-['/'/'']"
               >
                 <Link href={href} className="min-w-0 truncate rounded-[3px] hover:text-text hover:underline">
                   {label}

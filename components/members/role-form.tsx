@@ -24,35 +24,42 @@ export function RoleForm({
   fields: Record<string, string>
   action: FormAction
 }) {
-  const element = useRef<HTMLFormElement>(null)
+  const select = useRef<HTMLSelectElement>(null)
   const chosen = useRef({ from: role, to: role })
+  // Not by the form: React resets a form that it has sent, to the role it was drawn with, and only a new select, without the
+  // focus that this one has, could show another.
+  const give = (to: string) => {
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ ...fields, role: to })) form.set(key, value)
+    startTransition(() => submit(form))
+  }
   const undo = () => {
     const { from, to } = chosen.current
     chosen.current = { from: to, to: from }
-    const form = new FormData()
-    for (const [key, value] of Object.entries({ ...fields, role: from })) form.set(key, value)
-    startTransition(() => submit(form))
+    give(from)
   }
-  useEffect(() => {
-    // What was chosen before anything listened has changed nothing, and must not look as if it had.
-    const select = element.current?.elements.namedItem('role')
-    if (select instanceof HTMLSelectElement) select.value = role
-  }, [role])
   const [state, submit] = useToldAction(action, { done: `Role of ${name} changed`, undo })
+  // What was chosen before anything listened, or was refused, has changed nothing, and must not look as if it had.
+  useEffect(() => {
+    if (select.current) select.current.value = role
+  }, [role])
+  useEffect(() => {
+    if (select.current && reasonIn(state)) select.current.value = role
+  }, [role, state])
   const errorId = useId()
   const refused = reasonIn(state)
   return (
-    <form ref={element} action={submit} className="grid w-36 gap-1.5 max-sm:w-full">
+    <form action={submit} className="grid w-36 gap-1.5 max-sm:w-full">
       <HiddenFields fields={fields} />
       <RoleSelect
-        key={`${role}-${state.turn}`}
+        ref={select}
         aria-label={`Role of ${name}`}
         aria-invalid={refused ? true : undefined}
         aria-describedby={refused ? errorId : undefined}
         defaultValue={role}
         onChange={({ currentTarget }) => {
           chosen.current = { from: role, to: currentTarget.value }
-          currentTarget.form?.requestSubmit()
+          give(currentTarget.value)
         }}
       />
       <noscript>

@@ -9,9 +9,6 @@ document.addEventListener('click', (event) => {
   const show = field.type === 'password'
   field.type = show ? 'text' : 'password'
   button.setAttribute('aria-pressed', String(show))
-  const said = button.getAttribute('aria-label') as string
-  button.setAttribute('aria-label', button.dataset.hide as string)
-  button.dataset.hide = said
 })
 
 // A password manager keeps, and a browser offers again, what is sent from a field of passwords alone.

@@ -60,6 +60,9 @@ function write(element: Element | null, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }
 
+/** That nothing matches is told once typing pauses: a screen reader drops what it has to say at the next key. */
+let telling: ReturnType<typeof setTimeout> | undefined
+
 function narrow(picker: HTMLElement): void {
   const words = (part<HTMLInputElement>(picker, 'search')?.value ?? '').trim().toLowerCase().split(/\s+/)
   const chosenAlone = part(picker, 'chosen')?.getAttribute('aria-pressed') === 'true'
@@ -72,7 +75,12 @@ function narrow(picker: HTMLElement): void {
     branch.hidden = all(branch).every((option) => option.hidden)
   }
   const none = part(picker, 'none')
-  if (none) none.hidden = all(picker).some(visible)
+  clearTimeout(telling)
+  if (none && all(picker).some(visible)) none.hidden = true
+  else if (none)
+    telling = setTimeout(() => {
+      none.hidden = false
+    }, 500)
 }
 
 /** One stop of the Tab key for a long list, with arrow keys in it (ARIA Authoring Practices, roving tabindex). */

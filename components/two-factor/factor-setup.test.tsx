@@ -50,6 +50,10 @@ it.each(allLanguages)('speaks %s, with every argument in its place', (language) 
   expect(said.replaceAll('Ada’s {time}', '')).not.toMatch(/\{\w+\}/)
 })
 
+it('has a place for what its actions tell', () => {
+  expect(pagesIn('en')).toContain('aria-live="polite"')
+})
+
 it.each(allLanguages.filter((language) => language !== 'en'))(
   'says no sentence of the console in %s',
   (language) => {

@@ -1,14 +1,16 @@
 'use client'
 import { Download, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
+import { focusContent, TakesFocus } from '../ui/takes-focus'
 import { useSay } from '../ui/use-say'
 
 /** Recovery codes, shown this once. "I have stored them" closes the panel. */
 export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; serviceName: string }) {
   const say = useSay()
   const [stored, setStored] = useState(false)
+  const id = useId()
   if (stored || codes.length === 0) return null
   return (
     <section
@@ -18,10 +20,15 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid min-w-0 gap-0.5">
-          <h2 className="font-semibold">{say('codes.store')}</h2>
-          <p className="text-muted">{say('codes.why')}</p>
+          <h2 aria-describedby={id} className="font-semibold">
+            {say('codes.store')}
+          </h2>
+          <p id={id} className="text-muted">
+            {say('codes.why')}
+          </p>
         </div>
       </div>
+      <TakesFocus />
       <ul
         dir="ltr"
         className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-x-6 gap-y-1.5 rounded-control border bg-background px-4 py-3 font-mono text-[13px]"
@@ -42,7 +49,14 @@ export function RecoveryCodesOnce({ codes, serviceName }: { codes: string[]; ser
             <Download aria-hidden /> {say('codes.download')}
           </Button>
         </div>
-        <Button variant="primary" className="needs-script" onClick={() => setStored(true)}>
+        <Button
+          variant="primary"
+          className="needs-script"
+          onClick={() => {
+            focusContent()
+            setStored(true)
+          }}
+        >
           {say('codes.stored')}
         </Button>
       </div>

@@ -64,14 +64,16 @@ export function ConfirmDialog({
       >
         {trigger}
       </Button>
-      <DialogBox dialog={dialog} id={id} title={title} onClose={onClose}>
+      <DialogBox dialog={dialog} id={id} title={title} describedBy={`${id}-why`} onClose={onClose}>
         <form
           {...(typeof action === 'string' ? { action, method: 'post' } : { action })}
           className="grid gap-4"
         >
           <HiddenFields fields={fields} />
           {error && <Alert tone="danger" title={error} />}
-          <div className="grid gap-2 text-muted text-sm">{children}</div>
+          <div id={`${id}-why`} className="grid gap-2 text-muted text-sm">
+            {children}
+          </div>
           {confirmName && (
             <TextField
               label={say('shared.typeName', { name: confirmName })}

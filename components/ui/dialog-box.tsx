@@ -5,6 +5,7 @@ export function DialogBox({
   dialog,
   id,
   title,
+  describedBy,
   onClose,
   children,
 }: {
@@ -12,6 +13,8 @@ export function DialogBox({
   /** For a button that opens it by a command. */
   id?: string
   title: string
+  /** The id of what is read out with the title when it opens. */
+  describedBy?: string | undefined
   /** Called when it was closed, by whatever means. */
   onClose?: (() => void) | undefined
   children: ReactNode
@@ -23,6 +26,7 @@ export function DialogBox({
       id={id}
       onClose={onClose}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       className="animate-appear m-auto w-[min(460px,calc(100vw-32px))] whitespace-normal rounded-panel border border-border-strong bg-overlay p-0 text-start font-normal shadow-overlay backdrop:bg-[rgb(8_10_14/0.5)]"
     >
       <div className="grid gap-4 p-5 sm:p-6">

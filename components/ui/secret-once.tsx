@@ -1,7 +1,8 @@
 'use client'
 import { Download, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Button } from './button'
+import { focusContent, TakesFocus } from './takes-focus'
 import { ValueField } from './value-field'
 
 /**
@@ -29,19 +30,25 @@ export function SecretOnce({
   children?: React.ReactNode
 }) {
   const [stored, setStored] = useState(false)
+  const id = useId()
   if (stored) return null
   return (
     <section
-      aria-label={title ?? label}
+      aria-labelledby={`${id}-title`}
       className="animate-appear grid gap-4 rounded-card border border-warning-line bg-surface p-4 sm:p-6"
     >
       <div className="flex items-start gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="grid gap-0.5">
-          <h2 className="font-semibold">{title ?? `Store this ${label.toLowerCase()} now`}</h2>
-          <p className="text-muted">It won’t be shown again. If you lose it, {ifLost}.</p>
+          <h2 id={`${id}-title`} aria-describedby={`${id}-why`} className="font-semibold">
+            {title ?? `Store this ${label.toLowerCase()} now`}
+          </h2>
+          <p id={`${id}-why`} className="text-muted">
+            It won’t be shown again. If you lose it, {ifLost}.
+          </p>
         </div>
       </div>
+      <TakesFocus />
       {children}
       <ValueField label={label} value={value} />
       <div className="flex flex-wrap justify-between gap-2 max-sm:[&>*]:flex-1 max-sm:[&_button]:w-full">
@@ -55,7 +62,14 @@ export function SecretOnce({
             </Button>
           </form>
         ) : (
-          <Button variant="primary" className="needs-script" onClick={() => setStored(true)}>
+          <Button
+            variant="primary"
+            className="needs-script"
+            onClick={() => {
+              focusContent()
+              setStored(true)
+            }}
+          >
             I have stored it
           </Button>
         )}

@@ -12,7 +12,8 @@ import { cn } from './cn'
  * A table. `caption` names it for screen readers. On a phone each row stands as a block: its first cell as the title,
  * below it the others two by two under the names of their columns (`table-of-blocks` in globals.css); a wide one spans
  * both with `max-sm:col-span-full`, and `unlabelled` leaves the names of the columns out. Where it is still too wide
- * it scrolls sideways in its own box. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
+ * it scrolls sideways in its own box, which components/page-scripts/scroll.ts makes a stop of the Tab key there alone; the
+ * box never has the table's name, or a listener would hear it twice. Use Head, Row and Cell inside; `numeric` aligns right with tabular figures.
  */
 export function Table({
   caption,
@@ -29,9 +30,17 @@ export function Table({
   children: ReactNode
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: it groups no fields, and a landmark would repeat the section's name
-    <div role="group" aria-label={caption} tabIndex={0} className={cn('relative overflow-x-auto', className)}>
+    // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+    <div
+      data-scrolls
+      // /scroll.js may have measured it before React wakes up.
+      suppressHydrationWarning
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      role="group"
+      aria-label="Scrolls sideways"
+      className={cn('relative overflow-x-auto', className)}
+    >
       <table
         className="table-of-blocks w-full border-collapse text-left"
         style={unlabelled ? undefined : columnNames(head)}
@@ -42,6 +51,7 @@ export function Table({
         </thead>
         <tbody>{children}</tbody>
       </table>
+      <script src="/scroll.js" async />
     </div>
   )
 }

@@ -25,7 +25,9 @@ export async function setUpAppHere(
   const secret = (await section.getByLabel('Key', { exact: true }).inputValue()).replaceAll(' ', '')
   await section.getByLabel('Code').fill(code(secret))
   await section.getByRole('button', { name: 'Turn on' }).click()
-  const codes = page.getByRole('region', { name: 'Recovery codes' }).first().getByRole('listitem')
+  const shown = page.getByRole('region', { name: 'Recovery codes' }).first()
+  const codes = shown.getByRole('listitem')
   await expect(codes).toHaveCount(10)
+  await expect(shown.getByRole('heading')).toBeFocused()
   return { secret, recoveryCodes: await codes.allInnerTexts() }
 }

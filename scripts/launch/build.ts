@@ -26,7 +26,7 @@ export async function buildServer({ root, step, whenChanged }: Context): Promise
  * /passkey.js. Whatever serves the pages finds them in public/.
  */
 export async function buildPageScripts({ root, step, whenChanged }: Context): Promise<void> {
-  const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'strength']
+  const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
   const what = {
     sources: ['components/page-scripts', 'package-lock.json'],
     results: scripts.map((name) => `public/${name}.js`),

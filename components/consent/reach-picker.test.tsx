@@ -1,0 +1,47 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { sayIn } from '@/lib/base/language/say'
+import { ReachPicker } from './reach-picker'
+
+const say = sayIn('en')
+
+const drawn = (error?: string) =>
+  renderToStaticMarkup(
+    <ReachPicker
+      say={say}
+      appName="Television"
+      asked={{ workspace: 'VIEWER', project: undefined }}
+      workspaces={[
+        {
+          options: Array.from({ length: 8 }, (_, at) => ({
+            id: `w${at}`,
+            name: `Workspace ${at}`,
+            own: 'ADMIN' as const,
+            closed: at === 0,
+          })),
+        },
+      ]}
+      error={error}
+      empty={null}
+    />,
+  )
+
+/** The tags that have an attribute. */
+const tagsWith = (html: string, attribute: RegExp) =>
+  (html.match(/<\w+[^>]*>/g) ?? []).filter((tag) => attribute.test(tag))
+
+it('where nothing was chosen, the first box that can be ticked has the focus, in a group that says why', () => {
+  const html = drawn('Choose a workspace to continue.')
+  const focused = tagsWith(html, /autofocus/i)
+  expect(focused).toHaveLength(1)
+  expect(focused[0]).toContain('id="w1"')
+  expect(tagsWith(html, /aria-describedby="reach-error"/)[0]).toMatch(/^<fieldset/)
+  expect(tagsWith(drawn(), /autofocus/i)).toEqual([])
+})
+
+it('tells a listener how to move through a long list, and that a search found nothing', () => {
+  const html = drawn()
+  expect(tagsWith(html, /aria-describedby="reach-keys"/)[0]).toContain('data-reach-search')
+  expect(html).toContain(`id="reach-keys" hidden="">${say('reach.keys')}`)
+  expect(html).toMatch(/<div role="status"><p data-reach-none="true" hidden=""/)
+})
