@@ -136,7 +136,9 @@ const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member
 
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
 export const wordsOf = (action: string): string =>
-  (words as Record<string, string>)[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
+  Object.hasOwn(words, action)
+    ? words[action as RecordedAction]
+    : action.replace('.', ' ').replaceAll('_', ' ')
 
 type Deed = {
   action: string
