@@ -22,7 +22,7 @@ const siblings: Record<string, Record<string, string>> = {
     markRead: 'notificationMarkRead',
     setRules: 'notificationRuleUpdate',
   },
-  'account/profile': { updateProfile: 'userUpdate' },
+  'account/profile': { picture: 'userAvatarUpdate', updateProfile: 'userUpdate' },
   'account/security': { ...factors, renewRecoveryCodes: 'recoveryCodesRotate' },
   'account/sessions': { revokeOtherSessions: 'sessionsDelete', revokeSession: 'sessionDelete' },
   'account/ssh-keys': { addSshKey: 'sshPublicKeyCreate', removeSshKey: 'sshPublicKeyDelete' },
@@ -105,6 +105,7 @@ const siblings: Record<string, Record<string, string>> = {
     verifyDomain: 'oauthAppDomainVerify',
     withdrawOffer: 'oauthAppOfferWithdraw',
   },
+  'workspaces/[slug]/settings/developer/[clientId]': { logo: 'oauthAppLogoUpdate' },
   'workspaces/[slug]/settings/tokens': {
     createWorkspaceToken: 'apiTokenIssue',
     revokeWorkspaceToken: 'workspaceTokenDelete',
@@ -123,6 +124,10 @@ const siblings: Record<string, Record<string, string>> = {
 
 /** What a person alone sends, by folder or form, and why: the rows of decision 234. */
 const aPersons: [of: RegExp, why: string][] = [
+  [
+    /^(\(auth\)|interaction)\/|^device |^ logout$/,
+    'signing in and out, and the answer to an app or a device',
+  ],
   [/^account\/security (changeEmail|changePassword|removeIdentity|sendVerification)$/, 'ways in'],
   [/ (passkeyOptions|registerPasskey)$/, 'a passkey, which a browser makes for our origin alone'],
   [/ cancelTotp$/, 'a setup that was not finished, which ends by itself'],
@@ -131,16 +136,21 @@ const aPersons: [of: RegExp, why: string][] = [
   [/^audit-log /, 'where an audit log is sent'],
   [/^operator/, 'what an operator does'],
   [/settings\/developer try$/, 'a sign-in that is tried by signing in'],
-  [/^ chooseTheme$/, 'how one browser looks'],
+  [/^ (chooseTheme|language)$/, 'how one browser looks and speaks'],
 ]
 
+const folderOf = (file: string) => (path.dirname(file) === '.' ? '' : path.dirname(file))
+
+/** Server actions, and the routes that forms without them are sent to; what is mounted whole is the API and the protocols. */
 const forms = fs
   .readdirSync('app', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .flatMap((file) => {
     const source = fs.readFileSync(path.join('app', file), 'utf8')
+    const folder = folderOf(file)
+    if (/\brouteFor(<\w+>)?\(\s*'POST'/.test(source))
+      return [[folderOf(folder), path.basename(folder)] as const]
     if (!source.startsWith("'use server'")) return []
-    const folder = path.dirname(file) === '.' ? '' : path.dirname(file)
     return [...source.matchAll(/^export (?:const|async function) (\w+)Action\b/gm)].map(
       ([, name]) => [folder, name as string] as const,
     )
@@ -160,6 +170,16 @@ const operations = new Set(
       ].map(([, name]) => name),
     ),
 )
+
+it('knows what takes a form: an action or a route', () => {
+  const routes = fs
+    .readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(file) === 'route.ts')
+    .map((file) => fs.readFileSync(path.join('app', file), 'utf8'))
+  const odd =
+    /export [^=]*\bPOST\b[^=]*= (?!routeFor(<\w+>)?\(\s*'(GET|POST)'|mount\()|export (async )?function POST/
+  expect(routes.filter((source) => odd.test(source))).toEqual([])
+})
 
 it('has each form of the console under a name of the API, or says why a person alone sends it', () => {
   expect(forms.length).toBeGreaterThan(100)

@@ -6,17 +6,17 @@ import { DoorFrame } from '@/components/frame/door-frame'
 import type { MessageKey } from '@/lib/base/language/say'
 import { openOutcome } from '@/lib/edges/oauth/device/sealed-outcome'
 
-const errors: Record<string, MessageKey> = {
-  unknown: 'device.unknown',
-  gone: 'device.gone',
-  limit: 'device.limit',
-}
+const errors = new Map<string, MessageKey>([
+  ['unknown', 'device.unknown'],
+  ['gone', 'device.gone'],
+  ['limit', 'device.limit'],
+])
 
 /** Where a person types a device's code; at the end, what became of it. */
 export const device: DoorPage = {
   async show(visit) {
     const say = sayTo(visit)
-    const error = errors[one(visit, 'error') ?? '']
+    const error = errors.get(one(visit, 'error') ?? '')
     const done = one(visit, 'done')
     return {
       say,

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { config } from '@/lib/base/config/env'
 import { addressRules, ruleOf } from '@/lib/base/http/addresses'
+import { sayIn } from '@/lib/base/language/say'
 import { setPagePolicy } from '@/lib/server/set-page-policy'
 import { answerDoor } from './answer-door'
 import { doorForms } from './door-forms'
+import { refusedForm } from './door-page'
 import { doorPages, findDoorPage } from './door-pages'
 
 /** What stands in for Next: it draws a frame, and says for every other page that it was asked. */
@@ -85,6 +87,15 @@ it('wears the colour that an operator has just chosen', async () => {
   restyled.close()
   for (const page of after) expect(page).toMatch(/style="#0b7285".*<title>Connect a device · Acme ID</)
   expect(drawn).toBe(2)
+})
+
+it('takes no code for one of ours that is only a name every object has', async () => {
+  const opened = await open('/device?error=constructor')
+  expect(opened.response.status).toBe(200)
+  expect(opened.body).toBe((await open('/device?error=other')).body)
+  const refused = (error: string) =>
+    refusedForm({ params: {}, query: { error }, headers: new Headers() }, sayIn('en'))
+  expect(refused('constructor')).toEqual(refused('other'))
 })
 
 it('speaks as the address asks', async () => {

@@ -56,15 +56,15 @@ export const sayTo = (visit: Visit, asked?: string): Say =>
   sayIn(languageFrom(visit.headers, one(visit, 'ui_locales') ?? asked))
 
 /** Codes that arrive without a form: an identity provider's answer, by what it said or by our own check of it. */
-const sentences: Record<string, MessageKey> = {
-  account_exists: 'provider.accountExists',
-  refused: 'provider.suspended',
-  provider: 'provider.unreachable',
-  too_many: 'provider.tooMany',
-  denied: 'provider.denied',
-  connected_elsewhere: 'connect.elsewhere',
-  company: 'provider.company',
-}
+const sentences = new Map<string, MessageKey>([
+  ['account_exists', 'provider.accountExists'],
+  ['refused', 'provider.suspended'],
+  ['provider', 'provider.unreachable'],
+  ['too_many', 'provider.tooMany'],
+  ['denied', 'provider.denied'],
+  ['connected_elsewhere', 'connect.elsewhere'],
+  ['company', 'provider.company'],
+])
 
 /** What the last try of a form was refused for. */
 export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
@@ -76,7 +76,7 @@ export function refusedForm(visit: Visit, say: Say): RefusedForm | undefined {
       return value === undefined ? undefined : { value }
     },
   }
-  const message = say(sentences[error] ?? 'provider.failed')
+  const message = say(sentences.get(error) ?? 'provider.failed')
   return readFlash(cookies, true) ?? { message, fields: {}, values: {} }
 }
 

@@ -42,6 +42,6 @@ it('names a person as far as they are known, and says where nobody is', () => {
 
 it('tells an app without activity from a filter that nothing matches', () => {
   expect(said([])).toContain('No activity yet')
-  expect(said([], 'invalid_grant')).toMatch(/No event matches “invalid_grant” .*Clear search/)
+  expect(said([], 'invalid_grant')).toMatch(/No event matches “ *invalid_grant *” .*Clear search/)
   expect(said([event({})])).toContain('1 event in the last 30 days')
 })

@@ -20,6 +20,10 @@ it('tells every recorded action in words, not by its code', () => {
   expect([...new Set(mute)]).toEqual([])
 })
 
+it.each(['constructor', '__proto__'])('has no words of its own for a name every object has: %s', (name) =>
+  expect(wordsOf(name)).toBe(name.replaceAll('_', ' ')),
+)
+
 const came = {
   action: 'member.added',
   userId: 'ada',

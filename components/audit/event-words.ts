@@ -33,7 +33,7 @@ const words: Record<RecordedAction, string> = {
   'audit_stream.updated': 'changed the audit stream of',
   'authorization.granted': 'gave access to',
   'authorization.revoked': 'removed the access of',
-  'authorization.revoked_after_token_reuse': 'ended, as a token was used twice, the access of',
+  'authorization.revoked_after_token_reuse': 'ended the access of …, as a token was used twice',
   'authorization.revoked_by_app': 'was signed out by',
   'authorization.updated': 'changed the access of',
   'environment.created': 'created the environment',
@@ -91,7 +91,7 @@ const words: Record<RecordedAction, string> = {
   'project.restored': 'restored the project',
   'project.transferred': 'transferred the project',
   'project.updated': 'changed the project',
-  'session.others_revoked': 'ended the other sessions of',
+  'session.others_revoked': 'signed out the browsers of',
   'session.revoked': 'ended the session',
   'setting.changed': 'changed the setting',
   'signing_keys.rotated': 'rotated the signing keys of',
@@ -136,7 +136,9 @@ const ofThemselves: Record<string, string> = { 'member.added': 'joined', 'member
 
 /** The words of an action; one without any in the words of its code: "signing keys rotated". */
 export const wordsOf = (action: string): string =>
-  (words as Record<string, string>)[action] ?? action.replace('.', ' ').replaceAll('_', ' ')
+  Object.hasOwn(words, action)
+    ? words[action as RecordedAction]
+    : action.replace('.', ' ').replaceAll('_', ' ')
 
 type Deed = {
   action: string

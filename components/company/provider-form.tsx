@@ -104,7 +104,7 @@ export function ProviderForm({
           key={`door-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
-          hint="Members with an address in this domain can sign in only through it. When you save, all of them are signed out, except you. Operators of this service keep their other ways in."
+          hint="Members with an address in this domain can sign in only through it. Turning this on signs them out, except you; if the domain isn’t proven yet, proving it does. Operators of this service stay signed in and keep their other ways in."
           defaultChecked={refused ? state.values.onlyDoor === 'on' : (provider?.onlyDoor ?? false)}
         />
       </Section>

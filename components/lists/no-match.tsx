@@ -25,7 +25,15 @@ export function NoMatch({
   return (
     <EmptyState
       icon={SearchX}
-      title={search ? `No ${noun} matches “${search}”` : `No ${noun} matches`}
+      title={
+        search ? (
+          <>
+            No {noun} matches “<bdi>{search}</bdi>”
+          </>
+        ) : (
+          `No ${noun} matches`
+        )
+      }
       action={<ButtonLink href={path}>{filtered ? 'Clear filters' : 'Clear search'}</ButtonLink>}
     >
       {children}

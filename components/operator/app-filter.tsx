@@ -1,6 +1,9 @@
 import { FilterForm } from '../forms/filter-form'
 import { SelectField, TextField } from '../ui/field'
 
+/** A client ID may be the address of its metadata document. */
+export const longestSearch = 200
+
 /** Narrows the list of all OAuth apps, in the page's address. */
 export function AppFilter({
   path,
@@ -20,7 +23,7 @@ export function AppFilter({
         name="search"
         type="search"
         defaultValue={search}
-        maxLength={200}
+        maxLength={longestSearch}
         placeholder="Name or client ID"
       />
       <SelectField label="Origin" name="source" defaultValue={source ?? ''}>

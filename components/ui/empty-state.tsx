@@ -11,7 +11,7 @@ export function EmptyState({
   children,
 }: {
   icon?: LucideIcon
-  title: string
+  title: ReactNode
   action?: ReactNode
   className?: string
   children?: ReactNode
@@ -24,7 +24,7 @@ export function EmptyState({
         </span>
       )}
       <div className="grid max-w-[46ch] gap-1">
-        <p className="font-medium">{title}</p>
+        <p className="wrap-anywhere font-medium">{title}</p>
         {children && <div className="text-balance text-muted">{children}</div>}
       </div>
       {action && <div className="mt-1 flex flex-wrap justify-center gap-2">{action}</div>}

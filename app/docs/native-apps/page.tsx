@@ -54,7 +54,7 @@ export default function NativeAppsPage() {
         </P>
         <CodeBlock title="SignIn.swift" code={appAuthSwiftSnippet(values)} />
         <CodeBlock title="SignIn.kt" code={appAuthKotlinSnippet(values)} />
-        <P className="text-muted">Not run here.</P>
+        <P className="text-muted">Not run by hand yet; not part of our tests.</P>
       </DocsSection>
       <DocsSection id="single-page" title="In the browser alone">
         <P>

@@ -2,11 +2,11 @@ import { AppWindow } from 'lucide-react'
 import type { Metadata } from 'next'
 import { ListFooter } from '@/components/lists/list-footer'
 import { NoMatch } from '@/components/lists/no-match'
-import { AppFilter } from '@/components/operator/app-filter'
+import { AppFilter, longestSearch } from '@/components/operator/app-filter'
 import { OperatedAppTable } from '@/components/operator/app-table'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { addressOf, oneOf, type SearchParams, textOf } from '@/lib/edges/web/console/list-page'
+import { addressOf, oneOf, type SearchParams, searchOf, textOf } from '@/lib/edges/web/console/list-page'
 import { listAllApps } from '@/lib/features/operator/list-apps'
 import { openOperator } from '../open-operator'
 
@@ -17,7 +17,7 @@ const path = '/operator/apps'
 export default async function AllAppsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openOperator(path)
   const query = await searchParams
-  const search = textOf(query, 'search')
+  const search = searchOf(query, undefined, longestSearch)
   const source = oneOf(query, 'source', ['SETTINGS', 'DYNAMIC', 'METADATA_DOCUMENT'])
   const state = oneOf(query, 'state', ['disabled', 'verified', 'waiting'])
   const at = { after: textOf(query, 'after'), before: textOf(query, 'before') }

@@ -4,7 +4,7 @@ import { ListSearch } from '@/components/lists/list-search'
 import { NoMatch } from '@/components/lists/no-match'
 import { PeopleTable } from '@/components/operator/people-table'
 import { Card } from '@/components/ui/card'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { listPeople } from '@/lib/features/operator/list-people'
 import { openOperator } from '../open-operator'
 
@@ -15,7 +15,7 @@ const path = '/operator/people'
 export default async function PeoplePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openOperator(path)
   const query = await searchParams
-  const search = [query.search].flat()[0] ?? ''
+  const search = searchOf(query)
   const { rows, count, ...sides } = await listPeople(actor, search, pageOf(query))
   const hrefs = pageHrefs(path, { search }, rows, sides)
   return (

@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Cell, Head, Row, Table } from '@/components/ui/table'
 import { Time } from '@/components/ui/time'
-import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
+import { pageHrefs, pageOf, type SearchParams, searchOf } from '@/lib/edges/web/console/list-page'
 import { listAllWorkspaces } from '@/lib/features/operator/list-workspaces'
 import { openOperator } from '../open-operator'
 
@@ -21,7 +21,7 @@ const columns = ['Members', 'Projects', 'OAuth apps', 'Created']
 export default async function AllWorkspacesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { actor } = await openOperator(path)
   const query = await searchParams
-  const search = [query.search].flat()[0] ?? ''
+  const search = searchOf(query)
   const { rows, count, ...sides } = await listAllWorkspaces(actor, search, pageOf(query))
   const hrefs = pageHrefs(path, { search }, rows, sides)
   const head = columns.map((column) => (

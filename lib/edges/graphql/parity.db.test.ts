@@ -97,6 +97,20 @@ describe('the profile', () => {
     })
   })
 
+  it('keeps what is left out as it is by then, not as it was when the request began', async () => {
+    const { token } = await makeApiToken(await makePerson({ name: 'Ada' }))
+    const twice = (first: string, second: string) =>
+      run(token, `mutation { one: userUpdate(${first}) { id } two: userUpdate(${second}) { name avatar } }`)
+    const avatar = 'https://img.example/ada.png'
+    expect(await twice('input: { name: "Ada L" }', 'input: { language: "de" }')).toMatchObject({
+      two: { name: 'Ada L', avatar: null },
+    })
+    expect(await twice(`input: { avatar: "${avatar}" }`, 'input: { name: "Ada" }')).toMatchObject({
+      two: { name: 'Ada', avatar },
+    })
+    expect(await run(token, '{ me { name avatar } }')).toEqual({ me: { name: 'Ada', avatar } })
+  })
+
   it('has a picture, which is sent, served from here and taken away again', async () => {
     const { token } = await makeApiToken(await makePerson())
     const { userAvatarUpdate: user } = await run(token, examples.userAvatarUpdate as string)

@@ -57,6 +57,17 @@ describe('the only way in', () => {
     await set({ onlyDoor: true })
     expect([await live(session), await live(admin.sessionId)]).toEqual([false, true])
   })
+
+  it('leaves operators signed in, and everybody where it is saved once more', async () => {
+    await provenAt(new Date())
+    const operator = await makePerson({ email: `op@${domain}`, instanceAdmin: true })
+    await joinWorkspace(workspace, operator, 'MEMBER')
+    const theirs = await startSession({}, operator.id, ['pwd'])
+    await set({ onlyDoor: true })
+    const later = await startSession({}, grace.id, ['ext'], { word: word() })
+    await set({ onlyDoor: true })
+    expect([await live(theirs), await live(later)]).toEqual([true, true])
+  })
 })
 
 describe('sessions that began at the provider', () => {

@@ -17,7 +17,7 @@ const refusals = [
     endpoint: 'authorization',
     error: 'invalid_redirect_uri',
     description: 'The redirect_uri is not registered for this app.',
-    reason: 'The redirect URI http://localhost:3000/callback isn’t registered for this app.',
+    reason: 'The redirect URI “http://localhost:3000/callback” isn’t registered for this app.',
   },
   {
     days: 2,

@@ -67,6 +67,10 @@ async function meet(held: string, id: string, first: () => Promise<unknown>, sec
   }
 }
 
+/** How often somebody's coming in was recorded. */
+const entries = ({ guest }: World): Promise<number> =>
+  prisma().auditEvent.count({ where: { action: 'member.added', resourceId: guest.id } })
+
 /** What the deletion of a workspace takes along before the invitations. */
 const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER'`
 const invitations = 'SELECT FROM invitations WHERE workspace_id = $1'
@@ -83,6 +87,7 @@ describe('an invitation that is accepted', () => {
     )
     expect(outcomes).toEqual(['ok', 'NOT_FOUND'])
     expect(await prisma().workspace.count({ where: { id: given.workspaceId } })).toBe(0)
+    expect(await entries(given)).toBe(0)
   })
 
   it('is nobody’s once the account is gone', async () => {
@@ -95,6 +100,7 @@ describe('an invitation that is accepted', () => {
     )
     expect(outcomes).toEqual(['ok', 'UNAUTHENTICATED'])
     expect(await prisma().invitation.count({ where: { workspaceId: given.workspaceId } })).toBe(1)
+    expect(await entries(given)).toBe(0)
   })
 
   it.each(Object.keys(goes))('goes with what is deleted a moment later: the %s', async (what) => {
@@ -107,6 +113,7 @@ describe('an invitation that is accepted', () => {
     )
     expect(outcomes).toEqual(['ok', 'ok'])
     expect(await prisma().workspaceMember.count({ where: { userId: given.guest.id } })).toBe(0)
+    expect(await entries(given)).toBe(1)
   })
 })
 

@@ -94,12 +94,12 @@ builder.mutationFields((t) => ({
     description:
       'Changes what others see of the person, and in which language they are written to. Not for apps.',
     resolve: async (_root, { input }, { actor, caller }) => {
-      const person = somebody(caller)
-      const name = input.name ?? person.name
-      const avatar = input.avatar ?? undefined
-      await updateProfile(actor, { name, avatarUrl: avatar, language: input.language ?? undefined })
-      const avatarUrl = avatar === undefined ? person.avatarUrl : avatar || null
-      return { ...person, name: name.trim(), avatarUrl }
+      somebody(caller)
+      return updateProfile(actor, {
+        name: input.name ?? undefined,
+        avatarUrl: input.avatar ?? undefined,
+        language: input.language ?? undefined,
+      })
     },
   }),
   userAvatarUpdate: t.field({

@@ -3,6 +3,7 @@ import { isOutage } from '@/lib/base/db/is-outage'
 import type { MessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { unavailable } from '../protocol/tell-outage'
+import { printable, shortened } from '../protocol/what-was-sent'
 import { sayTo, showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */
@@ -59,14 +60,11 @@ function titleOf(
   return app ? ['oauth.refused', { app }] : ['oauth.deadLink']
 }
 
-const longestShown = 200
-
 /** The address that was asked for and is not registered, as it came; the registered ones are told to nobody. */
 function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {
   const sent = oidc?.params?.redirect_uri ?? query.redirect_uri
   if (error !== 'invalid_redirect_uri' || typeof sent !== 'string') return []
-  const value = sent.length > longestShown ? `${sent.slice(0, longestShown)}…` : sent
-  return [{ label: say('oauth.received'), value }]
+  return [{ label: say('oauth.received'), value: shortened(sent) }]
 }
 
 /** What the person can name to whoever is asked for help. */
@@ -83,8 +81,7 @@ function outOf(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Error): ErrorOut
 function namingWhatWasSent({ oidc, query }: KoaContextWithOIDC, out: ErrorOut): ErrorOut {
   const sent = oidc.params?.redirect_uri ?? query.redirect_uri
   if (typeof sent !== 'string') return out
-  // A description holds printable ASCII without quotes and backslashes (RFC 6749 section 4.1.2.1).
-  const shown = sent.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, encodeURIComponent).slice(0, 500)
+  const shown = printable(sent).slice(0, 500)
   const error_description = `${shown} is not registered for this client; a redirect_uri must be registered exactly as it is sent`
   return { ...out, error_description }
 }

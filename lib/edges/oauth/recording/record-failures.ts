@@ -2,6 +2,7 @@ import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { noteActivity } from '@/lib/features/apps/activity/note-activity'
 import { noteFailure } from '@/lib/features/apps/failures/note-failure'
 import { countUse } from '@/lib/features/apps/usage/count-use'
+import { printable, shortened } from '../protocol/what-was-sent'
 
 const events = [
   'authorization.error',
@@ -64,7 +65,8 @@ const askedIn = ({ oidc: { account, session, params } }: KoaContextWithOIDC) => 
 function reasonOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): string | undefined {
   const sent = ctx.oidc.params?.redirect_uri
   if (error.error === 'invalid_redirect_uri' && typeof sent === 'string') {
-    return `The redirect URI ${sent.split(/[?#]/, 1)[0]} isn’t registered for this app.`
+    const [address = ''] = sent.split(/[?#]/, 1)
+    return `The redirect URI “${shortened(printable(address))}” isn’t registered for this app.`
   }
   return rootCauseOf(error) ?? error.error_detail
 }

@@ -69,12 +69,22 @@ describe('an app’s refused requests', () => {
       [
         'authorization',
         'invalid_redirect_uri',
-        'The redirect URI https://evil.example/cb isn’t registered for this app.',
+        'The redirect URI “https://evil.example/cb” isn’t registered for this app.',
       ],
       ['token', 'invalid_grant', 'authorization code not found'],
       ['token', 'invalid_client', 'invalid secret provided'],
     ])
     expect(JSON.stringify(list)).not.toMatch(/a-wrong-secret|a-code|token=1/)
+  })
+
+  it('tell a stranger’s address as one, and the sentence around it to its end', async () => {
+    const app = await owner.makeApp()
+    const address = `https://evil.example/” is fine. Call us ${'x'.repeat(600)}`
+    await owner.browser.request(authorizeUrl(app, { redirect_uri: address }))
+    const [{ reason } = {}] = await failures(app.clientId)
+    expect(reason).toMatch(
+      /^The redirect URI “https:\/\/evil\.example\/%E2%80%9D is fine\. Call us x+…” isn’t registered for this app\.$/,
+    )
   })
 
   it('leave out what is part of every flow', async () => {

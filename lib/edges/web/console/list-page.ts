@@ -49,9 +49,9 @@ export function numberedPageOf(
   return { number: /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1, size: rows }
 }
 
-/** What a list is searched for by `?search=`. */
-export const searchOf = (query: SearchParams, { search } = usualNames): string =>
-  textOf(query, search).trim().slice(0, 80)
+/** What a list is searched for by `?search=`, as far as its field takes it: the pages repeat it. */
+export const searchOf = (query: SearchParams, { search } = usualNames, longest = 80): string =>
+  textOf(query, search).trim().slice(0, longest)
 
 /** The page of a list that an address asks for by `?after=` or `?before=`; the first one when a cursor is none. */
 export function pageOf(query: SearchParams, first: number = size): Page {

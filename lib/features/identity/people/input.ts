@@ -43,7 +43,7 @@ export const signInInput = z.object({
 
 /** The form at /account/profile, and the API's `userUpdate`, where a picture's address can be given. */
 export const profileInput = z.object({
-  name: personName,
+  name: personName.optional(),
   avatarUrl: z
     .union([
       z.literal(''),

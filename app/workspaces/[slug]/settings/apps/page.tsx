@@ -8,7 +8,7 @@ import { PolicyReview } from '@/components/app-access/policy-review'
 import { PolicySection } from '@/components/app-access/policy-section'
 import { RequestsSection } from '@/components/app-access/requests-section'
 import { Stack } from '@/components/ui/stack'
-import { addressOf, oneOf, type SearchParams, textOf, textPageOf } from '@/lib/edges/web/console/list-page'
+import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
 import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
@@ -27,7 +27,7 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
   const { actor, workspace, home } = await openWorkspace(slug, '/settings/apps', 'workspace:decide-apps')
   const path = `${home}/settings/apps`
   const query = await searchParams
-  const search = textOf(query, 'search')
+  const search = searchOf(query)
   const policy = oneOf(query, 'policy', appPolicies)
   const page = textPageOf(query)
   const apps = await orNotFound(listInstalled(actor, workspace.id, page, { search }))

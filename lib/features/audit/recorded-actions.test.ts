@@ -1,0 +1,21 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { unknownResourceType } from './recorded-actions'
+
+/** What something was done to, as the code that records it spells it. */
+const recorded = fs
+  .readdirSync('lib/features', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => fs.readFileSync(path.join('lib/features', file), 'utf8'))
+  .filter((source) => source.includes('recordEvent'))
+  .flatMap((source) =>
+    [...source.matchAll(/\{\s*type: '([a-z_]+)',\s*id\b/g)].map(([, type]) => type as string),
+  )
+
+it('lets an audit log be asked for every type of a thing that is recorded', () => {
+  expect(recorded).toContain('passkey')
+  expect(recorded.length).toBeGreaterThan(40)
+  const unasked = recorded.filter((type) => unknownResourceType(type) !== undefined)
+  expect([...new Set(unasked)]).toEqual([])
+})
