@@ -74,20 +74,21 @@ export const refusedMinutes = 10
 const finishMinutes = 15
 
 /**
- * Uses the person's approval of this very change by this very token, which counts once. In the transaction of the change, so that
- * neither is without the other, and after everything else allowed it. It ends with the session in which it was given.
+ * Uses the person's approval of this very change by this very token from this very address, which counts once. In the transaction
+ * of the change, so that neither is without the other, and after everything else allowed it. It ends with the session in which it
+ * was given.
  * @throws AppError APPROVAL_REQUIRED (the edge opens the question), FORBIDDEN (the person said no a moment ago)
  */
 export async function spendApproval(tx: Db, actor: AccountToken, change: FactorChange): Promise<void> {
-  const { userId, tokenId } = actor
+  const { userId, tokenId, ip = null } = actor
   const { name, passkeyId = '', wanted = '' } = change
   const used = await tx.$executeRaw`
     UPDATE factor_asks SET used_at = now(), valid_until = now() + make_interval(mins => ${finishMinutes}::int)
      WHERE token_id = ${tokenId}::uuid AND user_id = ${userId}::uuid
        AND change = ${name} AND factor_id = ${passkeyId} AND wanted = ${wanted}
-       AND state = 'APPROVED' AND used_at IS NULL AND valid_until > now()
+       AND ip IS NOT DISTINCT FROM ${ip}::text AND state = 'APPROVED' AND used_at IS NULL AND valid_until > now()
        AND EXISTS (SELECT FROM sessions s WHERE s.id = approved_in AND s.revoked_at IS NULL)`
-  if (used === 1) return
+  if (used > 0) return
   const about = {
     permission: name,
     resource: passkeyId ? { type: 'passkey', id: passkeyId } : { type: 'user', id: userId },

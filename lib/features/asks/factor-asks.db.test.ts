@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { changePassword } from '@/lib/features/identity/people/change-password'
 import { approve, askFor, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
@@ -20,6 +21,10 @@ beforeEach(async () => {
   world.session = await signedIn(world.person.id, true)
   token = world.token.token
   passkeyId = (await makePasskey(world.person.id)).id
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
 })
 
 const ask = async () => (await askFor(token, 'codes')).askId
@@ -111,6 +116,19 @@ describe('an approval', () => {
     expect((await askFor(token, 'rename', rename)).code).toBe('ok')
     const another = await askFor(token, 'rename', { id: passkeyId, name: 'Something else' })
     expect(another.code).toBe('APPROVAL_REQUIRED')
+  })
+
+  it('is for the address that asked: the same token elsewhere asks on a page of its own', async () => {
+    vi.stubEnv('TRUST_PROXY', '1')
+    resetConfig()
+    const from = (ip: string) => askFor(token, 'codes', {}, ip)
+    const [owner, thief] = [await from('192.0.2.1'), await from('198.51.100.9')]
+    expect(thief.askId).not.toBe(owner.askId)
+    expect(await readFactorAsk(world.session, thief.askId)).toMatchObject({ ip: '198.51.100.9' })
+    expect(await prisma().notification.count({ where: { userId: world.person.id } })).toBe(2)
+    await approve(world.session, owner.askId)
+    expect(await from('198.51.100.9')).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: thief.askId })
+    expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
   it('of one name is none of another, which is asked on a page of its own', async () => {
