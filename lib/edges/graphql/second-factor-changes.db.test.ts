@@ -6,7 +6,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/mailbox'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
-import { beginTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
+import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { callTool } from '@/lib/testing/call-tool'
 import { approve, askFor, changes, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
@@ -154,6 +155,32 @@ describe('setting up an authenticator app', () => {
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
     expect((await secondFactors(world.person.id)).totp).toBe(false)
+  })
+
+  it('hands the key to the token alone: the person is offered it neither meanwhile nor after', async () => {
+    const { secret } = await begin()
+    const theirs = () => confirmTotp(world.session, { code: codeOf(secret) })
+    expect(await pendingTotp(world.session)).toBeUndefined()
+    await expect(theirs()).rejects.toMatchObject({ code: 'CONFLICT' })
+    await revokeApiToken(world.session, world.token.row.id)
+    expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
+    const own = await beginTotp(world.session, { password: testPassword })
+    expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
+  })
+
+  it('that was confirmed outlives its token', async () => {
+    const { secret } = await begin()
+    await askFor(token, 'finish', { code: codeOf(secret) })
+    await revokeApiToken(world.session, world.token.row.id)
+    expect((await secondFactors(world.person.id)).totp).toBe(true)
+  })
+
+  it('takes six codes in 15 minutes from a token', async () => {
+    const { secret } = await begin()
+    for (let n = 0; n < 6; n++) {
+      expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
+    }
+    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('RATE_LIMITED')
   })
 
   it('that the person began in the console is nothing to a token', async () => {
