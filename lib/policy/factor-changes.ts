@@ -70,6 +70,16 @@ export function authorizeFactorChange(actor: Actor): asserts actor is AccountAct
 /** How long nothing is asked again after a no, by any token of the person. */
 export const refusedMinutes = 10
 
+/** A no is the person's: it outlives the token that asked, which they revoke next, and keeps off those it made itself. */
+const refusalKey = (userId: string) => `factor-change-denied:${userId}`
+
+/** Has nothing of the kind asked again for a while, as the person has just said no. In the transaction of the answer. */
+export async function noteRefusal(tx: Db, userId: string): Promise<void> {
+  const key = refusalKey(userId)
+  const until = { points: 1, expire: databaseNow() + refusedMinutes * 60_000 }
+  await tx.rateLimit.upsert({ where: { key }, create: { key, ...until }, update: until })
+}
+
 /** How long what was begun with an approval can be finished, in minutes. */
 const finishMinutes = 15
 
@@ -93,11 +103,7 @@ export async function spendApproval(tx: Db, actor: AccountToken, change: FactorC
     permission: name,
     resource: passkeyId ? { type: 'passkey', id: passkeyId } : { type: 'user', id: userId },
   }
-  const denied = await tx.factorAsk.findFirst({
-    where: { userId, state: 'DENIED', validUntil: { gt: new Date(databaseNow()) } },
-    select: { id: true },
-  })
-  if (denied) {
+  if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
     throw new AppError(
       'FORBIDDEN',
       `The person was asked for such a change and denied it. It can be asked again ${refusedMinutes} minutes later.`,

@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two-factor/require-password'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { SessionActor } from '@/lib/policy/actor'
-import { refusedMinutes } from '@/lib/policy/factor-changes'
+import { noteRefusal, refusedMinutes } from '@/lib/policy/factor-changes'
 import { isId } from '@/lib/policy/require'
 import { unknownAsk } from './read-ask'
 
@@ -43,6 +43,7 @@ export async function decideFactorAsk(actor: SessionActor, id: string, input: un
       },
     })
     if (count === 0) throw new AppError('CONFLICT', 'This was answered already, or its time is over.')
+    if (decision === 'deny') await noteRefusal(tx, actor.userId)
     await recordEvent(tx, actor, {
       action: decision === 'deny' ? 'ask.denied' : 'ask.approved',
       resource: { type: 'ask', id },

@@ -180,8 +180,12 @@ describe('a person is left alone', () => {
     ] as const) {
       expect(await askFor(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     }
-    const ended = { validUntil: new Date(Date.now() - 1000) }
-    await prisma().factorAsk.update({ where: { id: askId }, data: ended })
+    // Who revokes the token that asked goes on having said no.
+    await prisma().apiToken.delete({ where: { id: world.token.row.id } })
+    token = (await makeApiToken(world.person)).token
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    const key = { endsWith: world.person.id }
+    await prisma().rateLimit.updateMany({ where: { key }, data: { expire: Date.now() - 1000 } })
     expect((await askFor(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 
