@@ -54,8 +54,16 @@ it('has a sign-in that is not enough done again before it approves, and lets it 
   expect(page).toContain('value="deny"')
 })
 
+it('lets an approval be taken back until it is used, with the way to the tokens', () => {
+  const page = drawn({ state: 'approved-once' })
+  expect(page).toContain('value="deny"')
+  expect(page).toContain('href="/account/tokens"')
+  expect(page).not.toContain('value="once"')
+  expect(page).not.toContain('name="password"')
+})
+
 it('takes no answer where one was given, and says that a passkey is gone', () => {
-  for (const state of ['approved-once', 'denied', 'used', 'over'] as const) {
+  for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawn({ state })).not.toContain('<button')
   }
   expect(drawn({ passkey: null })).toContain('It is gone')

@@ -60,22 +60,35 @@ export function FactorAskCard({
         </Fact>
       </dl>
       {state === 'open' ? (
-        <>
-          <Alert tone="warning" title={means}>
-            Approve it only if you are doing this yourself, right now. If not, deny it, and revoke the token
-            under <TextLink href="/account/tokens">Tokens</TextLink>: somebody else may have it.
-          </Alert>
-          <FactorAskDecision id={ask.id} signInHref={signInHref} hasPassword={hasPassword} action={action} />
-        </>
+        <Alert tone="warning" title={means}>
+          Approve it only if you are doing this yourself, right now. If not, deny it, and revoke the token{' '}
+          {revoke}
+        </Alert>
       ) : (
-        <Alert
-          tone={state === 'denied' || state === 'over' ? 'warning' : 'success'}
-          title={outcomes[state]}
+        <Alert tone={state === 'denied' || state === 'over' ? 'warning' : 'success'} title={outcomes[state]}>
+          {state === 'approved-once' && (
+            <>If it was not you who asked, deny it, and revoke the token {revoke}</>
+          )}
+        </Alert>
+      )}
+      {(state === 'open' || state === 'approved-once') && (
+        <FactorAskDecision
+          id={ask.id}
+          approved={state === 'approved-once'}
+          signInHref={signInHref}
+          hasPassword={hasPassword}
+          action={action}
         />
       )}
     </Card>
   )
 }
+
+const revoke = (
+  <>
+    under <TextLink href="/account/tokens">Tokens</TextLink>: somebody else may have it.
+  </>
+)
 
 const outcomes: Record<Exclude<FactorAskView['state'], 'open'>, string> = {
   'approved-once': 'You approved it once. The token can try again within ten minutes.',

@@ -73,11 +73,17 @@ export const refusedMinutes = 10
 /** A no is the person's: it outlives the token that asked, which they revoke next, and keeps off those it made itself. */
 const refusalKey = (userId: string) => `factor-change-denied:${userId}`
 
-/** Has nothing of the kind asked again for a while, as the person has just said no. In the transaction of the answer. */
+/**
+ * Has nothing of the kind asked again for a while, as the person has just said no, and takes back what they approved before: who
+ * finds that a token asks what they did not want trusts none. In the transaction of the answer.
+ */
 export async function noteRefusal(tx: Db, userId: string): Promise<void> {
   const key = refusalKey(userId)
   const until = { points: 1, expire: databaseNow() + refusedMinutes * 60_000 }
   await tx.rateLimit.upsert({ where: { key }, create: { key, ...until }, update: until })
+  await tx.$executeRaw`
+    UPDATE factor_asks SET valid_until = now()
+     WHERE user_id = ${userId}::uuid AND state = 'APPROVED' AND valid_until > now()`
 }
 
 /** How long what was begun with an approval can be finished, in minutes. */

@@ -22,7 +22,8 @@ const counts = { once: 10, deny: refusedMinutes }
 /**
  * Answers what a token asked its person about their second factors; its next request finds out. To approve takes more than
  * the console takes of somebody who changes them there, as this person did not come for it by themselves: a sign-in of the last 15
- * minutes, with the second factor of who has one, and the password, each time. To deny takes nothing.
+ * minutes, with the second factor of who has one, and the password, each time. To deny takes nothing, and can be done after an
+ * approval too, until that is used.
  * @param input `decision`: once or deny; `password`, of who has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or somebody else's), FORBIDDEN (sign in again),
  *   RATE_LIMITED, CONFLICT (answered, or too late)
@@ -35,7 +36,12 @@ export async function decideFactorAsk(actor: SessionActor, id: string, input: un
   if (decision === 'once') await requireSelf(actor, password)
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.factorAsk.updateMany({
-      where: { ...where, state: 'OPEN', validUntil: { gt: new Date(databaseNow()) } },
+      where: {
+        ...where,
+        state: decision === 'deny' ? { in: ['OPEN', 'APPROVED'] } : 'OPEN',
+        usedAt: null,
+        validUntil: { gt: new Date(databaseNow()) },
+      },
       data: {
         state: decision === 'deny' ? 'DENIED' : 'APPROVED',
         approvedIn: decision === 'deny' ? null : actor.sessionId,

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
@@ -51,10 +52,10 @@ describe('who answers', () => {
 
   it('approves by the password, each time, and denies by nothing', async () => {
     const first = await ask()
-    const tries = ['', 'guessed'].map((password) =>
-      decideFactorAsk(world.session, first, { decision: 'once', password }),
-    )
-    for (const tried of tries) await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
+    for (const password of ['', 'guessed']) {
+      const tried = decideFactorAsk(world.session, first, { decision: 'once', password })
+      await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
+    }
     await approve(world.session, first)
     expect((await askFor(token, 'codes')).code).toBe('ok')
     // It was given a moment ago, for something else.
@@ -82,7 +83,6 @@ describe('who answers', () => {
     const askId = await ask()
     const both = await Promise.allSettled([approve(world.session, askId), approve(world.session, askId)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
     const late = (await askFor(token, 'begin')).askId
     await prisma().factorAsk.update({ where: { id: late }, data: { validUntil: new Date() } })
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -165,6 +165,34 @@ describe('an approval', () => {
     await prisma().passkey.delete({ where: { id: passkeyId } })
     expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('NOT_FOUND')
     expect(await readFactorAsk(world.session, askId)).toMatchObject({ passkey: null, state: 'approved-once' })
+  })
+})
+
+describe('a no', () => {
+  it('takes back an approval that was not used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await deny(askId)
+    expect(await readFactorAsk(world.session, askId)).toMatchObject({ state: 'denied' })
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+  })
+
+  it('comes too late for one that was used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await askFor(token, 'codes')
+    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('takes back what was approved or begun besides, by any token', async () => {
+    await approve(world.session, (await askFor(token, 'begin')).askId)
+    const { secret } = (await askFor(token, 'begin')).done
+    await approve(world.session, (await askFor(token, 'remove', { id: passkeyId })).askId)
+    const other = await makeApiToken(world.person)
+    await deny((await askFor(other.token, 'codes')).askId)
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
   })
 })
 
