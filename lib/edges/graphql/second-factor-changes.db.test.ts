@@ -136,6 +136,12 @@ describe('setting up an authenticator app', () => {
     expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 
+  it('is recorded and mailed when the key is handed over', async () => {
+    await begin()
+    expect(await eventsOf('two_factor.totp_begun')).toMatchObject([{ actorId: world.token.row.id }])
+    expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
+  })
+
   it('is finished by the token that began it, within the time, while the session of the approval goes on', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)

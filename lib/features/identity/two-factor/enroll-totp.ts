@@ -62,7 +62,9 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
       throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
     }
     await endBegun(tx, userId)
-    return { answer: keyOf(secret, email) }
+    const answer = keyOf(secret, email)
+    // In a browser the person sees it themselves, and nothing has changed yet.
+    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_begun', userId) }
   })
 }
 
