@@ -160,6 +160,8 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
+    // Or they are made for a factor that is being removed, and stay without one.
+    await lockWaysIn(tx, userId)
     const factors =
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } })) +
       (await tx.passkey.count({ where: { userId } }))
