@@ -25,7 +25,7 @@ const factorChanges = {
   'authenticator-app:create': {
     wants: 'Set up an authenticator app',
     means:
-      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for.',
+      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for. If you have no recovery codes, they get those too. Your other browsers that signed in without a second factor are signed out.',
   },
   'authenticator-app:delete': {
     wants: 'Remove the authenticator app',

@@ -42,6 +42,10 @@ describe('who answers', () => {
       ip: expect.stringContaining('127.0.0.1'),
       state: 'open',
     })
+    const begin = await readFactorAsk(world.session, (await askFor(token, 'begin')).askId)
+    for (const given of ['key of the app', 'recovery codes', 'signed out']) {
+      expect(begin?.means).toContain(given)
+    }
     const stranger = (await makeFactorWorld()).session
     expect(await readFactorAsk(stranger, askId)).toBeUndefined()
     await expect(approve(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
