@@ -8,7 +8,11 @@ const ask: FactorAskView = {
   token: { name: 'Script', display: 'lk_pat_…abcd', createdAt: new Date(), lastUsedAt: null },
   wants: 'Remove a passkey',
   means: 'It no longer signs you in.',
-  passkey: { name: 'Laptop' },
+  passkey: {
+    name: 'Laptop',
+    createdAt: new Date('2025-03-04T05:06:07Z'),
+    lastUsedAt: new Date('2025-04-05T06:07:08Z'),
+  },
   wanted: '',
   askedAt: new Date(),
   ip: '192.0.2.7',
@@ -37,6 +41,9 @@ it('says which token, what and to what, and takes the password to approve', () =
     'Mine now',
     '192.0.2.7',
     'not used before',
+    'Added',
+    '2025-03-04T05:06:07',
+    '2025-04-05T06:07:08',
   ]) {
     expect(page).toContain(told)
   }

@@ -27,21 +27,19 @@ export function FactorAskCard({
         <Fact name="API token">
           <bdi className="font-medium">{token.name}</bdi>{' '}
           <span className="whitespace-nowrap font-mono text-[13px] text-muted">{token.display}</span>
-          <span className="block text-[13px] text-muted">
-            Made <Time at={token.createdAt} />,{' '}
-            {token.lastUsedAt ? (
-              <>
-                last used <Time at={token.lastUsedAt} />
-              </>
-            ) : (
-              'not used before'
-            )}
-          </span>
+          <Ages word="Made" {...token} />
         </Fact>
         <Fact name="Wants to">{wants}</Fact>
         {passkey !== undefined && (
           <Fact name="Passkey">
-            {passkey ? <bdi className="font-medium">{passkey.name}</bdi> : 'It is gone'}
+            {passkey ? (
+              <>
+                <bdi className="font-medium">{passkey.name}</bdi>
+                <Ages word="Added" {...passkey} />
+              </>
+            ) : (
+              'It is gone'
+            )}
           </Fact>
         )}
         {wanted && (
@@ -81,6 +79,22 @@ export function FactorAskCard({
         />
       )}
     </Card>
+  )
+}
+
+/** Since when something is there, and when it was used last: names alone may be alike. */
+function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
+  return (
+    <span className="block text-[13px] text-muted">
+      {word} <Time at={createdAt} />,{' '}
+      {lastUsedAt ? (
+        <>
+          last used <Time at={lastUsedAt} />
+        </>
+      ) : (
+        'not used before'
+      )}
+    </span>
   )
 }
 

@@ -37,7 +37,7 @@ describe('who answers', () => {
     expect(await readFactorAsk(world.session, askId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
       wants: 'Rename a passkey',
-      passkey: { name: 'Laptop' },
+      passkey: { name: 'Laptop', createdAt: expect.any(Date), lastUsedAt: null },
       wanted: 'Mine now',
       ip: expect.stringContaining('127.0.0.1'),
       state: 'open',

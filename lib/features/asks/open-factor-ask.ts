@@ -77,7 +77,7 @@ async function openFactorAsk(
       details: {
         permission: change,
         token: `${token.name} (${displayToken(token)})`,
-        name: (await nameFactor(key)) ?? wordsOfChange(change).wants,
+        name: (await nameFactor(key))?.name ?? wordsOfChange(change).wants,
         ...(wanted && { wanted }),
       },
     })
