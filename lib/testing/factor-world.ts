@@ -35,6 +35,8 @@ export const changes = {
     'mutation ($code: String!) { done: authenticatorAppVerify(input: { code: $code }) { recoveryCodes secondFactors { enrolled } } }',
   removeApp: 'mutation { done: authenticatorAppDelete }',
   codes: 'mutation { done: recoveryCodesRotate { recoveryCodes } }',
+  codesAndRemove:
+    'mutation ($id: ID!) { done: recoveryCodesRotate { recoveryCodes } removed: passkeyDelete(id: $id) }',
 }
 
 /** Asks the API for a change, from an address where TRUST_PROXY believes one. @returns what came of it: `done`, or the code and the question that was opened */

@@ -227,6 +227,19 @@ describe('nobody is asked', () => {
   })
 })
 
+it('shows the secrets that were made where a question about something else could not be opened', async () => {
+  await approve(world.session, (await askFor(token, 'codes')).askId)
+  await prisma()
+    .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`
+  try {
+    const answer = await askFor(token, 'codesAndRemove', { id: passkeyId })
+    expect(answer).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: '' })
+    expect(answer.done.recoveryCodes).toHaveLength(10)
+  } finally {
+    await prisma().$executeRaw`ALTER TABLE factor_asks DROP CONSTRAINT broken`
+  }
+})
+
 it('the explorer asks like any other token', async () => {
   const { code } = await askFor(await explorerToken(world.session), 'codes')
   expect(code).toBe('APPROVAL_REQUIRED')
