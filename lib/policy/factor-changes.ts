@@ -43,7 +43,8 @@ const factorChanges = {
 export const wordsOfChange = (name: string): { wants: string; means: string } =>
   isChange(name) ? factorChanges[name] : { wants: name, means: '' }
 
-const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
+/** Whether this release knows a change. */
+export const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
 
 /** One change: what is to be done, to which passkey, and under which name it shall go. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }

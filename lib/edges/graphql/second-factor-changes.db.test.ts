@@ -204,7 +204,9 @@ describe('nobody is asked', () => {
       expect((await askFor(token, 'remove', { id })).code).toBe('NOT_FOUND')
       expect((await askFor(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
     }
+    await beginTotp(world.session, { password: testPassword })
     expect((await askFor(token, 'removeApp')).done).toBe(true)
+    expect(await pendingTotp(world.session)).toBeDefined()
     expect((await askFor(token, 'rename', { id: passkeyId, name: 'Laptop' })).done).toEqual({
       name: 'Laptop',
     })

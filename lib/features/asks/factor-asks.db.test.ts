@@ -172,6 +172,13 @@ describe('an approval', () => {
   })
 })
 
+it('about a change of a later release is not approved, and can be denied', async () => {
+  const askId = await ask()
+  await prisma().factorAsk.update({ where: { id: askId }, data: { change: 'passkey:share' } })
+  await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await deny(askId)
+})
+
 describe('a no', () => {
   it('takes back an approval that was not used', async () => {
     const askId = await ask()

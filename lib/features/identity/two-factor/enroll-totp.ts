@@ -133,7 +133,9 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   return changeFactors(actor, change, async (tx, userId) => {
     // Or two that are removed at once each see the other.
     await lockWaysIn(tx, userId)
-    const { count } = await tx.totpSecret.deleteMany({ where: { userId } })
+    // A token is answered about the app that counts: what waits for a code is no app yet, and not its to give up.
+    const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
+    const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
     if ((await tx.passkey.count({ where: { userId } })) === 0) await removeLast(tx, userId)
     return { answer: undefined, event: event('two_factor.totp_removed', userId) }
