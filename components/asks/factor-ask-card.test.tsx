@@ -8,7 +8,11 @@ const ask: FactorAskView = {
   token: { name: 'Script', display: 'lk_pat_…abcd', createdAt: new Date(), lastUsedAt: null },
   wants: 'Remove a passkey',
   means: 'It no longer signs you in.',
-  passkey: { name: 'Laptop' },
+  passkey: {
+    name: 'Laptop',
+    createdAt: new Date('2025-03-04T05:06:07Z'),
+    lastUsedAt: new Date('2025-04-05T06:07:08Z'),
+  },
   wanted: '',
   askedAt: new Date(),
   ip: '192.0.2.7',
@@ -37,6 +41,9 @@ it('says which token, what and to what, and takes the password to approve', () =
     'Mine now',
     '192.0.2.7',
     'not used before',
+    'Added',
+    '2025-03-04T05:06:07',
+    '2025-04-05T06:07:08',
   ]) {
     expect(page).toContain(told)
   }
@@ -54,8 +61,16 @@ it('has a sign-in that is not enough done again before it approves, and lets it 
   expect(page).toContain('value="deny"')
 })
 
+it('lets an approval be taken back until it is used, with the way to the tokens', () => {
+  const page = drawn({ state: 'approved-once' })
+  expect(page).toContain('value="deny"')
+  expect(page).toContain('href="/account/tokens"')
+  expect(page).not.toContain('value="once"')
+  expect(page).not.toContain('name="password"')
+})
+
 it('takes no answer where one was given, and says that a passkey is gone', () => {
-  for (const state of ['approved-once', 'denied', 'used', 'over'] as const) {
+  for (const state of ['denied', 'used', 'over'] as const) {
     expect(drawn({ state })).not.toContain('<button')
   }
   expect(drawn({ passkey: null })).toContain('It is gone')

@@ -27,21 +27,19 @@ export function FactorAskCard({
         <Fact name="API token">
           <bdi className="font-medium">{token.name}</bdi>{' '}
           <span className="whitespace-nowrap font-mono text-[13px] text-muted">{token.display}</span>
-          <span className="block text-[13px] text-muted">
-            Made <Time at={token.createdAt} />,{' '}
-            {token.lastUsedAt ? (
-              <>
-                last used <Time at={token.lastUsedAt} />
-              </>
-            ) : (
-              'not used before'
-            )}
-          </span>
+          <Ages word="Made" {...token} />
         </Fact>
         <Fact name="Wants to">{wants}</Fact>
         {passkey !== undefined && (
           <Fact name="Passkey">
-            {passkey ? <bdi className="font-medium">{passkey.name}</bdi> : 'It is gone'}
+            {passkey ? (
+              <>
+                <bdi className="font-medium">{passkey.name}</bdi>
+                <Ages word="Added" {...passkey} />
+              </>
+            ) : (
+              'It is gone'
+            )}
           </Fact>
         )}
         {wanted && (
@@ -60,22 +58,51 @@ export function FactorAskCard({
         </Fact>
       </dl>
       {state === 'open' ? (
-        <>
-          <Alert tone="warning" title={means}>
-            Approve it only if you are doing this yourself, right now. If not, deny it, and revoke the token
-            under <TextLink href="/account/tokens">Tokens</TextLink>: somebody else may have it.
-          </Alert>
-          <FactorAskDecision id={ask.id} signInHref={signInHref} hasPassword={hasPassword} action={action} />
-        </>
+        <Alert tone="warning" title={means}>
+          Approve it only if you are doing this yourself, right now. If not, deny it, and revoke the token{' '}
+          {revoke}
+        </Alert>
       ) : (
-        <Alert
-          tone={state === 'denied' || state === 'over' ? 'warning' : 'success'}
-          title={outcomes[state]}
+        <Alert tone={state === 'denied' || state === 'over' ? 'warning' : 'success'} title={outcomes[state]}>
+          {state === 'approved-once' && (
+            <>If it was not you who asked, deny it, and revoke the token {revoke}</>
+          )}
+        </Alert>
+      )}
+      {(state === 'open' || state === 'approved-once') && (
+        <FactorAskDecision
+          id={ask.id}
+          approved={state === 'approved-once'}
+          signInHref={signInHref}
+          hasPassword={hasPassword}
+          action={action}
         />
       )}
     </Card>
   )
 }
+
+/** Since when something is there, and when it was used last: names alone may be alike. */
+function Ages({ word, createdAt, lastUsedAt }: { word: string; createdAt: Date; lastUsedAt: Date | null }) {
+  return (
+    <span className="block text-[13px] text-muted">
+      {word} <Time at={createdAt} />,{' '}
+      {lastUsedAt ? (
+        <>
+          last used <Time at={lastUsedAt} />
+        </>
+      ) : (
+        'not used before'
+      )}
+    </span>
+  )
+}
+
+const revoke = (
+  <>
+    under <TextLink href="/account/tokens">Tokens</TextLink>: somebody else may have it.
+  </>
+)
 
 const outcomes: Record<Exclude<FactorAskView['state'], 'open'>, string> = {
   'approved-once': 'You approved it once. The token can try again within ten minutes.',

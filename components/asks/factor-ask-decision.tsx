@@ -7,14 +7,16 @@ import { TextField } from '../ui/field'
 import { HiddenFields } from '../ui/hidden-fields'
 import { SubmitButton } from '../ui/submit-button'
 
-/** Approve once or deny. To approve takes a fresh sign-in, and the password besides; to deny takes neither. */
+/** Approve once or deny. To approve takes a fresh sign-in, and the password besides; to deny takes neither, also what was approved. */
 export function FactorAskDecision({
   id,
+  approved,
   signInHref,
   hasPassword,
   action,
 }: {
   id: string
+  approved: boolean
   signInHref: string | undefined
   hasPassword: boolean
   action: FormAction
@@ -24,7 +26,7 @@ export function FactorAskDecision({
     <form action={submit} className="grid gap-4">
       <HiddenFields fields={{ id }} />
       <FormOutcome state={state} />
-      {signInHref ? (
+      {approved ? null : signInHref ? (
         <p className="text-[13px] text-muted">
           To approve it, sign in once more, with your second factor if you have one. You come back to this
           page.
@@ -43,7 +45,7 @@ export function FactorAskDecision({
         )
       )}
       <div className="flex flex-wrap gap-2">
-        {signInHref ? (
+        {approved ? null : signInHref ? (
           <ButtonLink href={signInHref} variant="primary" prefetch={false}>
             Sign in to approve
           </ButtonLink>

@@ -105,6 +105,7 @@ const words: Record<RecordedAction, string> = {
   'two_factor.recovery_code_used': 'used a recovery code of',
   'two_factor.recovery_codes_renewed': 'made new recovery codes for',
   'two_factor.totp_added': 'added an authenticator app for',
+  'two_factor.totp_begun': 'was given the key of a new authenticator app for',
   'two_factor.totp_removed': 'removed the authenticator app of',
   'user.password_changed': 'changed the password of',
   'user.profile_updated': 'changed the profile of',

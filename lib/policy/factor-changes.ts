@@ -25,7 +25,7 @@ const factorChanges = {
   'authenticator-app:create': {
     wants: 'Set up an authenticator app',
     means:
-      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for.',
+      'Whoever holds the token gets the key of the app, and can answer with its codes when the second factor is asked for. If you have no recovery codes, they get those too. Your other browsers that signed in without a second factor are signed out.',
   },
   'authenticator-app:delete': {
     wants: 'Remove the authenticator app',
@@ -43,7 +43,8 @@ const factorChanges = {
 export const wordsOfChange = (name: string): { wants: string; means: string } =>
   isChange(name) ? factorChanges[name] : { wants: name, means: '' }
 
-const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
+/** Whether this release knows a change. */
+export const isChange = (name: string): name is FactorChangeName => Object.hasOwn(factorChanges, name)
 
 /** One change: what is to be done, to which passkey, and under which name it shall go. */
 export type FactorChange = { name: FactorChangeName; passkeyId?: string; wanted?: string }
@@ -70,33 +71,46 @@ export function authorizeFactorChange(actor: Actor): asserts actor is AccountAct
 /** How long nothing is asked again after a no, by any token of the person. */
 export const refusedMinutes = 10
 
+/** A no is the person's: it outlives the token that asked, which they revoke next, and keeps off those it made itself. */
+const refusalKey = (userId: string) => `factor-change-denied:${userId}`
+
+/**
+ * Has nothing of the kind asked again for a while, as the person has just said no, and takes back what they approved before: who
+ * finds that a token asks what they did not want trusts none. In the transaction of the answer.
+ */
+export async function noteRefusal(tx: Db, userId: string): Promise<void> {
+  const key = refusalKey(userId)
+  const until = { points: 1, expire: databaseNow() + refusedMinutes * 60_000 }
+  await tx.rateLimit.upsert({ where: { key }, create: { key, ...until }, update: until })
+  await tx.$executeRaw`
+    UPDATE factor_asks SET valid_until = now()
+     WHERE user_id = ${userId}::uuid AND state = 'APPROVED' AND valid_until > now()`
+}
+
 /** How long what was begun with an approval can be finished, in minutes. */
 const finishMinutes = 15
 
 /**
- * Uses the person's approval of this very change by this very token, which counts once. In the transaction of the change, so that
- * neither is without the other, and after everything else allowed it. It ends with the session in which it was given.
+ * Uses the person's approval of this very change by this very token from this very address, which counts once. In the transaction
+ * of the change, so that neither is without the other, and after everything else allowed it. It ends with the session in which it
+ * was given.
  * @throws AppError APPROVAL_REQUIRED (the edge opens the question), FORBIDDEN (the person said no a moment ago)
  */
 export async function spendApproval(tx: Db, actor: AccountToken, change: FactorChange): Promise<void> {
-  const { userId, tokenId } = actor
+  const { userId, tokenId, ip = null } = actor
   const { name, passkeyId = '', wanted = '' } = change
   const used = await tx.$executeRaw`
     UPDATE factor_asks SET used_at = now(), valid_until = now() + make_interval(mins => ${finishMinutes}::int)
      WHERE token_id = ${tokenId}::uuid AND user_id = ${userId}::uuid
        AND change = ${name} AND factor_id = ${passkeyId} AND wanted = ${wanted}
-       AND state = 'APPROVED' AND used_at IS NULL AND valid_until > now()
+       AND ip IS NOT DISTINCT FROM ${ip}::text AND state = 'APPROVED' AND used_at IS NULL AND valid_until > now()
        AND EXISTS (SELECT FROM sessions s WHERE s.id = approved_in AND s.revoked_at IS NULL)`
-  if (used === 1) return
+  if (used > 0) return
   const about = {
     permission: name,
     resource: passkeyId ? { type: 'passkey', id: passkeyId } : { type: 'user', id: userId },
   }
-  const denied = await tx.factorAsk.findFirst({
-    where: { userId, state: 'DENIED', validUntil: { gt: new Date(databaseNow()) } },
-    select: { id: true },
-  })
-  if (denied) {
+  if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
     throw new AppError(
       'FORBIDDEN',
       `The person was asked for such a change and denied it. It can be asked again ${refusedMinutes} minutes later.`,

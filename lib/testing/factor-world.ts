@@ -35,13 +35,24 @@ export const changes = {
     'mutation ($code: String!) { done: authenticatorAppVerify(input: { code: $code }) { recoveryCodes secondFactors { enrolled } } }',
   removeApp: 'mutation { done: authenticatorAppDelete }',
   codes: 'mutation { done: recoveryCodesRotate { recoveryCodes } }',
+  codesAndRemove:
+    'mutation ($id: ID!) { done: recoveryCodesRotate { recoveryCodes } removed: passkeyDelete(id: $id) }',
 }
 
-/** Asks the API for a change. @returns what came of it: `done`, or the code and the question that was opened */
-export async function askFor(token: string, change: keyof typeof changes, variables: object = {}) {
+/** Asks the API for a change, from an address where TRUST_PROXY believes one. @returns what came of it: `done`, or the code and the question that was opened */
+export async function askFor(
+  token: string,
+  change: keyof typeof changes,
+  variables: object = {},
+  from = '192.0.2.1',
+) {
   const response = await fetch(new URL('/graphql/v2', config().BASE_URL), {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': from,
+    },
     body: JSON.stringify({ query: changes[change], variables }),
   })
   const { data, errors } = await response.json()

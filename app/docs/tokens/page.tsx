@@ -63,8 +63,9 @@ export default function TokensPage() {
             that token.
           </li>
           <li>
-            Send the same request again within ten minutes: it is done, once. It counts for this token and
-            this change alone, and ends with the browser session in which you approved it.
+            Send the same request again within ten minutes, from the same address: it is done, once. It counts
+            for this token and this change alone, and ends with the browser session in which you approved it.
+            Until then you can still deny it on its page.
           </li>
           <li>
             <Code>authenticatorAppCreate</Code> gives the key of the app; show its <Code>uri</Code> as a QR

@@ -6,7 +6,8 @@ import { prisma } from '@/lib/base/db/prisma'
 import { readMailbox } from '@/lib/base/mail/mailbox'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { explorerToken } from '@/lib/features/api-tokens/explorer-token'
-import { beginTotp } from '@/lib/features/identity/two-factor/enroll-totp'
+import { revokeApiToken } from '@/lib/features/api-tokens/revoke-api-token'
+import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import { callTool } from '@/lib/testing/call-tool'
 import { approve, askFor, changes, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
@@ -135,6 +136,12 @@ describe('setting up an authenticator app', () => {
     expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
   })
 
+  it('is recorded and mailed when the key is handed over', async () => {
+    await begin()
+    expect(await eventsOf('two_factor.totp_begun')).toMatchObject([{ actorId: world.token.row.id }])
+    expect(await subjects()).toEqual([expect.stringContaining('the key of a new authenticator app')])
+  })
+
   it('is finished by the token that began it, within the time, while the session of the approval goes on', async () => {
     const { secret } = await begin()
     const code = codeOf(secret)
@@ -156,6 +163,32 @@ describe('setting up an authenticator app', () => {
     expect((await secondFactors(world.person.id)).totp).toBe(false)
   })
 
+  it('hands the key to the token alone: the person is offered it neither meanwhile nor after', async () => {
+    const { secret } = await begin()
+    const theirs = () => confirmTotp(world.session, { code: codeOf(secret) })
+    expect(await pendingTotp(world.session)).toBeUndefined()
+    await expect(theirs()).rejects.toMatchObject({ code: 'CONFLICT' })
+    await revokeApiToken(world.session, world.token.row.id)
+    expect(await prisma().totpSecret.count({ where: { userId: world.person.id } })).toBe(0)
+    const own = await beginTotp(world.session, { password: testPassword })
+    expect((await pendingTotp(world.session))?.secret).toBe(own.secret)
+  })
+
+  it('that was confirmed outlives its token', async () => {
+    const { secret } = await begin()
+    await askFor(token, 'finish', { code: codeOf(secret) })
+    await revokeApiToken(world.session, world.token.row.id)
+    expect((await secondFactors(world.person.id)).totp).toBe(true)
+  })
+
+  it('takes six codes in 15 minutes from a token', async () => {
+    const { secret } = await begin()
+    for (let n = 0; n < 6; n++) {
+      expect((await askFor(token, 'finish', { code: '000000x' })).field).toBe('code')
+    }
+    expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('RATE_LIMITED')
+  })
+
   it('that the person began in the console is nothing to a token', async () => {
     const { secret } = await beginTotp(world.session, { password: testPassword })
     expect((await askFor(token, 'finish', { code: codeOf(secret) })).code).toBe('CONFLICT')
@@ -171,7 +204,9 @@ describe('nobody is asked', () => {
       expect((await askFor(token, 'remove', { id })).code).toBe('NOT_FOUND')
       expect((await askFor(token, 'rename', { id, name: 'Mine' })).code).toBe('NOT_FOUND')
     }
+    await beginTotp(world.session, { password: testPassword })
     expect((await askFor(token, 'removeApp')).done).toBe(true)
+    expect(await pendingTotp(world.session)).toBeDefined()
     expect((await askFor(token, 'rename', { id: passkeyId, name: 'Laptop' })).done).toEqual({
       name: 'Laptop',
     })
@@ -192,6 +227,19 @@ describe('nobody is asked', () => {
     expect(await askFor(token, 'rename', { id: passkeyId, name: ' ' })).toMatchObject({ field: 'name' })
     expect(await asks()).toBe(0)
   })
+})
+
+it('shows the secrets that were made where a question about something else could not be opened', async () => {
+  await approve(world.session, (await askFor(token, 'codes')).askId)
+  await prisma()
+    .$executeRaw`ALTER TABLE factor_asks ADD CONSTRAINT broken CHECK (change <> 'passkey:delete') NOT VALID`
+  try {
+    const answer = await askFor(token, 'codesAndRemove', { id: passkeyId })
+    expect(answer).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: '' })
+    expect(answer.done.recoveryCodes).toHaveLength(10)
+  } finally {
+    await prisma().$executeRaw`ALTER TABLE factor_asks DROP CONSTRAINT broken`
+  }
 })
 
 it('the explorer asks like any other token', async () => {

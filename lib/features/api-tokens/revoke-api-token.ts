@@ -60,6 +60,10 @@ async function remove(actor: Actor, token: ApiToken, workspaceId: string | null)
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.apiToken.deleteMany({ where: { id: token.id } })
     if (count === 0) return
+    // The key of an authenticator app that it was handed, and that waits for a code yet.
+    await tx.totpSecret.deleteMany({
+      where: { userId: token.userId, begunBy: token.id, confirmedAt: null },
+    })
     await recordEvent(tx, actor, {
       action: 'api_token.revoked',
       resource: { type: 'api_token', id: token.id },

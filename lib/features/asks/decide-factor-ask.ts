@@ -7,7 +7,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two-factor/require-password'
 import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { SessionActor } from '@/lib/policy/actor'
-import { refusedMinutes } from '@/lib/policy/factor-changes'
+import { isChange, noteRefusal, refusedMinutes } from '@/lib/policy/factor-changes'
 import { isId } from '@/lib/policy/require'
 import { unknownAsk } from './read-ask'
 
@@ -22,20 +22,31 @@ const counts = { once: 10, deny: refusedMinutes }
 /**
  * Answers what a token asked its person about their second factors; its next request finds out. To approve takes more than
  * the console takes of somebody who changes them there, as this person did not come for it by themselves: a sign-in of the last 15
- * minutes, with the second factor of who has one, and the password, each time. To deny takes nothing.
+ * minutes, with the second factor of who has one, and the password, each time. To deny takes nothing, and can be done after an
+ * approval too, until that is used.
  * @param input `decision`: once or deny; `password`, of who has one
  * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or somebody else's), FORBIDDEN (sign in again),
- *   RATE_LIMITED, CONFLICT (answered, or too late)
+ *   RATE_LIMITED, CONFLICT (answered, too late, or a change of a later release)
  */
 export async function decideFactorAsk(actor: SessionActor, id: string, input: unknown): Promise<void> {
   const { decision, password } = parseInput(decisionInput, input)
   const where = { id: isId(id) ? id : { in: [] }, userId: actor.userId }
   const ask = await prisma().factorAsk.findFirst({ where, include: { token: { select: { name: true } } } })
   if (!ask) throw unknownAsk()
-  if (decision === 'once') await requireSelf(actor, password)
+  if (decision === 'once') {
+    // Another release asked, which runs beside this one: nobody approves what the page cannot say.
+    if (!isChange(ask.change))
+      throw new AppError('CONFLICT', 'This cannot be approved here yet. Try again later.')
+    await requireSelf(actor, password)
+  }
   await prisma().$transaction(async (tx) => {
     const { count } = await tx.factorAsk.updateMany({
-      where: { ...where, state: 'OPEN', validUntil: { gt: new Date(databaseNow()) } },
+      where: {
+        ...where,
+        state: decision === 'deny' ? { in: ['OPEN', 'APPROVED'] } : 'OPEN',
+        usedAt: null,
+        validUntil: { gt: new Date(databaseNow()) },
+      },
       data: {
         state: decision === 'deny' ? 'DENIED' : 'APPROVED',
         approvedIn: decision === 'deny' ? null : actor.sessionId,
@@ -43,6 +54,7 @@ export async function decideFactorAsk(actor: SessionActor, id: string, input: un
       },
     })
     if (count === 0) throw new AppError('CONFLICT', 'This was answered already, or its time is over.')
+    if (decision === 'deny') await noteRefusal(tx, actor.userId)
     await recordEvent(tx, actor, {
       action: decision === 'deny' ? 'ask.denied' : 'ask.approved',
       resource: { type: 'ask', id },

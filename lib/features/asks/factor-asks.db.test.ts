@@ -1,4 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { changePassword } from '@/lib/features/identity/people/change-password'
 import { approve, askFor, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
@@ -21,6 +23,10 @@ beforeEach(async () => {
   token = world.token.token
   passkeyId = (await makePasskey(world.person.id)).id
 })
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
 
 const ask = async () => (await askFor(token, 'codes')).askId
 const deny = (askId: string) => decideFactorAsk(world.session, askId, { decision: 'deny' })
@@ -31,11 +37,15 @@ describe('who answers', () => {
     expect(await readFactorAsk(world.session, askId)).toMatchObject({
       token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
       wants: 'Rename a passkey',
-      passkey: { name: 'Laptop' },
+      passkey: { name: 'Laptop', createdAt: expect.any(Date), lastUsedAt: null },
       wanted: 'Mine now',
       ip: expect.stringContaining('127.0.0.1'),
       state: 'open',
     })
+    const begin = await readFactorAsk(world.session, (await askFor(token, 'begin')).askId)
+    for (const given of ['key of the app', 'recovery codes', 'signed out']) {
+      expect(begin?.means).toContain(given)
+    }
     const stranger = (await makeFactorWorld()).session
     expect(await readFactorAsk(stranger, askId)).toBeUndefined()
     await expect(approve(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -46,10 +56,10 @@ describe('who answers', () => {
 
   it('approves by the password, each time, and denies by nothing', async () => {
     const first = await ask()
-    const tries = ['', 'guessed'].map((password) =>
-      decideFactorAsk(world.session, first, { decision: 'once', password }),
-    )
-    for (const tried of tries) await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
+    for (const password of ['', 'guessed']) {
+      const tried = decideFactorAsk(world.session, first, { decision: 'once', password })
+      await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
+    }
     await approve(world.session, first)
     expect((await askFor(token, 'codes')).code).toBe('ok')
     // It was given a moment ago, for something else.
@@ -77,7 +87,6 @@ describe('who answers', () => {
     const askId = await ask()
     const both = await Promise.allSettled([approve(world.session, askId), approve(world.session, askId)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
     const late = (await askFor(token, 'begin')).askId
     await prisma().factorAsk.update({ where: { id: late }, data: { validUntil: new Date() } })
     await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -111,6 +120,19 @@ describe('an approval', () => {
     expect((await askFor(token, 'rename', rename)).code).toBe('ok')
     const another = await askFor(token, 'rename', { id: passkeyId, name: 'Something else' })
     expect(another.code).toBe('APPROVAL_REQUIRED')
+  })
+
+  it('is for the address that asked: the same token elsewhere asks on a page of its own', async () => {
+    vi.stubEnv('TRUST_PROXY', '1')
+    resetConfig()
+    const from = (ip: string) => askFor(token, 'codes', {}, ip)
+    const [owner, thief] = [await from('192.0.2.1'), await from('198.51.100.9')]
+    expect(thief.askId).not.toBe(owner.askId)
+    expect(await readFactorAsk(world.session, thief.askId)).toMatchObject({ ip: '198.51.100.9' })
+    expect(await prisma().notification.count({ where: { userId: world.person.id } })).toBe(2)
+    await approve(world.session, owner.askId)
+    expect(await from('198.51.100.9')).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: thief.askId })
+    expect((await from('192.0.2.1')).code).toBe('ok')
   })
 
   it('of one name is none of another, which is asked on a page of its own', async () => {
@@ -150,6 +172,41 @@ describe('an approval', () => {
   })
 })
 
+it('about a change of a later release is not approved, and can be denied', async () => {
+  const askId = await ask()
+  await prisma().factorAsk.update({ where: { id: askId }, data: { change: 'passkey:share' } })
+  await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await deny(askId)
+})
+
+describe('a no', () => {
+  it('takes back an approval that was not used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await deny(askId)
+    expect(await readFactorAsk(world.session, askId)).toMatchObject({ state: 'denied' })
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+  })
+
+  it('comes too late for one that was used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await askFor(token, 'codes')
+    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('takes back what was approved or begun besides, by any token', async () => {
+    await approve(world.session, (await askFor(token, 'begin')).askId)
+    const { secret } = (await askFor(token, 'begin')).done
+    await approve(world.session, (await askFor(token, 'remove', { id: passkeyId })).askId)
+    const other = await makeApiToken(world.person)
+    await deny((await askFor(other.token, 'codes')).askId)
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+  })
+})
+
 describe('a person is left alone', () => {
   it('for ten minutes after a no, by every token of theirs and about everything', async () => {
     const askId = await ask()
@@ -162,8 +219,12 @@ describe('a person is left alone', () => {
     ] as const) {
       expect(await askFor(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
     }
-    const ended = { validUntil: new Date(Date.now() - 1000) }
-    await prisma().factorAsk.update({ where: { id: askId }, data: ended })
+    // Who revokes the token that asked goes on having said no.
+    await prisma().apiToken.delete({ where: { id: world.token.row.id } })
+    token = (await makeApiToken(world.person)).token
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    const key = { endsWith: world.person.id }
+    await prisma().rateLimit.updateMany({ where: { key }, data: { expire: Date.now() - 1000 } })
     expect((await askFor(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
   })
 

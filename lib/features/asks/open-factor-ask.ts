@@ -26,7 +26,8 @@ const limit: AttemptLimit = {
 
 /**
  * Opens the questions that changes of second factors by a token were refused for, and adds to each refusal the page where its
- * person answers. The person is told; asking again while a question is open changes nothing, unless another name is wanted.
+ * person answers. The person is told; asking again while a question is open changes nothing, unless another name is wanted. From
+ * another address it is another question.
  * @param errors what the operation threw
  */
 export async function openFactorAsks(actor: Actor, errors: readonly unknown[]): Promise<void> {
@@ -51,9 +52,10 @@ async function openFactorAsk(
   { permission: change = '', resource, wanted = '' }: ErrorDetails,
 ): Promise<{ approvalUrl: string }> {
   const { userId, tokenId } = actor
-  const key = { tokenId, change, factorId: resource?.type === 'passkey' ? resource.id : '' }
-  const where = { tokenId_change_factorId: key }
-  const known = await prisma().factorAsk.findUnique({ where })
+  const factorId = resource?.type === 'passkey' ? resource.id : ''
+  // Whoever has the token elsewhere asks for themselves, on a page that says from where.
+  const key = { tokenId, change, factorId, ip: actor.ip ?? null }
+  const known = await prisma().factorAsk.findFirst({ where: key })
   if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: askUrl(known.id) }
   await countAttempt(limit, userId)
   const id = await prisma().$transaction(async (tx) => {
@@ -61,12 +63,12 @@ async function openFactorAsk(
     if (known) await tx.factorAsk.deleteMany({ where: { id: known.id } })
     const validUntil = new Date(databaseNow() + openMinutes * 60_000)
     const made = await tx.factorAsk.createManyAndReturn({
-      data: [{ ...key, userId, wanted, ip: actor.ip ?? null, validUntil }],
+      data: [{ ...key, userId, wanted, validUntil }],
       skipDuplicates: true,
       select: { id: true },
     })
     // Another request of the token asks the same at this moment.
-    if (!made[0]) return (await tx.factorAsk.findUniqueOrThrow({ where })).id
+    if (!made[0]) return (await tx.factorAsk.findFirstOrThrow({ where: key })).id
     const { id } = made[0]
     const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
     await recordEvent(tx, actor, {
@@ -75,7 +77,7 @@ async function openFactorAsk(
       details: {
         permission: change,
         token: `${token.name} (${displayToken(token)})`,
-        name: (await nameFactor(key)) ?? wordsOfChange(change).wants,
+        name: (await nameFactor(key))?.name ?? wordsOfChange(change).wants,
         ...(wanted && { wanted }),
       },
     })

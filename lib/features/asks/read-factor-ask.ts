@@ -4,7 +4,7 @@ import type { SessionActor } from '@/lib/policy/actor'
 import { wordsOfChange } from '@/lib/policy/factor-changes'
 import { isId } from '@/lib/policy/require'
 import { type FactorAskState, stateOfFactorAsk } from './ask-state'
-import { nameFactor } from './name-factor'
+import { type NamedFactor, nameFactor } from './name-factor'
 
 /** What a token wants to change about how its person signs in, in the words of the page where they answer. */
 export type FactorAskView = {
@@ -14,7 +14,7 @@ export type FactorAskView = {
   wants: string
   means: string
   /** The passkey it is about; null for one that is gone, none where it is about no single one. */
-  passkey?: { name: string } | null
+  passkey?: NamedFactor | null
   /** The name that it shall have. */
   wanted: string
   askedAt: Date
@@ -33,7 +33,7 @@ export async function readFactorAsk(actor: SessionActor, id: string): Promise<Fa
     : null
   if (!ask) return undefined
   const { token, change, factorId, wanted, ip, createdAt } = ask
-  const name = await nameFactor(ask)
+  const passkey = await nameFactor(ask)
   return {
     id,
     token: {
@@ -43,7 +43,7 @@ export async function readFactorAsk(actor: SessionActor, id: string): Promise<Fa
       lastUsedAt: token.lastUsedAt,
     },
     ...wordsOfChange(change),
-    ...(factorId && { passkey: name === undefined ? null : { name } }),
+    ...(factorId && { passkey }),
     wanted,
     askedAt: createdAt,
     ip,

@@ -106,6 +106,7 @@ const recordedActions = [
   'two_factor.recovery_code_used',
   'two_factor.recovery_codes_renewed',
   'two_factor.totp_added',
+  'two_factor.totp_begun',
   'two_factor.totp_removed',
   'user.password_changed',
   'user.profile_updated',

@@ -19,6 +19,7 @@ export const accountChanges: Record<string, Change> = {
   'person.reset_link_made': { title: 'changed.resetLink', text: 'changed.resetLinkText' },
   'person.second_factors_removed': { title: 'changed.noFactors', text: 'changed.noFactorsText' },
   'two_factor.totp_added': { title: 'changed.totp', text: 'changed.totpText' },
+  'two_factor.totp_begun': { title: 'changed.totpBegun', text: 'changed.totpBegunText' },
   'two_factor.totp_removed': { title: 'changed.noTotp', text: 'changed.noTotpText' },
   'two_factor.passkey_added': { title: 'changed.passkey', text: 'changed.passkeyText' },
   'two_factor.passkey_removed': { title: 'changed.noPasskey', text: 'changed.noPasskeyText' },

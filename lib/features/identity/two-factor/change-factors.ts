@@ -1,4 +1,5 @@
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
@@ -18,7 +19,7 @@ type Changed<Answer> = {
  * a token they have approved this very change in a browser, which is used up with it.
  * See decision 233.
  * @param change with the `password` that was typed in a session; without, it takes none there
- * @param work the change; its event is recorded once it is certain, since the person is mailed about it
+ * @param work the change, called again where PostgreSQL ended it to undo a deadlock; its event is recorded once it is certain, since the person is mailed about it
  * @throws AppError as `requirePassword`, `authorizeFactorChange` and `spendApproval`
  */
 export async function changeFactors<Answer>(
@@ -30,7 +31,7 @@ export async function changeFactors<Answer>(
   if (actor.kind === 'session' && change.password !== undefined) {
     await requirePassword(actor, change.password)
   }
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const { answer, event, unchanged } = await work(tx, actor.userId)
     if (actor.kind !== 'session' && !unchanged) await spendApproval(tx, actor, change)
     if (event) await recordEvent(tx, actor, event)

@@ -1,5 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { seal, unseal } from '@/lib/base/credentials/seal'
+import { type AttemptLimit, countAttempt, forgetAttempts } from '@/lib/base/db/attempt-limit'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
@@ -15,6 +16,17 @@ import { replaceRecoveryCodes } from './recovery-codes'
 import { matchTotp, newTotpSecret, totpUri } from './totp'
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
+
+/** A key that waits for its code may be another's by now; nobody finds out by guessing. */
+const firstCodeLimit: AttemptLimit = {
+  name: 'first-code',
+  points: 6,
+  seconds: 900,
+  message: 'Too many wrong codes. Wait 15 minutes, then try again.',
+}
+
+/** Who confirms a secret: the person what they began in a browser, a token what was handed to it. */
+const begunBy = (actor: Actor): string | null => (actor.kind === 'account-token' ? actor.tokenId : null)
 
 const event = (action: string, userId: string) => ({ action, resource: { type: 'user', id: userId } })
 
@@ -41,24 +53,28 @@ export async function beginTotp(actor: Actor, input: unknown): Promise<TotpKey> 
     const sealed = Uint8Array.from(seal(secret, 'totp'))
     // One statement: of two at once the later one's secret is shown to both.
     const begun = await tx.$executeRaw`
-      INSERT INTO totp_secrets (user_id, sealed, last_step) VALUES (${userId}::uuid, ${sealed}, 0)
-      ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, created_at = excluded.created_at
+      INSERT INTO totp_secrets (user_id, sealed, last_step, begun_by)
+      VALUES (${userId}::uuid, ${sealed}, 0, ${begunBy(actor)}::uuid)
+      ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0, begun_by = excluded.begun_by,
+        created_at = excluded.created_at
       WHERE totp_secrets.confirmed_at IS NULL`
     if (begun === 0) {
       throw new AppError('CONFLICT', 'An authenticator app is set up already. Remove it first.')
     }
     await endBegun(tx, userId)
-    return { answer: keyOf(secret, email) }
+    const answer = keyOf(secret, email)
+    // In a browser the person sees it themselves, and nothing has changed yet.
+    return actor.kind === 'session' ? { answer } : { answer, event: event('two_factor.totp_begun', userId) }
   })
 }
 
 /**
- * The secret that waits for its first code, for the page that shows it.
+ * The secret that waits for its first code, for the page that shows it: one that was handed to a token is none of theirs.
  * @returns undefined when none does
  */
 export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefined> {
   const row = await prisma().totpSecret.findUnique({
-    where: { userId: actor.userId, confirmedAt: null },
+    where: { userId: actor.userId, confirmedAt: null, begunBy: null },
     include: { user: { select: { email: true } } },
   })
   return row ? keyOf(unseal(row.sealed, 'totp'), row.user.email) : undefined
@@ -69,15 +85,18 @@ export async function pendingTotp(actor: SessionActor): Promise<TotpKey | undefi
  * confirms what it began itself, with its person's approval, and of that the session they approved it in goes on.
  * @param input `code`
  * @returns recovery codes, to be shown once; none when the person has some already
- * @throws AppError BAD_USER_INPUT on `code`, CONFLICT when nothing waits for a code, and as `authorizeFactorChange`
+ * @throws AppError BAD_USER_INPUT on `code`, CONFLICT when nothing waits for a code, RATE_LIMITED for a token that guesses, and as
+ *   `authorizeFactorChange`
  */
 export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recoveryCodes: string[] }> {
   authorizeFactorChange(actor)
   const { code } = parseInput(codeInput, input)
   const { userId } = actor
-  return prisma().$transaction(async (tx) => {
+  if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
+  const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
+  const confirmed = await prisma().$transaction(async (tx) => {
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
-    const row = await tx.totpSecret.findUnique({ where: { userId, confirmedAt: null } })
+    const row = await tx.totpSecret.findUnique({ where: waiting })
     if (!row) throw nothingToConfirm()
     const step = matchTotp(unseal(row.sealed, 'totp'), code, row.lastStep)
     if (step === undefined) {
@@ -85,8 +104,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     }
     // Of two at once one confirms, so that nobody is shown recovery codes which the other has replaced.
     const { count } = await tx.totpSecret.updateMany({
-      where: { userId, sealed: row.sealed, confirmedAt: null },
-      data: { confirmedAt: new Date(), lastStep: step },
+      where: { ...waiting, sealed: row.sealed },
+      data: { confirmedAt: new Date(), lastStep: step, begunBy: null },
     })
     if (count === 0) throw nothingToConfirm()
     if (actor.kind === 'session') await raiseSession(tx, actor, 'otp')
@@ -95,6 +114,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
     const has = await tx.recoveryCode.count({ where: { userId } })
     return { recoveryCodes: has > 0 ? [] : await replaceRecoveryCodes(tx, userId) }
   })
+  if (actor.kind === 'account-token') await forgetAttempts(firstCodeLimit, actor.tokenId)
+  return confirmed
 }
 
 /** Gives up setting an authenticator app up. */
@@ -112,7 +133,9 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
   return changeFactors(actor, change, async (tx, userId) => {
     // Or two that are removed at once each see the other.
     await lockWaysIn(tx, userId)
-    const { count } = await tx.totpSecret.deleteMany({ where: { userId } })
+    // A token is answered about the app that counts: what waits for a code is no app yet, and not its to give up.
+    const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
+    const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
     if ((await tx.passkey.count({ where: { userId } })) === 0) await removeLast(tx, userId)
     return { answer: undefined, event: event('two_factor.totp_removed', userId) }
@@ -139,6 +162,8 @@ export async function removeLast(tx: Db, userId: string): Promise<void> {
 export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<string[]> {
   const change = { name: 'recovery-codes:rotate', ...passwordIn(input) } as const
   return changeFactors(actor, change, async (tx, userId) => {
+    // Or they are made for a factor that is being removed, and stay without one.
+    await lockWaysIn(tx, userId)
     const factors =
       (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } })) +
       (await tx.passkey.count({ where: { userId } }))
