@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { setProvider } from '@/lib/features/company-access/identity-provider'
 import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
@@ -11,7 +10,7 @@ import { startSession } from '@/lib/features/identity/sessions/start-session'
 import { suspendPerson } from '@/lib/features/operator/manage-person'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { meet } from '@/lib/testing/meet'
 import { completeSignIn } from './complete-sign-in'
 
 /** What takes a proof its worth, while whoever gave it is on the way to a session. */
@@ -79,28 +78,9 @@ const signIn = () =>
     Promise.resolve({ userId: grace.id, passwordHash, methods: ['pwd'] }),
   )
 
-const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
-    () => 'ok',
-    (error) => error.code as string,
-  )
-
-/** The first comes as far as the person's row, the second waits behind it; then the row is given free. */
-async function meet(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<string[]> {
-  const holding = await pool().connect()
-  try {
-    await holding.query('BEGIN')
-    await holding.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [grace.id])
-    const one = outcomeOf(first())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
-    const other = outcomeOf(second())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
-    await holding.query('COMMIT')
-    return await Promise.all([one, other])
-  } finally {
-    holding.release(true)
-  }
-}
+/** The first comes as far as the person's row, and the second waits behind it. */
+const meetAtPerson = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+  meet('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
 
 /** What a sign-in has left that opens something, beside the session that the person had before. */
 async function begun(): Promise<number> {
@@ -123,13 +103,13 @@ describe.each([
 ])('%s', (_what, prepare) => {
   it.each(Object.entries(changes))('comes to nothing while %s', async (_name, { change, refusal }) => {
     await prepare()
-    expect(await meet(change, signIn)).toEqual(['ok', refusal])
+    expect(await meetAtPerson(change, signIn)).toEqual(['ok', refusal])
     expect(await begun()).toBe(0)
   })
 
   it.each(Object.entries(changes))('ends when it began a moment before %s', async (_name, { change }) => {
     await prepare()
-    expect(await meet(signIn, change)).toEqual(['ok', 'ok'])
+    expect(await meetAtPerson(signIn, change)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })
 })
