@@ -39,13 +39,21 @@ export const lockWorkspace = (tx: Db, id: string): Promise<unknown> =>
 /**
  * Has what changes a person's account, what begins in it and what ends it wait for each other, until a transaction ends. Before any
  * other row: whoever wrote one that refers to the person first, and then waited here, would wait for a deletion as that for them.
- * @returns whether there is such a person
+ * @returns by what they sign in, and whether they may, as it is now; undefined where there is no such person
  */
-export async function lockPerson(tx: Db, userId: string): Promise<boolean> {
-  const found = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
-  return found.length > 0
+export async function lockPerson(
+  tx: Db,
+  userId: string,
+): Promise<{ passwordHash: string | null; suspendedAt: Date | null } | undefined> {
+  const [person] = await tx.$queryRaw<{ passwordHash: string | null; suspendedAt: Date | null }[]>`
+    SELECT password_hash AS "passwordHash", suspended_at AS "suspendedAt"
+      FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
+  return person
 }
+
+/** The same for several, in one order. */
+export const lockPeople = (tx: Db, userIds: string[]): Promise<unknown> =>
+  tx.$queryRaw`SELECT id FROM users WHERE id = ANY(${userIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
 
 /**
  * Holds a role as `holdWorkspace` does, for a project, which also stays where it is meanwhile.

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runInBackground, settleBackgroundWork } from '@/lib/base/process/background'
 import { makePerson } from '@/lib/testing/factories'
 import { inTransaction } from './in-transaction'
 import { type Db, prisma } from './prisma'
@@ -12,6 +13,7 @@ const changes: Record<string, (tx: Db, id: string, name: string) => Promise<unkn
 it.each(Object.entries(changes))(
   'is run anew when PostgreSQL ends a statement %s to undo a deadlock, and both of the two have happened',
   async (_, change) => {
+    const mailed: string[] = []
     const [one, other] = [await makePerson(), await makePerson()]
     let begun = 0
     let goOn: () => void = () => undefined
@@ -21,6 +23,7 @@ it.each(Object.entries(changes))(
     const rename = (first: string, second: string, name: string) =>
       inTransaction(async (tx) => {
         await change(tx, first, name)
+        runInBackground('a mail', async () => mailed.push(name))
         if (++begun === 2) goOn()
         await bothHoldOne
         await change(tx, second, name)
@@ -29,7 +32,21 @@ it.each(Object.entries(changes))(
     const names = await Promise.all([rename(one.id, other.id, 'Ada'), rename(other.id, one.id, 'Grace')])
     expect(names).toEqual(['Ada', 'Grace'])
     expect(begun).toBe(3)
+    await settleBackgroundWork()
+    // What the try began that came to nothing was not sent.
+    expect(mailed.sort()).toEqual(['Ada', 'Grace'])
     const rows = await prisma().user.findMany({ where: { id: { in: [one.id, other.id] } } })
     expect(new Set(rows.map(({ name }) => name)).size).toBe(1)
   },
 )
+
+it('begins nothing in the background that a transaction asked for which failed', async () => {
+  const mailed: string[] = []
+  const failing = inTransaction(async () => {
+    runInBackground('a mail', async () => mailed.push('in vain'))
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await settleBackgroundWork()
+  expect(mailed).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { holdBackgroundWork } from '@/lib/base/process/background'
 import { type Db, prisma } from './prisma'
 
 /** How often a transaction is tried that PostgreSQL ends for the sake of another. */
@@ -16,7 +17,8 @@ type Failed = Error & { code?: unknown; meta?: { driverAdapterError?: { cause?: 
  * Runs a transaction, and runs it anew where it was ended to undo a deadlock: nothing of it has happened then. Where tables
  * are copied to several machines (docs/operate/citus.md), a write locks the whole table for writers of another kind, so
  * that transactions wait for each other that have no row in common.
- * @param work is called again for each try, so that it must do nothing outside of the transaction
+ * @param work is called again for each try, so that it must do nothing outside of the transaction; what it starts in the background,
+ *   such as a mail, begins after the try that is committed
  * @param time how long it may wait for a connection, and take, in milliseconds, where that is more than usual
  * @throws what `work` throws, and the deadlock once it came again and again
  */
@@ -26,7 +28,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   for (let left = tries - 1; ; left--) {
     try {
-      return await prisma().$transaction(work, time)
+      return await holdBackgroundWork(() => prisma().$transaction(work, time))
     } catch (error) {
       if (left === 0 || !isDeadlock(error)) throw error
     }

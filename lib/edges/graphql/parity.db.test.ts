@@ -175,7 +175,7 @@ describe('project tokens', () => {
 })
 
 describe('the stream of an audit log', () => {
-  it('is told to admins, without its secret, and null where there is none', async () => {
+  it('is told to admins, without its secret and the receiver’s, and null where there is none', async () => {
     const admin = await makePerson()
     const workspace = await makeWorkspace([[admin, 'ADMIN']])
     const { token } = await makeApiToken(admin)
@@ -187,10 +187,14 @@ describe('the stream of an audit log', () => {
       sessionId: crypto.randomUUID(),
       instanceAdmin: false,
     } as const
-    await createStream(actor, { workspaceId: workspace.id }, { url: 'https://siem.example.com/in' })
+    await createStream(
+      actor,
+      { workspaceId: workspace.id },
+      { url: 'https://siem.example.com/in?token=hush' },
+    )
     expect(await run(token, read)).toMatchObject({
       auditStream: {
-        url: 'https://siem.example.com/in',
+        url: 'https://siem.example.com/in?…',
         state: 'SENDING',
         lastSuccessAt: null,
         lastError: null,

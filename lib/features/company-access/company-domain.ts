@@ -1,4 +1,5 @@
 import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { databaseNow } from '@/lib/base/db/watch-clock'
@@ -107,18 +108,16 @@ async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
     failingSince: null,
     verifiedAt: claim.verifiedAt ?? now,
   }
-  await prisma()
-    .$transaction(async (tx) => {
-      const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
-      if (count === 0 || claim.verifiedAt) return
-      await tell(tx, actor, claim, 'workspace.domain_verified')
-      if (claim.onlyDoor) await signOutDomain(tx, actor, claim)
-    })
-    .catch((error) => {
-      throw uniqueViolation(error)
-        ? new AppError('CONFLICT', 'Another workspace has proven this domain, and it speaks for one alone.')
-        : error
-    })
+  await inTransaction(async (tx) => {
+    const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
+    if (count === 0 || claim.verifiedAt) return
+    await tell(tx, actor, claim, 'workspace.domain_verified')
+    if (claim.onlyDoor) await signOutDomain(tx, actor, claim)
+  }).catch((error) => {
+    throw uniqueViolation(error)
+      ? new AppError('CONFLICT', 'Another workspace has proven this domain, and it speaks for one alone.')
+      : error
+  })
 }
 
 const tell = (

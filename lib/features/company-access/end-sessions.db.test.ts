@@ -168,7 +168,7 @@ describe('sessions that began at the provider', () => {
     await prisma().totpSecret.create({
       data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
     })
-    const token = await beginSecondStep(grace.id, ['ext'], word())
+    const token = await beginSecondStep(grace.id, ['ext'], { word: word() })
     expect(await findPendingSignIn(token)).toMatchObject(word())
     await knownThere(grace.id)
     const unsaid = await beginSecondStep(grace.id, ['ext'])

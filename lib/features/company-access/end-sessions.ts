@@ -4,12 +4,13 @@ import type { SystemActor } from '@/lib/features/audit/audit-record'
 import type { Prisma, WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { linksThrough } from '@/lib/policy/company-word'
+import { lockPeople } from '@/lib/policy/hold'
 
 type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain'>
 
 /**
  * Where a company's provider is the only way in: sessions of the domain's members end, however they began, as do sign-ins that are
- * half done. That of who is at it stays, or nobody could undo it.
+ * half done; whoever comes in at this moment is waited for. That of who is at it stays, or nobody could undo it.
  */
 export async function signOutDomain(
   tx: Db,
@@ -26,6 +27,7 @@ export async function signOutDomain(
   })
   // People by their ids: with Citus no statement changes what lies on the coordinator by what lies on every node.
   const userIds = members.map(({ id }) => id)
+  await lockPeople(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { config } from '@/lib/base/config/env'
 import { seal } from '@/lib/base/credentials/seal'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
@@ -51,7 +52,7 @@ export async function setProvider(
   // What this service says itself is no word of anybody else's.
   if (new URL(issuer).host === new URL(config().BASE_URL).host)
     throw badInput('issuer', 'That is this service itself.')
-  return prisma().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:decide-apps', id)
     const before = await tx.workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
     const claim = before?.domain === domain ? {} : newClaim(domain)

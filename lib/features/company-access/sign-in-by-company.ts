@@ -3,6 +3,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import { type CompanyWord, domainOf, providerName } from '@/lib/policy/company-word'
 import type { CompanyDoor } from './company-door'
 import { isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
@@ -28,7 +29,7 @@ const google = 'https://accounts.google.com'
  * Finds or makes the person whom a company's provider names, and lets them join its workspace where its admins want that. In its
  * domain, which is proven, the provider's word for an address is enough; of an issuer of many companies, that it has verified it.
  * @param door whose word it is: of the issuer that was asked, since the workspace may have another provider by now
- * @returns the person's id, and by whose word they sign in
+ * @returns the person as `signInExternal`, and by whose word they sign in
  * @throws AppError FORBIDDEN (a provider that was replaced, another domain, an operator, suspended, no new account may be made), CONFLICT (the
  *   address belongs to an account that was never verified, or to somebody else of the provider)
  * See decisions 223 and 229.
@@ -36,7 +37,7 @@ const google = 'https://accounts.google.com'
 export async function signInByCompany(
   { workspaceId, issuer }: Pick<CompanyDoor, 'workspaceId' | 'issuer'>,
   person: CompanyPerson,
-): Promise<{ userId: string; word: CompanyWord }> {
+): Promise<ProvenPerson & { word: CompanyWord }> {
   const provider = await prisma().workspaceIdentityProvider.findFirst({
     where: { workspaceId, issuer, verifiedAt: { not: null } },
     select: { domain: true, joinAs: true, issuer: true },
@@ -50,11 +51,11 @@ export async function signInByCompany(
   await requireSpokenFor(named, email, provider.domain)
   const { name, avatarUrl } = person
   const newcomer = { workspaceId, issuer, tenant }
-  const { userId } = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
+  const proven = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
     requireNewcomer(tx, newcomer, named, email),
   )
-  if (provider.joinAs) await join(workspaceId, userId, provider.joinAs)
-  return { userId, word: { companyId: workspaceId, companyIssuer: issuer } }
+  if (provider.joinAs) await join(workspaceId, proven.userId, provider.joinAs)
+  return { ...proven, word: { companyId: workspaceId, companyIssuer: issuer } }
 }
 
 /** Who says nothing of having verified an address is believed where they have one company's addresses only. */

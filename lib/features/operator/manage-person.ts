@@ -40,7 +40,7 @@ const notOneself = (actor: Actor, id: string) => {
 }
 
 /**
- * Keeps a person out: sessions end, and tokens, apps and sign-ins of theirs fail from the next request on. What they own
+ * Keeps a person out: sessions and sign-ins that are half done end, and tokens, apps and sign-ins of theirs fail from the next request on. What they own
  * stays.
  * @throws AppError FORBIDDEN, NOT_FOUND, CONFLICT (oneself)
  */
@@ -52,6 +52,7 @@ export async function suspendPerson(actor: Actor, id: string): Promise<void> {
       data: { suspendedAt: new Date() },
     })
     await endSessions(tx, id)
+    await tx.pendingSignIn.deleteMany({ where: { userId: id } })
     return count > 0
   })
 }

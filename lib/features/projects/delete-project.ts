@@ -1,19 +1,21 @@
 import { config } from '@/lib/base/config/env'
-import { type Db, prisma } from '@/lib/base/db/prisma'
+import { inTransaction } from '@/lib/base/db/in-transaction'
+import type { Db } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
-import { holdProject } from '@/lib/policy/hold'
+import { holdProject, lockWorkspace } from '@/lib/policy/hold'
 import { requireProject } from '@/lib/policy/require'
 
 /**
  * Deletes a project with all that is in it; its tokens, invitations and approvals for good, the rest so that it can be restored for
  * RESTORE_DAYS. Takes `project:delete`.
- * See decision 187.
+ * See decision 187; what is locked in which order, decision 224.
  * @throws AppError as `authorizeProject`
  */
 export async function deleteProject(actor: Actor, id: string): Promise<void> {
   const project = await requireProject(actor, 'project:delete', id)
-  await prisma().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
+    await lockWorkspace(tx, project.workspaceId)
     const found = await tx.$queryRaw<
       unknown[]
     >`SELECT 1 FROM projects WHERE id = ${project.id}::uuid FOR UPDATE`

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { deleteAccount, fieldOf } from '@/lib/features/identity/own-data/delete-account'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { meet } from '@/lib/testing/meet'
 import { deleteWorkspace } from './delete-workspace'
 import { acceptInvitation } from './invitations/accept-invitation'
 import { createInvitation } from './invitations/create-invitation'
@@ -44,37 +43,14 @@ const goes: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(asGuest, { confirm: guest.email, password: testPassword }),
 }
 
-const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
-    () => 'ok',
-    (error) => error.code as string,
-  )
-
-/** The first goes as far as the rows that are held, the second as far as it comes beside that one; then these are given free. */
-async function meet(held: string, id: string, first: () => Promise<unknown>, second: () => Promise<unknown>) {
-  const holding = await pool().connect()
-  try {
-    await holding.query('BEGIN')
-    await holding.query(`${held} FOR UPDATE`, [id])
-    const one = outcomeOf(first())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
-    const other = outcomeOf(second())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
-    await holding.query('COMMIT')
-    return await Promise.all([one, other])
-  } finally {
-    holding.release(true)
-  }
-}
-
 /** How often somebody's coming in was recorded. */
 const entries = ({ guest }: World): Promise<number> =>
   prisma().auditEvent.count({ where: { action: 'member.added', resourceId: guest.id } })
 
 /** What the deletion of a workspace takes along before the invitations. */
-const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER'`
-const invitations = 'SELECT FROM invitations WHERE workspace_id = $1'
-const person = 'SELECT FROM users WHERE id = $1'
+const viewers = `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'VIEWER' FOR UPDATE`
+const invitations = 'SELECT FROM invitations WHERE workspace_id = $1 FOR UPDATE'
+const person = 'SELECT FROM users WHERE id = $1 FOR UPDATE'
 
 describe('an invitation that is accepted', () => {
   it.each(['workspace', 'admin’s account'])('is gone with what it leads to: the %s', async (what) => {
@@ -119,7 +95,7 @@ describe('an invitation that is accepted', () => {
 
 describe('a sign-in to an account that is being deleted', () => {
   /** Where the deletion looks at the admins beside the person, whose row it has by then. */
-  const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1'
+  const colleagues = 'SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE'
   const signIn = ({ guest }: World) => startSession({ language: 'de' }, guest.id, ['pwd'])
 
   it('finds nobody when it comes later', async () => {

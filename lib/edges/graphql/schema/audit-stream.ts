@@ -1,4 +1,5 @@
 import { readStream, type StreamState } from '@/lib/features/audit-streams/read-stream'
+import { recordedUrl } from '@/lib/features/webhooks/recorded-url'
 import { builder } from '../builder'
 import { takes } from '../takes'
 
@@ -16,7 +17,11 @@ const AuditStream = builder.objectRef<StreamState>('AuditStream').implement({
   description:
     'Where a workspace sends its audit log, and how that goes. It is set up in the console alone, so that no token sends a log away.',
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'Where events are sent.' }),
+    url: t.string({
+      description:
+        'Where events are sent, without the query, in which receivers may have their secrets: `?…` stands for it.',
+      resolve: ({ url }) => recordedUrl(url),
+    }),
     state: t.expose('state', { type: State, description: 'Whether they are.' }),
     waiting: t.exposeInt('waiting', { description: 'Events not delivered yet, counted up to 10,000.' }),
     waitingSince: t.expose('oldest', {

@@ -3,6 +3,7 @@ import { beginSignUp } from '@/lib/features/identity/people/begin-sign-up'
 import { signIn } from '@/lib/features/identity/people/sign-in'
 import { finishSignUp, signUp } from '@/lib/features/identity/people/sign-up'
 import { confirmsFirst } from '@/lib/features/identity/people/sign-up-policy'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import { answerForm, type SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
 import { completeSignIn } from './complete-sign-in'
@@ -39,7 +40,7 @@ async function finish(form: SubmittedForm): Promise<Response> {
   return completeSignIn({ ...form, next }, 'sign-up', byPassword(account))
 }
 
-const byPassword = async (person: Promise<{ userId: string }>) => ({
-  userId: (await person).userId,
-  methods: ['pwd' as const],
-})
+const byPassword = async (person: Promise<ProvenPerson>) => {
+  const { userId, passwordHash } = await person
+  return { userId, passwordHash, methods: ['pwd' as const] }
+}

@@ -16,6 +16,7 @@ import { completeSignIn } from './complete-sign-in'
 const password = 'correct horse battery'
 let email: string
 let userId: string
+let proven: { userId: string; passwordHash: string | null }
 let secret: string
 
 /** A browser of one page: sends forms from this origin and keeps cookies. */
@@ -48,7 +49,8 @@ class Browser {
 beforeEach(async () => {
   await prisma().rateLimit.deleteMany()
   email = `${randomUUID()}@example.com`
-  userId = (await signUp({}, { name: 'Ada', email, password })).userId
+  proven = await signUp({}, { name: 'Ada', email, password })
+  userId = proven.userId
   const sessionId = await startSession({}, userId, ['pwd'])
   const actor: SessionActor = { kind: 'session', userId, sessionId, instanceAdmin: false }
   await beginTotp(actor, { password })
@@ -94,7 +96,7 @@ describe('signing in with two factors', () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const first = browser.keep(
-      await completeSignIn(form, 'provider', Promise.resolve({ userId, methods: ['ext'] })),
+      await completeSignIn(form, 'provider', Promise.resolve({ ...proven, methods: ['ext'] })),
     )
     expect(first.headers.get('location')).toBe('/login/verify?next=%2Faccount%2Fapps')
     expect(await browser.session()).toBeUndefined()
@@ -106,7 +108,7 @@ describe('signing in with two factors', () => {
     const browser = new Browser()
     const form = { request: browser.request('/'), visitor: {}, next: '/account/apps' }
     const word = { companyId: randomUUID(), companyIssuer: 'https://idp.example' }
-    const proof = { userId, methods: ['ext' as const], word }
+    const proof = { ...proven, methods: ['ext' as const], word }
     browser.keep(await completeSignIn(form, 'provider', Promise.resolve(proof)))
     browser.keep(await answerSecondStepCode(browser.request('/login/verify/submit', { code: code() })))
     expect(await prisma().session.count({ where: { userId, ...word } })).toBe(1)

@@ -12,6 +12,7 @@ import {
 import { config } from '@/lib/base/config/env'
 import { usableProviders } from '@/lib/features/identity/identities/usable-providers'
 import { type ExternalPerson, signInExternal } from '@/lib/features/identity/people/sign-in-external'
+import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import type { CompanyWord } from '@/lib/policy/company-word'
 
 type Tokens = Awaited<ReturnType<typeof authorizationCodeGrant>>
@@ -26,7 +27,7 @@ export type SignInProvider = {
   /** @throws Error when it cannot be reached, or its metadata names another issuer than was configured */
   configure: () => Promise<Configuration>
   /** Finds or makes the person who has just signed in there; by whose word, where it is a company's. @throws AppError as `signInExternal` */
-  letIn: (client: Configuration, tokens: Tokens) => Promise<{ userId: string; word?: CompanyWord }>
+  letIn: (client: Configuration, tokens: Tokens) => Promise<ProvenPerson & { word?: CompanyWord }>
 }
 
 /** One that the operator has configured. */

@@ -119,7 +119,7 @@ describe('m14: an account made by a stranger with somebody else’s address', ()
     expect(await prisma().apiToken.count({ where: { userId } })).toBe(0)
     expect(await prisma().sshPublicKey.count({ where: { userId } })).toBe(0)
     expect(await prisma().emailToken.count({ where: { userId } })).toBe(0)
-    expect(await fromGoogle(email)).toEqual({ userId })
+    expect(await fromGoogle(email)).toMatchObject({ userId })
   })
 })
 

@@ -108,6 +108,7 @@ describe('signing in with a passkey alone', () => {
     const response = device.sign(await passkeyRequestOptions(visitor))
     expect(await signInWithPasskey(visitor, { response })).toEqual({
       userId: actor.userId,
+      passwordHash: expect.any(String),
       methods: ['hwk', 'mfa'],
     })
     expect((await listPasskeys(actor))[0]?.lastUsedAt).toBeInstanceOf(Date)
@@ -162,6 +163,7 @@ describe('a passkey as the second step', () => {
     const response = device.sign(options, { userVerified: false })
     expect(await verifyPasskeyStep(token, { response })).toEqual({
       userId: actor.userId,
+      passwordHash: expect.any(String),
       methods: ['pwd', 'hwk', 'mfa'],
     })
   })

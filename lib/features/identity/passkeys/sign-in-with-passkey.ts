@@ -9,6 +9,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { log } from '@/lib/base/log/log'
+import type { ProvenPerson } from '../sessions/hold-proof'
 import type { SignInMethod } from '../sessions/start-session'
 import { completeSecondStep, requirePendingSignIn } from '../two-factor/pending-sign-in'
 import { secondStepLimit } from '../two-factor/verify-code'
@@ -70,9 +71,9 @@ export async function secondStepOptions(token: string | undefined) {
 export async function signInWithPasskey(
   visitor: Visitor,
   input: unknown,
-): Promise<{ userId: string; methods: SignInMethod[] }> {
+): Promise<ProvenPerson & { methods: SignInMethod[] }> {
   if (visitor.ip) await countAttempt(perAddress, visitor.ip)
-  return { userId: await verify(input, 'sign-in'), methods: ['hwk', 'mfa'] }
+  return { ...(await verify(input, 'sign-in')), methods: ['hwk', 'mfa'] }
 }
 
 /**
@@ -92,13 +93,13 @@ export async function verifyPasskeyStep(token: string | undefined, input: unknow
 /**
  * Checks an assertion (WebAuthn level 3, section 7.2) and notes its use.
  * @param expected the only person whose passkey counts
- * @returns whose passkey it is
+ * @returns whose passkey it is, and the hash of their password
  */
-async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<string> {
+async function verify(input: unknown, purpose: ChallengePurpose, expected?: string): Promise<ProvenPerson> {
   const { response } = parseInput(usePasskeyInput, input)
   const passkey = await prisma().passkey.findUnique({
     where: { id: response.id },
-    include: { user: { select: { id: true, suspendedAt: true } } },
+    include: { user: { select: { id: true, passwordHash: true, suspendedAt: true } } },
   })
   const { userHandle } = response.response
   const owner = passkey?.user
@@ -128,7 +129,7 @@ async function verify(input: unknown, purpose: ChallengePurpose, expected?: stri
       lastUsedAt: new Date(),
     },
   })
-  return owner.id
+  return { userId: owner.id, passwordHash: owner.passwordHash }
 }
 
 function refused(): AppError {

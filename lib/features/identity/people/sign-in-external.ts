@@ -3,6 +3,7 @@ import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/name-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
+import type { ProvenPerson } from '../sessions/hold-proof'
 import { createPerson } from './create-person'
 import { requireSignUpByProvider } from './sign-up-policy'
 
@@ -23,27 +24,27 @@ export type ExternalPerson = {
  * sides have verified the address, here by the account's own session (`confirmEmail`) or by setting a password by mail:
  * otherwise whoever registered a stranger's address first would share their account.
  * @param requireNewcomer throws what stands in the way of somebody whose account there is not known yet, in the transaction that joins it
- * @returns the person's id
+ * @returns the person's id, and the hash of their password
  * @throws AppError FORBIDDEN (suspended, no verified address, or no new account may be made), CONFLICT (the address belongs to an account here)
  */
 export async function signInExternal(
   external: ExternalPerson,
   requireNewcomer?: (tx: Db) => Promise<void>,
-): Promise<{ userId: string }> {
+): Promise<ProvenPerson> {
   const { provider, subject } = external
   const known = await prisma().identity.findUnique({
     where: { provider_subject: { provider, subject } },
-    select: { user: { select: { id: true, suspendedAt: true } } },
+    select: { user: { select: { id: true, passwordHash: true, suspendedAt: true } } },
   })
   if (known?.user.suspendedAt) throw new AppError('FORBIDDEN', 'This account is suspended.')
-  if (known) return { userId: known.user.id }
+  if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
   const email = external.email?.trim().toLowerCase()
   if (!email || !external.emailVerified) {
     throw new AppError('FORBIDDEN', 'The provider did not confirm an email address of yours.')
   }
   const owner = await prisma().user.findUnique({
     where: { email },
-    select: { id: true, emailVerifiedAt: true, suspendedAt: true },
+    select: { id: true, passwordHash: true, emailVerifiedAt: true, suspendedAt: true },
   })
   if (owner && (!owner.emailVerifiedAt || owner.suspendedAt)) throw taken()
   if (!owner) await requireSignUpByProvider(email)
@@ -53,7 +54,7 @@ export async function signInExternal(
       const userId = owner?.id ?? (await createPerson(tx, newPerson(external, email))).userId
       await tx.identity.create({ data: { provider, subject, userId } })
       if (owner) await recordEvent(tx, { kind: 'system', userId }, joined(userId, provider))
-      return { userId }
+      return { userId, passwordHash: owner?.passwordHash ?? null }
     })
     .catch((error) => {
       // The same person came back in two tabs at once, or signed up in between: the next try finds them.

@@ -73,7 +73,7 @@ describe('signUp', () => {
 describe('signIn', () => {
   it('knows the person by the right password alone', async () => {
     const { userId } = await signUpAs(email)
-    expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toEqual({ userId })
+    expect(await signIn(visitor(), { email: ` ${email.toUpperCase()} `, password })).toMatchObject({ userId })
     const wrong = await signIn(visitor(), { email, password: 'wrong' }).catch((error) => error)
     const unknown = await signIn(visitor(), { email: `x${email}`, password }).catch((error) => error)
     expect(wrong.code).toBe('UNAUTHENTICATED')

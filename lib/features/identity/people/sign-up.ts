@@ -5,6 +5,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { deadLink } from '../email-tokens/redeem-email-token'
 import { welcomePerson } from '../email-verification/send-verification'
+import type { ProvenPerson } from '../sessions/hold-proof'
 import { createPerson } from './create-person'
 import { hashNewPassword } from './hash-new-password'
 import { finishSignUpInput, signUpInput } from './input'
@@ -16,11 +17,11 @@ import { confirmsFirst, requireSignUp } from './sign-up-policy'
  * Creates a person with a password, and their personal workspace, and mails the link that verifies their address.
  * @param input `name`, `email`, `password`
  * @param next where they go afterwards, which may be an invitation
- * @returns the new person's id
+ * @returns the new person's id, and the hash of their password
  * @throws AppError BAD_USER_INPUT by field, FORBIDDEN as `requireSignUp` and where an address is confirmed first, CONFLICT on
  *   `email` when it already has an account, RATE_LIMITED
  */
-export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<{ userId: string }> {
+export async function signUp(visitor: Visitor, input: unknown, next?: string): Promise<ProvenPerson> {
   const { name, email, password } = parseInput(signUpInput, input)
   if (confirmsFirst()) throw new AppError('FORBIDDEN', 'A new account takes a link that is mailed first.')
   await requireSignUp(email, next)
@@ -32,13 +33,13 @@ export async function signUp(visitor: Visitor, input: unknown, next?: string): P
 /**
  * The same for somebody who follows the link that was mailed to their address (`beginSignUp`), which it proves.
  * @param input `token`, `name`, `password`
- * @returns the new person's id, and where they go on to
+ * @returns as `signUp`, and where they go on to
  * @throws AppError NOT_FOUND (the link is not usable), and as `signUp`
  */
 export async function finishSignUp(
   visitor: Visitor,
   input: unknown,
-): Promise<{ userId: string; next: string }> {
+): Promise<ProvenPerson & { next: string }> {
   const { token, name, password } = parseInput(finishSignUpInput, input)
   const link = openSignUpLink(token)
   if (!link) throw deadLink()
@@ -50,7 +51,7 @@ export async function finishSignUp(
 
 type Account = { name: string; email: string; password: string; emailVerifiedAt?: Date }
 
-async function makeAccount(visitor: Visitor, { password, ...person }: Account): Promise<{ userId: string }> {
+async function makeAccount(visitor: Visitor, { password, ...person }: Account): Promise<ProvenPerson> {
   const passwordHash = await countedSignUp(visitor.ip, () => hashNewPassword(password, person))
   // Two people of one name may sign up at the same moment: the slug's loser tries once more and gets another.
   for (let tries = 1; ; tries++) {
@@ -58,7 +59,7 @@ async function makeAccount(visitor: Visitor, { password, ...person }: Account): 
       const { userId } = await prisma().$transaction((tx) =>
         createPerson(tx, { ...person, passwordHash, language: visitor.language }),
       )
-      return { userId }
+      return { userId, passwordHash }
     } catch (error) {
       const columns = uniqueViolation(error)
       if (columns?.some((column) => column.includes('email'))) {

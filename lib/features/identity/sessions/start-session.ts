@@ -1,9 +1,7 @@
 import { inTransaction } from '@/lib/base/db/in-transaction'
 import { databaseNow } from '@/lib/base/db/watch-clock'
-import { AppError } from '@/lib/base/errors/app-error'
 import type { Visitor } from '@/lib/base/http/visitor'
-import type { CompanyWord } from '@/lib/policy/company-word'
-import { lockPerson } from '@/lib/policy/hold'
+import { holdProof, type Proof } from './hold-proof'
 import { sessionSeconds } from './lifetime'
 import { rememberLanguage } from './remember-language'
 
@@ -17,25 +15,24 @@ export type SignInMethod = 'pwd' | 'otp' | 'hwk' | 'ext' | 'mfa'
  * Records a browser session for a person who has just proved who they are.
  * @param more.replaces the id of the session this browser held until now; it ends, so that no stray session stays behind. Apps
  *   that the same person signed in to under it stay signed in, under the new one
- * @param more.word of a company's identity provider by which it begins: it lives as long as that one speaks for the person
+ * @param more.word it lives as long as the provider speaks for the person
  * @returns the new session's id, to be carried by the cookie
- * @throws AppError UNAUTHENTICATED for somebody whose account was deleted since
+ * @throws AppError as `holdProof`, for what happened since
  */
 export async function startSession(
   visitor: Visitor,
   userId: string,
   methods: SignInMethod[],
-  { replaces, word }: { replaces?: string | undefined; word?: CompanyWord | undefined } = {},
+  { replaces, ...proof }: Proof & { replaces?: string | undefined } = {},
 ): Promise<string> {
   const now = new Date(databaseNow())
   return inTransaction(async (tx) => {
-    if (!(await lockPerson(tx, userId)))
-      throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
+    await holdProof(tx, userId, proof)
     const { id } = await tx.session.create({
       data: {
         userId,
         methods,
-        ...word,
+        ...proof.word,
         ip: visitor.ip,
         userAgent: visitor.userAgent?.slice(0, 400),
         createdAt: now,

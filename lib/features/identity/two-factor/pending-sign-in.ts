@@ -1,8 +1,9 @@
 import { credentialKind, hashCredential, mintCredential } from '@/lib/base/credentials/tokens'
+import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
-import type { CompanyWord } from '@/lib/policy/company-word'
+import { holdProof, type Proof, type ProvenPerson } from '../sessions/hold-proof'
 import type { SignInMethod } from '../sessions/start-session'
 import { secondFactors } from './second-factors'
 
@@ -11,30 +12,32 @@ export const pendingSeconds = 600
 
 /**
  * Asks, once the first factor was right, whether a second step is owed.
- * @param word as of `startSession`
+ * @param proof as of `startSession`
  * @returns the value of a cookie that stands for "first factor done" and is good for the second step alone; undefined
  *   when the sign-in is complete
+ * @throws AppError as `holdProof`, for what happened since
  */
 export async function beginSecondStep(
   userId: string,
   methods: SignInMethod[],
-  word?: CompanyWord,
+  proof: Proof = {},
 ): Promise<string | undefined> {
   if (!(await secondFactors(userId)).enrolled) return undefined
   const token = mintCredential('pendingSignIn')
-  const abandoned = prisma().pendingSignIn.deleteMany({
-    where: { expiresAt: { lt: new Date(databaseNow()) } },
+  await inTransaction(async (tx) => {
+    await holdProof(tx, userId, proof)
+    const now = databaseNow()
+    await tx.pendingSignIn.deleteMany({ where: { expiresAt: { lt: new Date(now) } } })
+    await tx.pendingSignIn.create({
+      data: {
+        hash: Uint8Array.from(hashCredential(token)),
+        userId,
+        methods,
+        ...proof.word,
+        expiresAt: new Date(now + pendingSeconds * 1000),
+      },
+    })
   })
-  const begun = prisma().pendingSignIn.create({
-    data: {
-      hash: Uint8Array.from(hashCredential(token)),
-      userId,
-      methods,
-      ...word,
-      expiresAt: new Date(databaseNow() + pendingSeconds * 1000),
-    },
-  })
-  await prisma().$transaction([abandoned, begun])
   return token
 }
 
@@ -66,12 +69,12 @@ export async function requirePendingSignIn(token: string | undefined) {
 }
 
 /** What a sign-in has come to, for the session. */
-export type CompletedSignIn = { userId: string; methods: SignInMethod[]; word?: CompanyWord | undefined }
+export type CompletedSignIn = ProvenPerson & Pick<Proof, 'word'> & { methods: SignInMethod[] }
 
 /**
  * Completes a sign-in, once: of two second steps at the same moment one succeeds.
  * @param method what the second step was
- * @returns the person, every method, and by whose word it began
+ * @returns the person, every method, by whose word it began, and with which password
  * @throws AppError UNAUTHENTICATED when it is complete already
  */
 export async function completeSecondStep(
@@ -83,8 +86,11 @@ export async function completeSecondStep(
   const { count } = await tx.pendingSignIn.deleteMany({ where: { hash: hashOf(token) ?? new Uint8Array() } })
   if (count === 0) throw new AppError('UNAUTHENTICATED', 'This sign-in is over. Sign in again.')
   const { userId, methods, companyId, companyIssuer } = pending
+  // Whoever changes it takes away what is pending: what was there until now began with the one that is read now.
+  const person = await tx.user.findUnique({ where: { id: userId }, select: { passwordHash: true } })
   return {
     userId,
+    passwordHash: person?.passwordHash ?? null,
     methods: [...(methods as SignInMethod[]), method, 'mfa'],
     // Of no issuer it is nobody's word, and not for that a sign-in of another kind.
     word: companyId === null ? undefined : { companyId, companyIssuer: companyIssuer ?? '' },

@@ -136,6 +136,7 @@ describe('the second step', () => {
     const code = codeOf(secret)
     expect(await verifyCode(visitor, token, { code })).toEqual({
       userId: actor.userId,
+      passwordHash: expect.any(String),
       methods: ['pwd', 'otp', 'mfa'],
     })
     expect(await findPendingSignIn(token)).toBeUndefined()

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { setProvider } from '@/lib/features/company-access/identity-provider'
+import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-token'
+import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
+import { changePassword } from '@/lib/features/identity/people/change-password'
+import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { suspendPerson } from '@/lib/features/operator/manage-person'
+import type { SessionActor } from '@/lib/policy/actor'
+import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
+import { meet } from '@/lib/testing/meet'
+import { completeSignIn } from './complete-sign-in'
+
+/** What takes a proof its worth, while whoever gave it is on the way to a session. */
+const password = 'a whole new password'
+const issuer = 'https://idp.example'
+let grace: { id: string; email: string }
+let passwordHash: string | null
+let own: SessionActor
+let domain: string
+let workspace: { id: string }
+let admin: SessionActor
+
+const actorOf = async (userId: string, instanceAdmin = false): Promise<SessionActor> => ({
+  kind: 'session',
+  userId,
+  sessionId: await startSession({}, userId, ['pwd']),
+  instanceAdmin,
+})
+
+const set = (onlyDoor: boolean) =>
+  setProvider(admin, workspace.id, { issuer, clientId: 'c', domain, onlyDoor })
+
+const changes: Record<string, { change: () => Promise<unknown>; refusal: string }> = {
+  'the password is changed': {
+    change: () => changePassword(own, { current: testPassword, password }),
+    refusal: 'UNAUTHENTICATED',
+  },
+  'the password is set anew by mail': {
+    change: async () => {
+      const { id: userId, email } = grace
+      const token = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId, email })
+      await resetPassword({}, { token, password })
+    },
+    refusal: 'UNAUTHENTICATED',
+  },
+  'the person is suspended': {
+    change: async () => {
+      const operator = await makePerson({ instanceAdmin: true })
+      await suspendPerson(await actorOf(operator.id, true), grace.id)
+    },
+    refusal: 'UNAUTHENTICATED',
+  },
+  'the company’s provider becomes the only way in': { change: () => set(true), refusal: 'FORBIDDEN' },
+}
+
+beforeEach(async () => {
+  await prisma().rateLimit.deleteMany()
+  domain = `${randomUUID()}.example.test`
+  const ada = await makePerson()
+  grace = await makePerson({ email: `grace@${domain}` })
+  const found = await prisma().user.findUniqueOrThrow({ where: { id: grace.id } })
+  passwordHash = found.passwordHash
+  workspace = await makeWorkspace([[ada, 'ADMIN']])
+  await joinWorkspace(workspace, grace, 'MEMBER')
+  ;[admin, own] = [await actorOf(ada.id), await actorOf(grace.id)]
+  await set(false)
+  const where = { workspaceId: workspace.id }
+  await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: new Date() } })
+})
+
+const signIn = () =>
+  completeSignIn(
+    { request: new Request(config().BASE_URL), visitor: {}, next: '/' },
+    'password',
+    Promise.resolve({ userId: grace.id, passwordHash, methods: ['pwd'] }),
+  )
+
+/** The first comes as far as the person's row, and the second waits behind it. */
+const meetAtPerson = (first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+  meet('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', grace.id, first, second)
+
+/** What a sign-in has left that opens something, beside the session that the person had before. */
+async function begun(): Promise<number> {
+  const userId = grace.id
+  const where = { userId, revokedAt: null, id: { not: own.sessionId } }
+  return (
+    (await prisma().session.count({ where })) + (await prisma().pendingSignIn.count({ where: { userId } }))
+  )
+}
+
+describe.each([
+  ['a sign-in', async () => {}],
+  [
+    'one that owes a second step',
+    () =>
+      prisma().totpSecret.create({
+        data: { userId: grace.id, sealed: new Uint8Array(), confirmedAt: new Date() },
+      }),
+  ],
+])('%s', (_what, prepare) => {
+  it.each(Object.entries(changes))('comes to nothing while %s', async (_name, { change, refusal }) => {
+    await prepare()
+    expect(await meetAtPerson(change, signIn)).toEqual(['ok', refusal])
+    expect(await begun()).toBe(0)
+  })
+
+  it.each(Object.entries(changes))('ends when it began a moment before %s', async (_name, { change }) => {
+    await prepare()
+    expect(await meetAtPerson(signIn, change)).toEqual(['ok', 'ok'])
+    expect(await begun()).toBe(0)
+  })
+})

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { meet } from '@/lib/testing/meet'
+import { deleteProject } from './delete-project'
+
+const actorOf = ({ id: userId }: { id: string }) =>
+  ({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }) as const
+
+/** A project, whose deletion and whose invitation are on the way at the same moment. */
+async function world() {
+  const [admin, guest] = [await makePerson(), await makePerson()]
+  const workspace = await makeWorkspace([[admin, 'ADMIN']])
+  const { id: projectId } = await makeProject(workspace)
+  await prisma().environment.create({ data: { projectId, name: 'production' } })
+  const actor = actorOf(admin)
+  const { link } = await createInvitation(actor, { projectId, email: guest.email, role: 'MEMBER' })
+  return {
+    projectId,
+    remove: () => deleteProject(actor, projectId),
+    accept: () => acceptInvitation(actorOf(guest), link.slice(link.lastIndexOf('/') + 1)),
+  }
+}
+
+it('leaves an invitation to the project nobody can accept any more', async () => {
+  const { projectId, remove, accept } = await world()
+  const environments = 'SELECT FROM environments WHERE project_id = $1 FOR UPDATE'
+  expect(await meet(environments, projectId, remove, accept)).toEqual(['ok', 'NOT_FOUND'])
+})
+
+it('takes whoever accepted an invitation to the project a moment before along', async () => {
+  const { projectId, remove, accept } = await world()
+  const invitations = 'SELECT FROM invitations WHERE project_id = $1 FOR UPDATE'
+  expect(await meet(invitations, projectId, accept, remove)).toEqual(['ok', 'ok'])
+  expect(await prisma().projectMember.count({ where: { projectId } })).toBe(0)
+})
