@@ -74,7 +74,7 @@ test('a keyboard makes an app, looks through its pages, and goes past the rail',
   await tabTo(page, page.getByRole('textbox', { name: 'Redirect URIs' }))
   await page.keyboard.type('https://type.example/callback')
   await tabTo(page, page.getByRole('button', { name: 'Create app' }), 'Enter')
-  await expect(page.getByRole('heading', { name: 'Your app is ready' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Store this client secret now' })).toBeFocused()
   await tabTo(page, page.getByRole('button', { name: 'I have stored it' }), 'Enter')
   for (const tab of ['Settings', 'Credentials', 'Activity', 'People', 'Danger', 'Overview']) {
     const there = page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: tab })
