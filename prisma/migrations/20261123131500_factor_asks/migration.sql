@@ -15,7 +15,8 @@ CREATE TABLE "factor_asks" (
 
     CONSTRAINT "factor_asks_pkey" PRIMARY KEY ("id")
 );
-CREATE UNIQUE INDEX "factor_asks_token_id_change_factor_id_key" ON "factor_asks"("token_id", "change", "factor_id");
+-- A question is of one address: the same token elsewhere asks anew.
+CREATE UNIQUE INDEX "factor_asks_token_id_change_factor_id_ip_key" ON "factor_asks"("token_id", "change", "factor_id", "ip");
 CREATE INDEX "factor_asks_user_id_idx" ON "factor_asks"("user_id");
 CREATE INDEX "factor_asks_valid_until_idx" ON "factor_asks"("valid_until");
 ALTER TABLE "factor_asks" ADD CONSTRAINT "factor_asks_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -174,7 +174,7 @@ it('a project that moves meanwhile takes nobody along whom its former admins let
         (error) => error.code as string,
       ),
     )
-    await expect.poll(() => lockWaits('FROM projects'), { timeout: 15_000 }).toBe(ask.length)
+    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(ask.length)
     await moving.query('COMMIT')
     expect(await Promise.all(ask)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
   } finally {
