@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
-type Scope = { id: string }
+/** What is known of the work under way: the name of its request, and what `scopedValue` adds. */
+type Scope = { id?: string; [value: string]: unknown }
 
 const key = Symbol.for('latchkey.request-scope')
 const shared = globalThis as { [key]?: AsyncLocalStorage<Scope> }
@@ -29,3 +30,16 @@ export const outsideRequests = <Result>(work: () => Result): Result => scopes().
 
 /** The name of the request that is being answered; undefined outside of any. */
 export const requestId = (): string | undefined => scopes().getStore()?.id
+
+/**
+ * A value that belongs to the work under way, and to whatever that calls or waits for. All of them lie in the one AsyncLocalStorage
+ * that names requests: each further one has Node copy a reference at every promise of every request.
+ * @param name unique in the product
+ */
+export const scopedValue = <Value>(name: string) => ({
+  /** Does some work with the value. */
+  run: <Result>(value: Value, work: () => Result): Result =>
+    scopes().run({ ...scopes().getStore(), [name]: value }, work),
+  /** The value; undefined outside of such work. */
+  now: (): Value | undefined => scopes().getStore()?.[name] as Value | undefined,
+})

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { log } from '@/lib/base/log/log'
+import { scopedValue } from '@/lib/base/log/request-scope'
 import { keepAwake } from './keep-awake'
 import { remember } from './remember'
 import { onShutdown } from './shutdown'
@@ -14,7 +14,7 @@ const running = () =>
 /** What waits for the work that asked for it; nothing does any more once that has ended. */
 type Held = { starts: (() => void)[] | undefined }
 
-const held = () => remember('held-background-work', () => new AsyncLocalStorage<Held>())
+const held = scopedValue<Held>('held-background-work')
 
 /**
  * Does something without making the caller wait or fail: sending a mail, say. The process finishes it before it ends.
@@ -22,7 +22,7 @@ const held = () => remember('held-background-work', () => new AsyncLocalStorage<
  * @param name for the log, should it fail
  */
 export function runInBackground(name: string, work: () => Promise<unknown>): void {
-  const starts = held().getStore()?.starts
+  const starts = held.now()?.starts
   if (starts) starts.push(() => start(name, work))
   else start(name, work)
 }
@@ -36,7 +36,7 @@ export async function holdBackgroundWork<T>(work: () => Promise<T>): Promise<T> 
   const starts: (() => void)[] = []
   const own: Held = { starts }
   try {
-    const result = await held().run(own, work)
+    const result = await held.run(own, work)
     for (const begin of starts) begin()
     return result
   } finally {

@@ -1,15 +1,14 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@/lib/base/errors/app-error'
-import { remember } from '@/lib/base/process/remember'
+import { scopedValue } from '@/lib/base/log/request-scope'
 import type { EventListener } from '@/lib/features/audit/event-listeners'
 
 /** One attempt at a keyed request. */
 export type Run = { hash: Buffer; id: string }
 
-const runs = () => remember('keyed-runs', () => new AsyncLocalStorage<Run>())
+const runs = scopedValue<Run>('keyed-run')
 
 /** Does the work of a keyed request: what it changes is known to be of this attempt. */
-export const inRun = <Result>(run: Run, work: () => Result): Result => runs().run(run, work)
+export const inRun = <Result>(run: Run, work: () => Result): Result => runs.run(run, work)
 
 /**
  * Hears of every recorded event, and notes in the transaction of the change that the keyed request which makes it has
@@ -17,7 +16,7 @@ export const inRun = <Result>(run: Run, work: () => Result): Result => runs().ru
  * @throws AppError CONFLICT, which undoes the change
  */
 export const noteChange: EventListener = async (tx) => {
-  const run = runs().getStore()
+  const run = runs.now()
   if (!run) return
   const noted = await tx.$executeRaw`
     UPDATE keyed_requests SET changed_at = COALESCE(changed_at, now())

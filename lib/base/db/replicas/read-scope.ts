@@ -1,13 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { config } from '@/lib/base/config/env'
-import { remember } from '@/lib/base/process/remember'
+import { scopedValue } from '@/lib/base/log/request-scope'
 import { readers } from './readers'
 import type { Replica } from './replica'
 
 /** Reads that may be answered by a replica: those of one request, until it has been answered. */
 type ReadScope = { over: boolean; replica: Replica | undefined; used: boolean }
 
-const scopes = () => remember('replica-scopes', () => new AsyncLocalStorage<ReadScope | undefined>())
+const scopes = scopedValue<ReadScope>('replica')
 
 /** Whether this process reads from replicas. One that is frozen between two requests cannot know what they show. */
 export const hasReplicas = (): boolean => config().DATABASE_REPLICA_URL.length > 0 && !config().functions
@@ -30,7 +29,7 @@ export async function readFromReplicas<Result>(
   watchReplicas()
   const scope: ReadScope = { over: false, replica: undefined, used: false }
   try {
-    return { result: await scopes().run(scope, work), fromReplica: scope.used }
+    return { result: await scopes.run(scope, work), fromReplica: scope.used }
   } finally {
     // A timer that the work set goes on knowing the scope.
     scope.over = true
@@ -40,7 +39,7 @@ export async function readFromReplicas<Result>(
 /** The replica that answers the reads of this request at the moment; undefined where the primary does. */
 export function replicaNow(): Replica | undefined {
   if (!hasReplicas()) return undefined
-  const scope = scopes().getStore()
+  const scope = scopes.now()
   if (!scope || scope.over) return undefined
   // One and the same for a request, as long as it may be asked: between two of them it could see a row come and go.
   if (!scope.replica?.isFresh()) scope.replica = readers().choose()
