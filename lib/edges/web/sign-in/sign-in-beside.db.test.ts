@@ -22,6 +22,7 @@ let own: SessionActor
 let domain: string
 let workspace: { id: string }
 let admin: SessionActor
+let operator: SessionActor
 
 const actorOf = async (userId: string, instanceAdmin = false): Promise<SessionActor> => ({
   kind: 'session',
@@ -47,10 +48,7 @@ const changes: Record<string, { change: () => Promise<unknown>; refusal: string 
     refusal: 'UNAUTHENTICATED',
   },
   'the person is suspended': {
-    change: async () => {
-      const operator = await makePerson({ instanceAdmin: true })
-      await suspendPerson(await actorOf(operator.id, true), grace.id)
-    },
+    change: () => suspendPerson(operator, grace.id),
     refusal: 'UNAUTHENTICATED',
   },
   'the company’s provider becomes the only way in': { change: () => set(true), refusal: 'FORBIDDEN' },
@@ -66,6 +64,7 @@ beforeEach(async () => {
   workspace = await makeWorkspace([[ada, 'ADMIN']])
   await joinWorkspace(workspace, grace, 'MEMBER')
   ;[admin, own] = [await actorOf(ada.id), await actorOf(grace.id)]
+  operator = await actorOf((await makePerson({ instanceAdmin: true })).id, true)
   await set(false)
   const where = { workspaceId: workspace.id }
   await prisma().workspaceIdentityProvider.update({ where, data: { verifiedAt: new Date() } })
