@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { lockWaits } from './lock-waits'
 
-/** `ok`, or the code of what is thrown. */
-const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
+/** What becomes of something: `ok`, or the code of what it throws. */
+export const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'ok',
     (error) => error.code as string,
@@ -33,5 +33,30 @@ export async function meet(
     return await Promise.all([one, other])
   } finally {
     holding.release(true)
+  }
+}
+
+/**
+ * Does something while somebody else's change is not committed yet: it goes as far as that lets it, or to its end; then the change is
+ * committed.
+ * @param change the statements of that change, with their values
+ * @param about as of `lockWaits`: what it is expected to wait with
+ * @returns what becomes of it: `ok`, or the code of what it throws
+ */
+export async function whileUncommitted(
+  change: [sql: string, values: unknown[]][],
+  ask: () => Promise<unknown>,
+  about = '',
+): Promise<string> {
+  const changing = await pool().connect()
+  try {
+    await changing.query('BEGIN')
+    for (const [sql, values] of change) await changing.query(sql, values)
+    const outcome = outcomeOf(ask())
+    await Promise.race([outcome, expect.poll(() => lockWaits(about), { timeout: 15_000 }).toBe(1)])
+    await changing.query('COMMIT')
+    return await outcome
+  } finally {
+    changing.release(true)
   }
 }

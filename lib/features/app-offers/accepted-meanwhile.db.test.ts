@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { claimDomain, removeDomain } from '@/lib/features/apps/app-domain'
@@ -12,7 +11,7 @@ import { createWebhook, deleteWebhook, updateWebhook } from '@/lib/features/webh
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { whileUncommitted } from '@/lib/testing/meet'
 import { withdrawOffer } from './answer-offer'
 import { offerApp } from './offer-app'
 
@@ -79,31 +78,22 @@ const stateOf = ({ clientId: id }: World) =>
 describe('whoever gave an app away at that moment', () => {
   it.each(Object.entries(asked))('gets nothing of what they ask: %s', async (_, ask) => {
     const given = await world()
-    const moving = await pool().connect()
-    try {
-      await moving.query('BEGIN')
-      await moving.query('UPDATE oauth_clients SET workspace_id = $1 WHERE id = $2', [
-        given.otherId,
-        given.clientId,
-      ])
-      await moving.query('UPDATE webhooks SET workspace_id = $1, disabled_at = now() WHERE client_id = $2', [
-        given.otherId,
-        given.clientId,
-      ])
-      const { webhooks: endpoints, ...before } = await stateOf(given)
-      const outcome = ask(given).then(
-        () => 'ok',
-        (error) => error.code as string,
-      )
-      await Promise.race([outcome, expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)])
-      await moving.query('COMMIT')
-      expect(await outcome).toBe('NOT_FOUND')
-      const { webhooks, ...app } = await stateOf(given)
-      const moved = { workspaceId: given.otherId, disabledAt: expect.any(Date) }
-      expect(app).toEqual({ ...before, workspaceId: given.otherId })
-      expect(webhooks).toEqual(endpoints.map((each) => ({ ...each, ...moved })))
-    } finally {
-      moving.release(true)
-    }
+    const { webhooks: endpoints, ...before } = await stateOf(given)
+    const { otherId, clientId } = given
+    const outcome = await whileUncommitted(
+      [
+        ['UPDATE oauth_clients SET workspace_id = $1 WHERE id = $2', [otherId, clientId]],
+        [
+          'UPDATE webhooks SET workspace_id = $1, disabled_at = now() WHERE client_id = $2',
+          [otherId, clientId],
+        ],
+      ],
+      () => ask(given),
+    )
+    expect(outcome).toBe('NOT_FOUND')
+    const { webhooks, ...app } = await stateOf(given)
+    const moved = { workspaceId: otherId, disabledAt: expect.any(Date) }
+    expect(app).toEqual({ ...before, workspaceId: otherId })
+    expect(webhooks).toEqual(endpoints.map((each) => ({ ...each, ...moved })))
   })
 })

@@ -6,6 +6,7 @@ import { callerFromBearer } from '@/lib/policy/bearer'
 import { requireWorkspace } from '@/lib/policy/require'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { outcomeOf } from '@/lib/testing/meet'
 import { acceptOffer, declineOffer, withdrawOffer } from './answer-offer'
 import { forgetOffers } from './forget-offers'
 import { offerApp } from './offer-app'
@@ -30,11 +31,6 @@ beforeEach(async () => {
   appId = client.id
 })
 
-const outcome = (work: Promise<unknown>) =>
-  work.then(
-    () => 'ok',
-    (error) => error.code as string,
-  )
 const offer = (workspace = to.slug, actor = session(giver)) => offerApp(actor, appId, { workspace })
 const ownerNow = async () =>
   (await prisma().oAuthClient.findUniqueOrThrow({ where: { id: appId } })).workspaceId
@@ -54,11 +50,11 @@ describe('an app that is offered', () => {
   it('changes hands once an admin of the other workspace accepts, and not before', async () => {
     await offer()
     expect(await ownerNow()).toBe(from.id)
-    expect(await outcome(requireApp(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(requireApp(session(taker), appId))).toBe('NOT_FOUND')
     await acceptOffer(session(taker), appId)
     expect(await ownerNow()).toBe(to.id)
-    expect(await outcome(requireApp(session(taker), appId))).toBe('ok')
-    expect(await outcome(requireApp(session(giver), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(requireApp(session(taker), appId))).toBe('ok')
+    expect(await outcomeOf(requireApp(session(giver), appId))).toBe('NOT_FOUND')
     expect((await requireApp(session(taker), appId)).verifiedAt).toBeNull()
     for (const workspace of [from, to]) {
       expect(await actionsIn(workspace)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
@@ -70,18 +66,18 @@ describe('an app that is offered', () => {
   it('stays where it is when it is declined, withdrawn or out of time', async () => {
     await offer(to.id)
     await declineOffer(session(taker), appId)
-    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
     expect(await toldTo(giver)).toEqual([expect.stringMatching(/ declined the app /)])
     await offer()
     await withdrawOffer(session(giver), appId)
-    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
-    expect(await outcome(withdrawOffer(session(giver), appId))).toBe('CONFLICT')
+    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(withdrawOffer(session(giver), appId))).toBe('CONFLICT')
     await offer()
     await prisma().appOffer.update({
       where: { clientId: appId },
       data: { expiresAt: new Date(Date.now() - 1) },
     })
-    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
     await forgetOffers()
     expect(await prisma().appOffer.count()).toBe(0)
     expect(await ownerNow()).toBe(from.id)
@@ -98,7 +94,7 @@ describe('an app that is offered', () => {
     const second = await makePerson()
     await joinWorkspace(to, second, 'ADMIN')
     await offer()
-    const both = [taker, second].map((person) => outcome(acceptOffer(session(person), appId)))
+    const both = [taker, second].map((person) => outcomeOf(acceptOffer(session(person), appId)))
     const outcomes = await Promise.all(both)
     expect(outcomes.filter((each) => each === 'ok')).toHaveLength(1)
     expect(await actionsIn(to)).toEqual(['oauth_app.offered', 'oauth_app.transferred'])
@@ -108,7 +104,7 @@ describe('an app that is offered', () => {
     const other = await makeWorkspace([[await makePerson(), 'ADMIN']])
     await offer()
     await offer(other.slug)
-    expect(await outcome(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
+    expect(await outcomeOf(acceptOffer(session(taker), appId))).toBe('NOT_FOUND')
     expect((await findOffers(prisma(), { clientId: appId })).map((each) => each.to.id)).toEqual([other.id])
   })
 
@@ -122,7 +118,7 @@ describe('an app that is offered', () => {
     await prisma().workspace.updateMany({ where: { id: from.id }, data: { appPolicy: 'OWN' } })
     const reads = async () => {
       const caller = await callerFromBearer(made.token)
-      return caller ? outcome(requireWorkspace(caller.actor, 'workspace:read', from.id)) : 'dead'
+      return caller ? outcomeOf(requireWorkspace(caller.actor, 'workspace:read', from.id)) : 'dead'
     }
     expect(await reads()).toBe('ok')
     await offer()
@@ -134,7 +130,7 @@ describe('an app that is offered', () => {
     expect(await reads()).toBe('APP_NOT_APPROVED')
     await inProduction(false)
     const again = { clientId: appId, scopes: ['openid'], workspaceIds: [], projectIds: [] }
-    const allow = (who: Named) => outcome(saveAuthorization(session(who), again))
+    const allow = (who: Named) => outcomeOf(saveAuthorization(session(who), again))
     expect(await allow(person)).toBe('APP_IN_DEVELOPMENT')
     expect(await allow(taker)).toBe('ok')
   })
@@ -145,11 +141,11 @@ describe('offering and answering', () => {
     const [here, there] = [await makePerson(), await makePerson()]
     await joinWorkspace(from, here, role)
     await joinWorkspace(to, there, role)
-    expect(await outcome(offer(to.slug, session(here)))).toBe('FORBIDDEN')
+    expect(await outcomeOf(offer(to.slug, session(here)))).toBe('FORBIDDEN')
     await offer()
-    expect(await outcome(withdrawOffer(session(here), appId))).toBe('FORBIDDEN')
+    expect(await outcomeOf(withdrawOffer(session(here), appId))).toBe('FORBIDDEN')
     for (const answer of [acceptOffer, declineOffer]) {
-      expect(await outcome(answer(session(there), appId))).toBe('FORBIDDEN')
+      expect(await outcomeOf(answer(session(there), appId))).toBe('FORBIDDEN')
     }
   })
 
@@ -164,9 +160,9 @@ describe('offering and answering', () => {
       [declineOffer, giver],
       [withdrawOffer, taker],
     ] as const) {
-      expect(await outcome(answer(session(who), appId))).toBe('NOT_FOUND')
+      expect(await outcomeOf(answer(session(who), appId))).toBe('NOT_FOUND')
     }
-    expect(await outcome(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
+    expect(await outcomeOf(offer(to.slug, session(eve)))).toBe('NOT_FOUND')
   })
 
   it('names a workspace that there is, and not the one it is in', async () => {
@@ -181,6 +177,6 @@ describe('offering and answering', () => {
       const { client } = await makeClient(from)
       await prisma().appOffer.create({ data: { clientId: client.id, workspaceId: to.id, expiresAt } })
     }
-    expect(await outcome(offer())).toBe('CONFLICT')
+    expect(await outcomeOf(offer())).toBe('CONFLICT')
   })
 })

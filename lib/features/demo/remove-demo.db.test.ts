@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { whileUncommitted } from '@/lib/testing/meet'
 import { removeDemo } from './remove-demo'
 
 /** A demo person with a workspace of the demo and one of their own, and somebody else, who is an operator. */
@@ -62,21 +61,12 @@ describe('what changes while the demo is removed', () => {
     await prisma().workspace.deleteMany()
     await prisma().user.deleteMany()
     const here = await world()
-    const other = await pool().connect()
-    try {
-      await other.query('BEGIN')
-      await other.query(change, of(here))
-      const outcome = removeDemo().then(
-        () => 'removed',
-        (error) => error.code as string,
-      )
-      const waits = () => lockWaits('workspaces|users|projects')
-      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
-      await other.query('COMMIT')
-      expect(await outcome).toBe('CONFLICT')
-      expect(await prisma().workspace.count({ where: { id: here.ids } })).toBe(2)
-    } finally {
-      other.release(true)
-    }
+    const outcome = await whileUncommitted(
+      [[change, of(here)]],
+      () => removeDemo(),
+      'workspaces|users|projects',
+    )
+    expect(outcome).toBe('CONFLICT')
+    expect(await prisma().workspace.count({ where: { id: here.ids } })).toBe(2)
   })
 })

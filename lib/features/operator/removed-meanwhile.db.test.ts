@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setChangedSettings } from '@/lib/base/config/changed-settings'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { runShutdownTasks } from '@/lib/base/process/shutdown'
 import { makeLogoutToken } from '@/lib/edges/oauth/engine/logout-token'
@@ -10,7 +9,7 @@ import { changeSettings } from '@/lib/features/instance-settings/change-settings
 import type { SessionActor } from '@/lib/policy/actor'
 import { startJobs } from '@/lib/server/start-jobs'
 import { joinWorkspace, makeClient, makePerson, makeWorkspace } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { whileUncommitted } from '@/lib/testing/meet'
 import { giveWorkspace } from './give-workspace'
 import { approveApp, decideVerification, setAppDisabled } from './manage-apps'
 import { retryJob, runJobNow } from './manage-jobs'
@@ -91,22 +90,14 @@ it.each(Object.entries(asked))(
   'whoever is no operator any more at that moment does not get %s',
   async (_, ask) => {
     const given = await world()
-    const removing = await pool().connect()
-    try {
-      await removing.query('BEGIN')
-      await removing.query('UPDATE users SET instance_admin = false WHERE id = $1', [given.actor.userId])
-      const outcome = ask(given).then(
-        () => 'ok',
-        (error) => error.code as string,
-      )
-      const waits = () => lockWaits('FROM users WHERE instance_admin')
-      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
-      await removing.query('COMMIT')
-      expect(await outcome).toBe('FORBIDDEN')
-      // Every deed records an event in its transaction.
-      expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
-    } finally {
-      removing.release(true)
-    }
+    const remove = 'UPDATE users SET instance_admin = false WHERE id = $1'
+    const outcome = await whileUncommitted(
+      [[remove, [given.actor.userId]]],
+      () => ask(given),
+      'FROM users WHERE instance_admin',
+    )
+    expect(outcome).toBe('FORBIDDEN')
+    // Every deed records an event in its transaction.
+    expect(await prisma().auditEvent.count({ where: { userId: given.actor.userId } })).toBe(0)
   },
 )

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
 import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
@@ -16,7 +15,7 @@ import { createWebhook } from '@/lib/features/webhooks/change-webhook'
 import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeProject, makeWorkspace, testPassword } from '@/lib/testing/factories'
-import { lockWaits } from '@/lib/testing/lock-waits'
+import { meet } from '@/lib/testing/meet'
 import { deleteWorkspace } from './delete-workspace'
 import { createInvitation } from './invitations/create-invitation'
 import { setProjectMember } from './members/set-project-member'
@@ -97,34 +96,15 @@ const deletions: Record<string, (world: World) => Promise<unknown>> = {
     deleteAccount(actor, { confirm: email, password: testPassword, [fieldOf(workspaceId)]: 'delete' }),
 }
 
-const outcomeOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
-    () => 'ok',
-    (error) => error.code as string,
-  )
-
 /** Both go as far as the admin's role, or wait for the other before it; then it is given free. */
-async function meet({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) {
-  const holding = await pool().connect()
-  try {
-    await holding.query('BEGIN')
-    await holding.query('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', [workspaceId])
-    const one = outcomeOf(first())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
-    const other = outcomeOf(second())
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
-    await holding.query('COMMIT')
-    return await Promise.all([one, other])
-  } finally {
-    holding.release(true)
-  }
-}
+const meetAtRole = ({ workspaceId }: World, first: () => Promise<unknown>, second: () => Promise<unknown>) =>
+  meet('SELECT FROM workspace_members WHERE workspace_id = $1 FOR UPDATE', workspaceId, first, second)
 
 const pairs = Object.keys(deletions).flatMap((deletion) => Object.keys(beside).map((ask) => [deletion, ask]))
 
 it.each(pairs)('the %s goes, and what comes a moment later finds nothing: %s', async (deletion, ask) => {
   const given = await world()
-  const outcomes = await meet(
+  const outcomes = await meetAtRole(
     given,
     () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
     () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
@@ -137,7 +117,7 @@ it.each(pairs)('the %s goes, and what comes a moment later finds nothing: %s', a
 
 it.each(pairs)('the %s goes after what came a moment before it: %s', async (deletion, ask) => {
   const given = await world()
-  const outcomes = await meet(
+  const outcomes = await meetAtRole(
     given,
     () => (beside[ask as string] as (world: World) => Promise<unknown>)(given),
     () => (deletions[deletion as string] as (world: World) => Promise<unknown>)(given),
@@ -160,19 +140,13 @@ it('an account goes although a colleague gives it a role at that moment', async 
     instanceAdmin: false,
   })
   const [own, theirs] = [await actorOf(leaving), await actorOf(colleague)]
-  const holding = await pool().connect()
-  try {
-    await holding.query('BEGIN')
-    await holding.query('SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE', [colleague.id])
-    const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
-    const given = outcomeOf(setProjectMember(theirs, role))
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(1)
-    const gone = outcomeOf(deleteAccount(own, { confirm: leaving.email, password: testPassword }))
-    await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(2)
-    await holding.query('COMMIT')
-    expect([await given, await gone]).toEqual(['ok', 'ok'])
-  } finally {
-    holding.release(true)
-  }
+  const role = { projectId: project.id, userId: leaving.id, role: 'ADMIN' }
+  const outcomes = await meet(
+    'SELECT FROM workspace_members WHERE user_id = $1 FOR UPDATE',
+    colleague.id,
+    () => setProjectMember(theirs, role),
+    () => deleteAccount(own, { confirm: leaving.email, password: testPassword }),
+  )
+  expect(outcomes).toEqual(['ok', 'ok'])
   expect(await prisma().user.count({ where: { id: leaving.id } })).toBe(0)
 })

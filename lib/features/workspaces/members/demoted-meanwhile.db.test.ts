@@ -19,6 +19,7 @@ import { rotateWebhookSecret } from '@/lib/features/webhooks/rotate-secret'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { lockWaits } from '@/lib/testing/lock-waits'
+import { outcomeOf, whileUncommitted } from '@/lib/testing/meet'
 import { deleteWorkspace } from '../delete-workspace'
 import { createInvitation } from '../invitations/create-invitation'
 import { changeMemberRole } from './change-member-role'
@@ -122,25 +123,14 @@ it.each(Object.entries(asked))(
   async (_, ask) => {
     const given = await world()
     const before = await eventsOf(given)
-    const demoting = await pool().connect()
-    try {
-      await demoting.query('BEGIN')
-      await demoting.query(
-        "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2",
-        [given.workspaceId, given.actor.userId],
-      )
-      const outcome = ask(given).then(
-        () => 'ok',
-        (error) => error.code as string,
-      )
-      const waits = () => lockWaits('workspace_members')
-      await Promise.race([outcome, expect.poll(waits, { timeout: 15_000 }).toBe(1)])
-      await demoting.query('COMMIT')
-      expect(await outcome).toBe('FORBIDDEN')
-      expect(await eventsOf(given)).toBe(before)
-    } finally {
-      demoting.release(true)
-    }
+    const demote = "UPDATE workspace_members SET role = 'VIEWER' WHERE workspace_id = $1 AND user_id = $2"
+    const outcome = await whileUncommitted(
+      [[demote, [given.workspaceId, given.actor.userId]]],
+      () => ask(given),
+      'workspace_members',
+    )
+    expect(outcome).toBe('FORBIDDEN')
+    expect(await eventsOf(given)).toBe(before)
   },
 )
 
@@ -168,12 +158,7 @@ it('a project that moves meanwhile takes nobody along whom its former admins let
       setProjectMember(actor, { projectId, userId, role: 'ADMIN' }),
       createInvitation(actor, { projectId, email: email(), role: 'ADMIN' }),
       deleteProject(actor, projectId),
-    ].map((each) =>
-      each.then(
-        () => 'ok',
-        (error) => error.code as string,
-      ),
-    )
+    ].map(outcomeOf)
     await expect.poll(() => lockWaits(), { timeout: 15_000 }).toBe(ask.length)
     await moving.query('COMMIT')
     expect(await Promise.all(ask)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND'])
