@@ -2,17 +2,20 @@
 #   docker run -p 3000:3000 -e DATABASE_URL=... -e SECRET_KEY=... -e BASE_URL=https://login.example.com latchkey
 # docs/operate/container.md tells the rest.
 ARG NODE_IMAGE=node:24-slim
+# The commit: there is no .git in here to read it from.
+ARG REVISION=unknown
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm run build
+ARG REVISION
+RUN LATCHKEY_COMMIT=$REVISION npm run build
 
 FROM ${NODE_IMAGE}
-ARG VERSION=2.0.0
-ARG REVISION=unknown
+ARG VERSION=3.0.0
+ARG REVISION
 LABEL org.opencontainers.image.title="Latchkey" \
       org.opencontainers.image.description="OAuth 2.0 / OpenID Connect, consent, API tokens and one GraphQL API" \
       org.opencontainers.image.licenses="MIT" \

@@ -7,7 +7,7 @@ export async function register(): Promise<void> {
   const { loadEngine } = await import('@/lib/edges/oauth/engine/load-engine')
   await loadEngine()
   const { prepareNextStart } = await import('@/lib/server/prepare-next-start')
-  await prepareNextStart()
+  await prepareNextStart(() => import('@/prisma/seed'))
 }
 
 /** Next calls this for every error that a page, a route or a server action did not expect, before it answers. */

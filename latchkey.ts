@@ -14,4 +14,7 @@ if (fs.statSync(settings, { throwIfNoEntry: false })?.isFile()) process.loadEnvF
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { main } = await import('@/lib/commands/main')
-process.exitCode = await main(process.argv.slice(2), root, () => import('@/app/start-server'))
+process.exitCode = await main(process.argv.slice(2), root, {
+  server: () => import('@/app/start-server'),
+  demo: () => import('@/prisma/seed'),
+})

@@ -14,6 +14,7 @@ export default {
     '@opentelemetry/sdk-node',
     'pg-boss',
     '@node-rs/argon2',
+    '@node-rs/bcrypt',
     'light-my-request',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',
@@ -30,6 +31,8 @@ export default {
   skipTrailingSlashRedirect: true,
   // The Content-Security-Policy differs from page to page and comes from proxy.ts.
   headers: async () => [
+    // The font of the pages that are drawn without Next (lib/base/http/page-font.ts).
+    { source: '/inter.woff2', headers: [{ key: 'cache-control', value: 'public, max-age=86400' }] },
     {
       source: '/:path*',
       headers: [

@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { isImage } from './lib/base/http/addresses'
+import { bodyLimitOf, isImage } from './lib/base/http/addresses'
 import { strictTransportSecurity, transportSecurityHeader } from './lib/base/http/transport-security'
 import { contentSecurityPolicy, newNonce, policyHeader } from './lib/server/content-security-policy'
 
@@ -16,6 +16,12 @@ export function proxy(request: NextRequest) {
   const bare = withoutSlash(new URL(request.url).pathname)
   if (bare !== undefined)
     return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.url), 308)
+  const { most } = bodyLimitOf(request.nextUrl.pathname)
+  if (Number(request.headers.get('content-length') ?? 0) > most) {
+    return new NextResponse(`The request is too large: at most ${most / 1024} KiB are accepted here.\n`, {
+      status: 413,
+    })
+  }
   const secured = strictTransportSecurity(process.env.BASE_URL)
   if (isImage(request.nextUrl.pathname)) {
     const response = NextResponse.next()

@@ -14,4 +14,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 Object.assign(process.env, { NODE_ENV: 'production' })
 
 const { runProduction } = await import('@/lib/server/run-production')
-await runProduction(root, () => import('@/app/start-server'))
+await runProduction(root, {
+  server: () => import('@/app/start-server'),
+  demo: () => import('@/prisma/seed'),
+})

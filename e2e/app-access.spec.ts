@@ -4,7 +4,7 @@ import { decide } from './clients/consent'
 import { createApp } from './clients/oauth-app'
 import { query } from './clients/query'
 import { startDevice } from './support/device'
-import { invite, join, signUp } from './support/sign-up'
+import { invite, join, signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
 
 /** openid-client, unmodified; http needs leave only because the test server has no TLS. */
@@ -111,7 +111,7 @@ test('an app is installed, works by itself at night, and is dead once it is unin
   baseURL,
   screenshots,
 }) => {
-  const vendor = await signUp(page, 'Vera Vendor')
+  const vendor = await signUpConfirmed(page, 'Vera Vendor')
   const app = await createApp(page, {
     name: 'Night Watch',
     type: 'Web',

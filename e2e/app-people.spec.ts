@@ -3,7 +3,7 @@ import { createApp } from './clients/oauth-app'
 import { query } from './clients/query'
 import { findBarriers } from './support/accessibility'
 import { backToApp } from './support/back-to-app'
-import { signUp } from './support/sign-up'
+import { signUp, signUpConfirmed } from './support/sign-up'
 import { expect, test } from './support/test'
 
 const redirectUri = 'http://127.0.0.1/callback'
@@ -18,7 +18,7 @@ test('an app is for its own people first, then for everybody, and signs one of t
 }) => {
   // Nothing listens where the app would.
   problems.expect('ERR_CONNECTION_REFUSED')
-  const vendor = await signUp(page, 'Vera Vendor')
+  const vendor = await signUpConfirmed(page, 'Vera Vendor')
   const asVendor = await context.cookies()
   const app = await createApp(page, {
     name: 'Prototype',

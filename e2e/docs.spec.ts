@@ -1,4 +1,5 @@
 import { docsNavigation } from '@/lib/features/docs/navigation'
+import { makeOwnProduct } from './support/own-product'
 import { expect, test } from './support/test'
 
 const pages = docsNavigation.flatMap((group) => group.pages)
@@ -118,4 +119,16 @@ test('the interface description names this server', async ({ request, baseURL })
   expect(document.openapi).toBe('3.1.0')
   expect(document.info.version).toBe('2.0.0')
   expect(document.servers).toEqual([{ url: baseURL }])
+})
+
+test('the server builds the search index before the first search', async () => {
+  const product = await makeOwnProduct()
+  try {
+    const { output } = await product.start({ LOG_LEVEL: 'debug' })
+    await expect.poll(output).toContain('the docs are searchable')
+    const found = await (await fetch(`${product.url}/docs/search?q=idempotency`)).text()
+    expect(found).toMatch(/<mark[^>]*>idempotency/i)
+  } finally {
+    await product.end()
+  }
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
@@ -90,4 +91,47 @@ test('a session ended elsewhere is over at the next click', async ({ page, brows
   await elsewhere.goto('/account/sessions')
   await expect(elsewhere).toHaveURL(/\/login\?next=/)
   await other.close()
+})
+
+/** The status of each font that the page declares, once the page no longer waits for one. */
+const fontsOf = (page: Page) =>
+  page.evaluate(async () =>
+    [...(await document.fonts.ready)].map(({ family, status }) => `${family} ${status}`),
+  )
+
+test('shows errors of the OAuth endpoints and refused forms in the font of all pages', async ({
+  page,
+  baseURL,
+  screenshots,
+}) => {
+  const font = page.waitForResponse('**/inter.woff2')
+  const unknownApp = await page.goto(
+    '/oauth/auth?client_id=unknown&redirect_uri=https://app.example/callback',
+  )
+  expect(unknownApp?.status()).toBe(400)
+  expect((await font).status()).toBe(200)
+  expect((await font).headers()).toMatchObject({
+    'content-type': 'font/woff2',
+    'cache-control': 'public, max-age=86400',
+  })
+  expect(await fontsOf(page)).toEqual(['Inter loaded'])
+  await screenshots('oauth-error')
+
+  // A page of no origin, so the form is foreign.
+  await page.goto('about:blank')
+  await page.setContent(`<form method="post" action="${baseURL}/login/submit"><button>Send</button></form>`)
+  const refused = page.waitForResponse('**/login/submit')
+  await page.getByRole('button', { name: 'Send' }).click()
+  expect((await refused).status()).toBe(403)
+  await expect(page.getByRole('heading')).toBeVisible()
+  expect(await fontsOf(page)).toEqual(['Inter loaded'])
+  await screenshots('refused-form')
+})
+
+test('shows errors of the OAuth endpoints when the font is unavailable', async ({ page, problems }) => {
+  problems.expect('inter.woff2')
+  await page.route('**/inter.woff2', (route) => route.abort())
+  await page.goto('/oauth/auth?client_id=unknown&redirect_uri=https://app.example/callback')
+  await expect(page.getByRole('heading')).toBeVisible()
+  expect(await fontsOf(page)).toEqual(['Inter error'])
 })

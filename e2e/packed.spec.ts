@@ -6,10 +6,14 @@ import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embed
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { findCommit } from '@/scripts/launch/commit'
 import { environment } from './support/environment'
 import { startReplica } from './support/replicas'
 import { signUp } from './support/sign-up'
 import { expect, test } from './support/test'
+
+// Playwright's loader requires an import attribute for JSON, which the product's build does not write.
+const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8')) as { version: string }
 
 // Sign-in to apps, tokens, GraphQL and the device flow on the packed folder: replicas.spec.ts.
 
@@ -60,6 +64,22 @@ test.describe('the packed folder', () => {
   test('runs the background jobs', async () => {
     await expect.poll(async () => (await fetch(`${base}/readyz`)).json()).toEqual({ status: 'ready' })
   })
+
+  test('tells unauthenticated clients neither version nor commit', async () => {
+    const commit = findCommit(process.cwd(), {}).slice(0, 7)
+    for (const address of [
+      '/healthz',
+      '/readyz',
+      '/login',
+      '/oauth/.well-known/openid-configuration',
+      '/mcp',
+    ]) {
+      const answer = await fetch(`${base}${address}`)
+      const told = JSON.stringify([...answer.headers]) + (await answer.text())
+      expect(told, address).not.toContain(version)
+      if (commit) expect(told, address).not.toContain(commit)
+    }
+  })
 })
 
 test('the packed folder lists every package in it, with its licence, and no tool of the build', () => {
@@ -90,6 +110,27 @@ test('the packed folder lists every package in it, with its licence, and no tool
   expect(notices).toContain('SIL OPEN FONT LICENSE')
 })
 
+test('the packed folder knows its version and the commit it was built from', () => {
+  const { packed } = environment()
+  const latchkey = (word: string) =>
+    spawnSync(process.execPath, [path.join(packed, 'dist/latchkey.js'), word], {
+      // Away from the clone, whose .git would tell as well.
+      cwd: path.dirname(packed),
+      env: { ...cleanEnvironment(), LATCHKEY_COMMIT: 'f'.repeat(40) },
+      encoding: 'utf8',
+    })
+  const commit = findCommit(process.cwd(), {})
+  expect(latchkey('version')).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: `version  ${version}\ncommit   ${commit || 'unknown'}\nnode     ${process.versions.node}\n`,
+  })
+  expect(latchkey('--version').stdout).toBe(latchkey('version').stdout)
+  expect(latchkey('check').stdout).toContain(
+    `ok       release       ${version} (${commit ? commit.replace(/^(\w{12})\w*/, '$1') : 'commit unknown'})\n`,
+  )
+})
+
 test('a command of the packed folder without DATABASE_URL says what is missing, and makes nothing', async () => {
   const { packed } = environment()
   const folder = path.join(makeTemporaryData(), 'none')
@@ -100,7 +141,7 @@ test('a command of the packed folder without DATABASE_URL says what is missing, 
   })
   expect([status, stdout]).toEqual([
     1,
-    expect.stringMatching(/^WRONG {4}database {6}There is no embedded PostgreSQL .*; set DATABASE_URL/),
+    expect.stringMatching(/^WRONG {4}database {6}There is no embedded PostgreSQL .*; set DATABASE_URL/m),
   ])
   expect(fs.existsSync(folder)).toBe(false)
 })

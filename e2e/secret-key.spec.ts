@@ -9,7 +9,11 @@ import { makeOwnProduct, type OwnProduct } from './support/own-product'
 import { type NewPerson, signUp } from './support/sign-up'
 import { expect, signInByForm, test } from './support/test'
 
-const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string]
+const [first, second, third] = [
+  'b81f4e6d0c93a752f5e82d7b164c0a39',
+  '6e02d9a4b7f1385c0e9d24b8a71f63c5',
+  'd47a0f9c2b86e153f8c03d6a9b1e7254',
+] as const
 
 let product: OwnProduct
 let url: string

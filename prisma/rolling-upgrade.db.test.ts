@@ -8,15 +8,18 @@ import { createBlankDatabase } from '@/lib/testing/database'
  * adds, and what the release before reads or writes stays as it is (docs/operate/upgrade.md).
  */
 
-/** Migrations up to this one are those of release 2.0.0, and older than the rule. */
+/**
+ * The last migration that is older than the rule. It drops a column that earlier servers read, so a server older than it
+ * cannot run next to a newer one (docs/operate/upgrade.md, "Supported releases"). All of them are older than release 2.0.0.
+ */
 const settled = '20261122060000_deliveries_are_queued_at_once'
 
 /**
- * Later steps: what a migration takes away although the rule forbids it, because no release that is still in use needs it. A
- * row has exactly what the test below says of the migration, and names the release that stopped using it.
+ * Exceptions: migrations that break the rule although no supported release needs what they change. Each lists exactly the
+ * complaints of the test below, with the release that stopped needing it.
  */
 const laterSteps: Record<string, string[]> = {
-  // Nothing is written with them: lib/features/notifications/kind.ts.
+  // Before 2.0.0. No release writes these values: lib/features/notifications/kind.ts.
   '20261122182000_requests_for_apps': [
     'notification_type.APP_DECIDED is new, and no earlier release reads a row that has it',
     'notification_type.APP_REQUESTED is new, and no earlier release reads a row that has it',

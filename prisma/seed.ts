@@ -5,7 +5,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { makeLively } from '@/lib/features/demo/make-lively'
 import { createPerson } from '@/lib/features/identity/people/create-person'
 import type { Role } from '@/lib/generated/prisma/enums'
-import type { Askable } from '@/lib/policy/ask-first'
+import type { SensitiveAction } from '@/lib/policy/sensitive-actions'
 
 export { seedExampleApp } from './seed-example-app'
 
@@ -33,7 +33,7 @@ type DemoWorkspace = {
   name: string
   members: Record<string, Role>
   projects: { name: string; description: string; members?: Record<string, Role>; daysOld?: number }[]
-  askFirst?: Askable[]
+  requiresApprovalFor?: SensitiveAction[]
   /** As if people had worked there for a month. */
   lively?: boolean
 }
@@ -47,7 +47,7 @@ const workspaces: DemoWorkspace[] = [
       { name: 'Website', description: 'The public site.', daysOld: 34 },
       { name: 'Payments', description: 'Cards, invoices and payouts.', daysOld: 28 },
     ],
-    askFirst: ['project:delete'],
+    requiresApprovalFor: ['project:delete'],
     lively: true,
   },
   {
@@ -126,13 +126,13 @@ async function makePeople(tx: Db, passwordHash: string): Promise<Map<string, str
 }
 
 async function makeWorkspace(tx: Db, workspace: DemoWorkspace, ids: Map<string, string>): Promise<void> {
-  const { slug, name, members, projects, askFirst = [], lively = false } = workspace
+  const { slug, name, members, projects, requiresApprovalFor = [], lively = false } = workspace
   if ((await tx.workspace.count({ where: { slug } })) > 0) return
   const membersOf = (roles: Record<string, Role>) => ({
     create: Object.entries(roles).map(([email, role]) => ({ userId: ids.get(email) as string, role })),
   })
   const { id: workspaceId } = await tx.workspace.create({
-    data: { slug, name, askFirst, demo: true, members: membersOf(members) },
+    data: { slug, name, requiresApprovalFor, demo: true, members: membersOf(members) },
   })
   const made = new Map<string, string>()
   for (const project of projects) {

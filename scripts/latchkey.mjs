@@ -4,5 +4,13 @@
 import './bootstrap/require-node.mjs'
 
 const { launch } = await import('./bootstrap/launch.mjs')
-await launch(['--commands'])
+
+// Standard output is the result of the command, such as an export. The steps before it go to standard error.
+const write = process.stdout.write
+process.stdout.write = /** @type {typeof write} */ (process.stderr.write.bind(process.stderr))
+try {
+  await launch(['--commands'])
+} finally {
+  process.stdout.write = write
+}
 await import('../dist/latchkey.js')

@@ -3,10 +3,10 @@ import { type DoorPage, one, sayTo } from '@/app/door/door-page'
 import { DeviceCodeForm } from '@/components/device/device-code-form'
 import { DeviceDone } from '@/components/device/device-done'
 import { DoorFrame } from '@/components/frame/door-frame'
-import type { MessageKey } from '@/lib/base/language/say'
+import type { PlainMessageKey } from '@/lib/base/language/say'
 import { openOutcome } from '@/lib/edges/oauth/device/sealed-outcome'
 
-const errors = new Map<string, MessageKey>([
+const errors = new Map<string, PlainMessageKey>([
   ['unknown', 'device.unknown'],
   ['gone', 'device.gone'],
   ['limit', 'device.limit'],

@@ -10,13 +10,13 @@ import { searchPage } from './search/search-page'
 type Drawn = { title: string; page: ReactElement }
 
 /**
- * A page of the docs in its frame.
+ * Draws a page of the docs in its frame.
  * @param route as the page's folder is called
  * @returns undefined where the reference has no such entry
  */
-export function drawDocs(route: string, visit: Visit): ShownPage | undefined {
+export async function drawDocs(route: string, visit: Visit): Promise<ShownPage | undefined> {
   const query = route === '/docs/search' ? one(visit, 'q') : undefined
-  const drawn = draw(route, visit, query)
+  const drawn = await draw(route, visit, query)
   if (!drawn) return undefined
   const { title, page } = drawn
   return {
@@ -30,7 +30,11 @@ export function drawDocs(route: string, visit: Visit): ShownPage | undefined {
   }
 }
 
-const draw = (route: string, { params }: Visit, query: string | undefined): Drawn | undefined =>
+const draw = async (
+  route: string,
+  { params }: Visit,
+  query: string | undefined,
+): Promise<Drawn | undefined> =>
   route === '/docs/search'
     ? searchPage(query)
     : pageAt(route.replace(/\[(\w+)\]/g, (_, name: string) => params[name] ?? ''))

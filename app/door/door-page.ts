@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactElement } from 'react'
 import { languageFrom } from '@/lib/base/http/language-of-request'
 import { visitorFrom } from '@/lib/base/http/visitor'
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { sayIn } from '@/lib/base/language/say'
 import { readFlash } from '@/lib/edges/web/forms/form-flash'
 import type { RefusedForm } from '@/lib/edges/web/forms/form-state'
@@ -56,7 +56,7 @@ export const sayTo = (visit: Visit, asked?: string): Say =>
   sayIn(languageFrom(visit.headers, one(visit, 'ui_locales') ?? asked))
 
 /** Codes that arrive without a form: an identity provider's answer, by what it said or by our own check of it. */
-const sentences = new Map<string, MessageKey>([
+const sentences = new Map<string, PlainMessageKey>([
   ['account_exists', 'provider.accountExists'],
   ['refused', 'provider.suspended'],
   ['provider', 'provider.unreachable'],

@@ -9,6 +9,7 @@ import { Badge } from '@/components/ui/badge'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Stack } from '@/components/ui/stack'
+import { release, releaseCommit, shortCommit } from '@/lib/base/process/release'
 import { countDemo } from '@/lib/features/demo/read-demo'
 import { readHealth } from '@/lib/features/operator/read-health'
 import { joinReaders } from '@/lib/features/operator/replicas/join-readers'
@@ -26,9 +27,21 @@ export default async function HealthPage() {
   ])
   const current = database.missing.length === 0
   const readers = joinReaders(replicas)
+  const commit = releaseCommit()
   return (
     <Stack>
       <AppsWaiting count={counts.waiting} />
+      <Section title="Release" description="Of the replica that drew this page.">
+        <FactList
+          facts={[
+            { label: 'Version', value: release },
+            {
+              label: 'Commit',
+              value: commit ? <code title={commit}>{shortCommit(commit)}</code> : 'Unknown',
+            },
+          ]}
+        />
+      </Section>
       <Section title="Database" description="As this replica sees it.">
         <FactList
           facts={[

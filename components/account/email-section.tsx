@@ -16,6 +16,7 @@ export function EmailSection({
   email,
   verified,
   canMail,
+  required,
   asksPassword,
   change,
   verify,
@@ -24,6 +25,8 @@ export function EmailSection({
   verified: boolean
   /** Whether this service can send mail at all. */
   canMail: boolean
+  /** The workspace that requires SSO with the address, and the domain that a new one must be in. */
+  required: { workspaceName: string; domain: string } | undefined
   asksPassword: boolean
   change: FormAction<{ email: string }>
   verify: FormAction
@@ -56,6 +59,12 @@ export function EmailSection({
     >
       <form action={submit} className="grid justify-items-start gap-4">
         <FormOutcome state={state} />
+        {required && (
+          <Alert title={`${required.workspaceName} requires single sign-on`}>
+            Your new email must be at {required.domain}. To use another domain, leave the workspace and its
+            projects first, or ask one of its admins to remove you.
+          </Alert>
+        )}
         {state.result && (
           <Alert tone="success" title={`We’ve sent a link to ${state.result.email}`}>
             Your email changes once you open the link.

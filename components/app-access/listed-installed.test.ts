@@ -12,6 +12,7 @@ const app: InstalledApp = {
   logoDarkUrl: null,
   source: 'SETTINGS',
   runBy: null,
+  transferring: false,
   verified: false,
   domain: null,
   disabled: false,

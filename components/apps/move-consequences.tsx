@@ -18,19 +18,23 @@ export function MoveConsequences({
         again. People see that {to} runs the app.
       </li>
       <li>
-        Secrets and public keys stay valid, and people who have them now keep them. Rotate them after the
-        move.
+        The admins of {to} review the redirect URIs and replace the client secrets or public keys. The present
+        ones end then, and after 7 days at the latest: then the app is switched off.
       </li>
       <li>
-        Its webhooks are switched off. Check each address and rotate its secret before you switch it on again.
+        Its webhooks are switched off, and its back-channel logout address is removed. Check each address and
+        rotate its secret before you switch it on again.
       </li>
       <li>
-        Where a workspace only lets in its own apps, it counts as one of {to}’s and no longer as one of {from}
-        ’s.
+        Where a workspace allows only its own apps, it no longer counts as one of {from}’s. It counts as one
+        of {to}’s when the transfer is finished.
       </li>
       <li>Where admins installed or approved it, it stays installed or approved.</li>
       {inDevelopment && <li>It’s in development, so only members of {to} can use it from then on.</li>}
-      <li>The operator’s verification ends: it was for the app as {from} runs it.</li>
+      <li>
+        Verification by the instance admin and the verified domain end: they are about the app as {from} runs
+        it.
+      </li>
     </ul>
   )
 }

@@ -17,10 +17,12 @@ export type CreatedApp = { clientId: string; secret: string | null }
 export function NewAppForm({
   workspaceId,
   developerHref,
+  staysInDevelopment,
   action,
 }: {
   workspaceId: string
   developerHref: string
+  staysInDevelopment: boolean
   action: FormAction<CreatedApp>
 }) {
   const [state, submit] = useActionState(action, untouched)
@@ -82,7 +84,11 @@ export function NewAppForm({
           allowed={values.scopeLimit === 'SOME' ? (values.allowedScopes ?? '').split('\n') : null}
           error={fields.allowedScopes}
         />
-        <InDevelopmentBox key={`development${turn}`} checked={values.inDevelopment === 'on'} />
+        <InDevelopmentBox
+          key={`development${turn}`}
+          checked={values.inDevelopment === 'on'}
+          forced={staysInDevelopment}
+        />
         <IdTokenAlgField key={`alg${turn}`} alg={values.idTokenAlg} error={fields.idTokenAlg} />
       </CreationForm>
     </>

@@ -104,7 +104,7 @@ export function ProviderForm({
           key={`door-${state.turn}`}
           name="onlyDoor"
           label="The only way in"
-          hint="Members with an address in this domain can sign in only through it. Turning this on signs them out, except you; if the domain isn’t proven yet, proving it does. Operators of this service stay signed in and keep their other ways in."
+          hint="Users with an address in this domain and a role here can sign in only through it, and their tokens work only after they do. Turning this on signs them out, and you after an hour; if the domain isn’t proven yet, proving it does. Instance admins are exempt."
           defaultChecked={refused ? state.values.onlyDoor === 'on' : (provider?.onlyDoor ?? false)}
         />
       </Section>

@@ -1,4 +1,5 @@
 import type { Say } from '@/lib/base/language/say'
+import { destinationName, returnsToThisComputer } from '@/lib/edges/oauth/pages/destination'
 import type { KeptOut as Why } from '@/lib/policy/kept-out'
 import { AppPair } from '../frame/app-pair'
 import type { Brand } from '../frame/brand'
@@ -25,6 +26,7 @@ export const KeptOut = ({
   action,
   fields,
   here,
+  redirectUri,
 }: {
   say: Say
   brand: Brand
@@ -35,6 +37,8 @@ export const KeptOut = ({
   fields: Record<string, string>
   /** The page itself, for whoever goes on as somebody else. */
   here: string
+  /** Where the way back leads, if it is a redirect. */
+  redirectUri?: unknown
 }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <NotYouForm action="/logout" fields={{ next: here }} />
@@ -52,6 +56,7 @@ export const KeptOut = ({
       />
     </p>
     <PersonLine say={say} person={person} />
+    <Destination say={say} brand={brand} uri={redirectUri} />
     <form method="post" action={action}>
       <HiddenFields fields={fields} />
       <Button type="submit" name="decision" value="deny" size="large" wide>
@@ -60,3 +65,16 @@ export const KeptOut = ({
     </form>
   </div>
 )
+
+/** Names where the button leads: the app's admins might not be who they say they are. */
+function Destination({ say, brand, uri }: { say: Say; brand: Brand; uri: unknown }) {
+  const name = destinationName(uri)
+  if (!name) return null
+  return (
+    <p className="wrap-anywhere text-muted text-sm">
+      {returnsToThisComputer(uri)
+        ? say('leave.thisComputer', { name })
+        : say('leave.elsewhere', { name, service: brand.serviceName })}
+    </p>
+  )
+}

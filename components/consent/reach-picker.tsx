@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
 import { coversProjects, type Got, gotOf, type Role } from '@/lib/policy/roles'
 import { buttonClass } from '../ui/button'
 import { FieldError } from '../ui/field'
@@ -193,18 +193,19 @@ const Box = ({
 )
 
 /** What each of these says, of a workspace and, in a word or two, of a project; without one it is the person's role. */
-const sentences: Partial<Record<Got, MessageKey>> = {
+const sentences = {
   full: 'reach.adminFull',
   member: 'reach.memberCapped',
   viewer: 'reach.viewerCapped',
-}
-const words: Partial<Record<Got, MessageKey>> = { member: 'reach.noManage', viewer: 'reach.readOnly' }
+} as const satisfies Partial<Record<Got, MessageKey>>
+type Sentence = (typeof sentences)[keyof typeof sentences]
+const words: Partial<Record<Got, PlainMessageKey>> = { member: 'reach.noManage', viewer: 'reach.readOnly' }
 
 /** What the app gets in a workspace: never more than the person's own role. */
 function describe(say: Say, option: PickerOption, asked: Role | undefined, app: string): string {
   const { own, note, closed } = option
   if (note && closed) return say.known(note)
-  const key = own && sentences[gotOf(own, asked)]
+  const key = own && (sentences as Partial<Record<Got, Sentence>>)[gotOf(own, asked)]
   const role = key ? say(key, { app }) : own ? say(`reach.as.${own}`) : ''
   return note ? `${role} · ${say.known(note)}` : role
 }

@@ -1,4 +1,4 @@
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { type Scope, scopeTable } from '@/lib/policy/scopes'
 import type { PermissionIcon } from './permission-icon'
 import type { ConsentPermission } from './types'
@@ -19,7 +19,7 @@ const icons: Record<Scope, PermissionIcon> = {
 }
 
 /** A word beside the ones that reach far. */
-const notes: Partial<Record<Scope, MessageKey>> = {
+const notes: Partial<Record<Scope, PlainMessageKey>> = {
   'workspace:admin': 'scope.full',
   'project:admin': 'scope.full',
   offline_access: 'scope.longLived',

@@ -28,7 +28,7 @@ export function AccountChoice({
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      <CardHeading title={say(wrongAccount ? 'choose.wrong' : 'choose.title')}>
+      <CardHeading title={wrongAccount ? say('choose.wrong', { app: appName }) : say('choose.title')}>
         {say(wrongAccount ? 'choose.wrongWhy' : 'choose.why', { app: appName })}
       </CardHeading>
       <div className="flex items-center gap-3 rounded-control border bg-background px-3.5 py-2.5">

@@ -7,7 +7,7 @@ export function notificationHref(
   slug: string | undefined,
 ): string | undefined {
   const about = resource as { type?: string; id?: string } | null
-  if (about?.type === 'ask') return `/asks/${about.id}`
+  if (about?.type === 'approval' || about?.type === 'ask') return `/approvals/${about.id}`
   if (type === 'TOKEN_EXPIRING' && about?.type !== 'oauth_app') return '/account/tokens'
   if (type === 'APP_REQUESTED' && !workspaceId) return '/operator/apps?state=waiting'
   if (!workspaceId) return '/account/apps'

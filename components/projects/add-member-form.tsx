@@ -15,7 +15,7 @@ export function AddMemberForm({
   action,
 }: {
   projectId: string
-  action: FormAction<{ link?: string }>
+  action: FormAction<{ link?: string | null }>
 }) {
   const [state, submit] = useActionState(action, untouched)
   const { values, fields, turn, result } = state

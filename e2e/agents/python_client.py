@@ -1,4 +1,5 @@
-"""The official Python SDK, from the address of a server to a tool's answer. The person opens what is printed."""
+"""The official Python SDK, from the address of a server to a write that the first token does not allow. The person opens
+what is printed."""
 import asyncio
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -11,6 +12,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.auth import OAuthClientMetadata
 
 ADDRESS = sys.argv[1]
+PROJECT = sys.argv[2]
 
 
 class Kept(auth.TokenStorage):
@@ -32,7 +34,8 @@ class Kept(auth.TokenStorage):
 
 class Callback(BaseHTTPRequestHandler):
     def do_GET(self):
-        self.server.query = parse_qs(urlparse(self.path).query)
+        if urlparse(self.path).path == "/callback":
+            self.server.query = parse_qs(urlparse(self.path).query)
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"The client has its answer")
@@ -48,7 +51,8 @@ async def visit(address):
 async def come_back():
     while not server.query:
         await asyncio.sleep(0.1)
-    return auth.AuthorizationCodeResult(**{name: values[0] for name, values in server.query.items()})
+    query, server.query = server.query, {}
+    return auth.AuthorizationCodeResult(**{name: values[0] for name, values in query.items()})
 
 
 async def main():
@@ -65,11 +69,17 @@ async def main():
     )
     async with create_mcp_http_client(auth=provider) as http:
         async with Client(streamable_http_client(ADDRESS, http_client=http)) as client:
-            result = await client.call_tool("list_workspaces", {})
-            print(result.model_dump_json(by_alias=True))
+            listed = await client.call_tool("list_workspaces", {})
+            print(listed.model_dump_json(by_alias=True))
+            [acme] = [each for each in listed.structured_content["me"]["workspaces"] if each["name"] == "Acme"]
+            # The first token only reads: the SDK asks its person for more, and sends the call again.
+            created = await client.call_tool("create_project", {"workspaceId": acme["id"], "name": PROJECT})
+            print(created.model_dump_json(by_alias=True))
+            again = await client.call_tool("who_am_i", {})
+            print(again.model_dump_json(by_alias=True))
 
 
 server = HTTPServer(("127.0.0.1", 0), Callback)
 server.query = {}
-Thread(target=server.handle_request, daemon=True).start()
+Thread(target=server.serve_forever, daemon=True).start()
 asyncio.run(main())

@@ -40,11 +40,49 @@ test('mcp-remote, which lends its sign-in to clients without one', async ({ page
   expect(await program.account).toContain('list_workspaces')
 })
 
+test('mcp-remote, whose client steps up to a write', async ({ page, signIn, baseURL }) => {
+  await signIn('ada')
+  const program = runProgram(newNode(), [programAt('.bin/mcp-remote'), `${baseURL}/mcp`, '44335'])
+  const send = (id: number | undefined, method: string, params: object) =>
+    program.tell(JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params }))
+  const call = (id: number, name: string, input: object) => send(id, 'tools/call', { name, arguments: input })
+  const clientInfo = { name: 'test', version: '1' }
+  send(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  await letIn(page, program)
+  await program.prints('"id":1')
+  send(undefined, 'notifications/initialized', {})
+  call(2, 'list_workspaces', {})
+  await program.prints('"name":"Acme"')
+  // Deleting takes more than a client asks for at first, whether or not there is such a project.
+  call(3, 'delete_project', { id: '00000000-0000-4000-8000-000000000000' })
+  const again = new URL(await Promise.race([program.asksAgain, program.answer]))
+  expect(again.searchParams.get('scope')?.split(' ')).toEqual(
+    expect.arrayContaining(['openid', 'profile', 'workspace:viewer', 'project:admin']),
+  )
+  await page.goto(again.href)
+  await decide(page, { workspaces: ['Acme'] })
+  await program.prints('"id":3')
+  call(4, 'list_workspaces', {})
+  await program.prints('"id":4')
+  program.stop()
+})
+
 test('the official Python SDK', async ({ page, signIn, baseURL }) => {
   const python = process.env.AGENT_PYTHON
   test.skip(!python, 'there is no Python with venv and pip here')
   await signIn('ada')
-  const program = runProgram(String(python), [`${import.meta.dirname}/python_client.py`, `${baseURL}/mcp`])
+  const name = `Python ${Date.now()}`
+  const program = runProgram(String(python), [
+    `${import.meta.dirname}/python_client.py`,
+    `${baseURL}/mcp`,
+    name,
+  ])
   await letIn(page, program)
-  expect(await program.answer).toContain('"name":"Acme"')
+  const again = await Promise.race([program.asksAgain, program.answer])
+  await page.goto(again)
+  await decide(page, { workspaces: ['Acme'] })
+  const answer = await program.answer
+  expect(answer).toContain('"name":"Acme"')
+  expect(answer).toContain(`"name":"${name}"`)
+  expect(answer).toContain('"me":')
 })

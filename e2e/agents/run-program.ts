@@ -6,14 +6,21 @@ import path from 'node:path'
 export type Running = {
   /** The address that the person has to open; it is in what the program says. */
   asks: Promise<string>
+  /** The second such address: a program that needs more than it was allowed at first asks again. */
+  asksAgain: Promise<string>
   /** What it printed. @throws Error with all it said when it ended with another code than 0 */
   answer: Promise<string>
   /** The same with what it told beside that, on standard error. */
   account: Promise<string>
+  /** Sends a line to its standard input. */
+  tell: (line: string) => void
+  /** Waits until it has printed a text. */
+  prints: (text: string) => Promise<void>
   stop: () => void
 }
 
-const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+/
+/** An address counts once the program has printed something after it: until then it might not be complete. */
+const authorization = /https?:\/\/[^\s"']+\/oauth\/auth\?[^\s"']+(?=[\s"'])/g
 
 /** Where scripts/agents has put a program. */
 export const programAt = (file: string): string => path.join(process.env.AGENT_PROGRAMS as string, file)
@@ -32,18 +39,29 @@ export function runProgram(command: string, args: string[]): Running {
   })
   let said = ''
   let printed = ''
-  const asks = new Promise<string>((resolve) => {
-    const hear = (text: string) => {
-      said += text
-      const [address] = authorization.exec(said) ?? []
-      if (address && /[\s"']/.test(said.slice(said.indexOf(address) + address.length))) resolve(address)
-    }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-      hear(text)
-    })
-    child.stderr.setEncoding('utf8').on('data', hear)
+  let waiting: (() => void)[] = []
+  const notify = () => {
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+    said += text
+    notify()
   })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    notify()
+  })
+  const until = async <T>(find: () => T | undefined): Promise<T> => {
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+  const address = (at: number) => until(() => [...new Set(said.match(authorization) ?? [])][at])
   const answer = new Promise<string>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) =>
@@ -52,5 +70,15 @@ export function runProgram(command: string, args: string[]): Running {
   })
   const account = answer.then(() => said)
   account.catch(() => {})
-  return { asks, answer, account, stop: () => child.kill() }
+  return {
+    asks: address(0),
+    asksAgain: address(1),
+    answer,
+    account,
+    tell: (line) => child.stdin.write(`${line}\n`),
+    prints: async (text) => {
+      await until(() => (printed.includes(text) ? true : undefined))
+    },
+    stop: () => child.kill(),
+  }
 }

@@ -62,7 +62,7 @@ async function call(address: string, token: string, name: string, input: object)
 
 /** The page of ours that an answer of a tool leads the person to. */
 export const askPageIn = (answer: string): string =>
-  String(/https?:\/\/[^"\s\\]+\/asks\/[0-9a-f-]{36}/.exec(answer)?.[0])
+  String(/https?:\/\/[^"\s\\]+\/approvals\/[0-9a-f-]{36}/.exec(answer)?.[0])
 
 /** The first id in an answer of a tool. */
 export const idIn = (answer: string): string | undefined => /"id\\?":\\?"([0-9a-f-]{36})/.exec(answer)?.[1]

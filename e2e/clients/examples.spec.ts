@@ -79,7 +79,7 @@ test('the command-line tool signs in through the browser of the machine', async 
   expect(list.output.trim()).toContain('Compiler')
 })
 
-for (const said of ['Approve once', 'Deny'] as const) {
+for (const said of ['Approve', 'Decline'] as const) {
   test(`the agent starts from one address, is let further, and asks before it deletes: ${said}`, async ({
     page,
     signIn,
@@ -99,7 +99,7 @@ for (const said of ['Approve once', 'Deny'] as const) {
     await page.getByRole('button', { name: said }).click()
     expect(await agent.ended, agent.output).toBe(0)
     expect(agent.output).toContain('The person shared: Acme')
-    expect(agent.output).toContain(said === 'Deny' ? `said no, so ${name} stays` : `Deleted ${name}`)
+    expect(agent.output).toContain(said === 'Decline' ? `said no, so ${name} stays` : `Deleted ${name}`)
   })
 }
 

@@ -152,12 +152,12 @@ export const journeys: Journey[] = [
   },
   {
     as: 'nobody',
-    sights: [{ route: '/asks/[id]', name: 'account/ask' }],
+    sights: [{ route: '/approvals/[id]', name: 'account/ask' }],
     go: async (page, world, see) => {
       const { home } = await signUp(page, 'Annie Easley')
       await page.goto(`${home}/settings/apps`)
       await page.getByRole('checkbox', { name: 'Delete the workspace' }).check()
-      await page.getByRole('button', { name: 'Save what is asked first' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Saved')).toBeVisible()
       const agent = await letAgentIn(page, world.baseURL, {
         name: 'Planner',
@@ -168,7 +168,7 @@ export const journeys: Journey[] = [
       const id = idIn(await agent.callTool('run_query', { query }))
       const mutation = `mutation { workspaceDelete(id: "${id}") }`
       await page.goto(askPageIn(await agent.callTool('run_mutation', { query: mutation })))
-      await heading(page, 'An app asks first')
+      await heading(page, 'Approval request')
       await see()
     },
   },
@@ -181,7 +181,7 @@ export const journeys: Journey[] = [
       const token = await makeToken(page, 'Laptop set-up script')
       const { approvalUrl } = await askFactors(world.baseURL, token, 'recoveryCodesRotate { recoveryCodes }')
       await page.goto(approvalUrl)
-      await heading(page, 'An API token wants to change how you sign in')
+      await heading(page, 'Approval request')
       await see()
     },
   },

@@ -4,7 +4,7 @@ import { decide } from '../clients/consent'
 import { query } from '../clients/query'
 import { environment } from '../support/environment'
 import { people } from '../support/people'
-import { invite, join, type NewPerson, signUp } from '../support/sign-up'
+import { invite, join, type NewPerson, signUp, signUpConfirmed } from '../support/sign-up'
 import { newPublicKey } from '../support/ssh-key'
 import { signInByForm } from '../support/test'
 
@@ -48,7 +48,7 @@ export async function makeWorld(browser: Browser, baseURL: string): Promise<Worl
   }
   const callback = await startCallback()
   const [made, admin] = await as(async (page) => {
-    const person = await signUp(page, 'Katherine Johnson')
+    const person = await signUpConfirmed(page, 'Katherine Johnson')
     const token = await createAccountToken(page)
     return { ...(await fillWorkspace(baseURL, token, callback.uri)), person }
   })

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { testPort } from '@/lib/testing/free-port'
 import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
@@ -9,7 +8,7 @@ export type OwnProduct = {
   port: number
   database: EmbeddedDatabase
   /** Starts the server, in place of the one that runs. @param settings besides those of every replica @throws Error when it does not come up */
-  start: (settings?: Record<string, string>) => Promise<ChildProcess>
+  start: (settings?: Record<string, string>) => ReturnType<typeof startReplica>
   /** Stops the server, as a signal does. */
   stop: () => Promise<void>
   /** Stops it, and removes what it stored. */
@@ -22,7 +21,7 @@ export async function makeOwnProduct(): Promise<OwnProduct> {
   const database = await openEmbeddedDatabase(dataDir, { database: 'own', fast: true })
   const port = await testPort()
   const url = `http://localhost:${port}`
-  let running: ChildProcess | undefined
+  let running: Awaited<ReturnType<typeof startReplica>> | undefined
   const stop = async () => {
     const server = running
     running = undefined

@@ -42,13 +42,17 @@ export async function startReplicas(): Promise<Replicas> {
   }
 }
 
-/** Starts the server of the packed folder, as a container runs it. @param settings besides these @returns once it listens */
+/**
+ * Starts the server of the packed folder, as a container runs it.
+ * @param settings in addition to those below
+ * @returns the process once it listens; `output` is everything it has written so far
+ */
 export async function startReplica(
   port: number,
   baseUrl: string,
   databaseUrl: string,
   settings: Record<string, string> = {},
-): Promise<ChildProcess> {
+): Promise<ChildProcess & { output: () => string }> {
   const child = spawn(process.execPath, [path.join(environment().packed, 'dist/server.js')], {
     cwd: environment().packed,
     env: {
@@ -75,7 +79,7 @@ export async function startReplica(
     child.stderr?.on('data', listen)
     child.once('exit', () => reject(new Error(`A replica did not start:\n${output}`)))
   })
-  return child
+  return Object.assign(child, { output: () => output })
 }
 
 const stop = (child: ChildProcess): Promise<void> =>

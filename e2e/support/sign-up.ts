@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { followMail } from './mailbox'
 
 export type NewPerson = {
   name: string
@@ -26,6 +27,15 @@ export async function signUp(page: Page, name = 'Test Person'): Promise<NewPerso
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/workspaces\/[^/]+$/)
   return { ...person, home: new URL(page.url()).pathname }
+}
+
+/** Signs up a new user and confirms their email address, which an app in production requires. */
+export async function signUpConfirmed(page: Page, name?: string): Promise<NewPerson> {
+  const person = await signUp(page, name)
+  await followMail(page, person.email, '/verify-email')
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
+  return person
 }
 
 /** Invites an address into a workspace whose admin is signed in. @returns the invitation's link */

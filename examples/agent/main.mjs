@@ -1,5 +1,5 @@
 // An agent that knows nothing but one address and finds its own way in, with the official client of the Model Context Protocol:
-// sign-in, a read, a write that takes more than it was allowed, and a deletion that its person is asked about first.
+// sign-in, a read, a write that takes more than it was allowed, and a deletion that requires approval.
 //   npm run example:agent                     connects to http://localhost:3000/mcp
 //   npm run example:agent -- https://api.example.com/mcp
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'
@@ -70,7 +70,7 @@ async function attempt(name, input) {
   }
 }
 
-/** Deletes a project, where the workspace wants its people asked first: waits for their word. @returns whether it was yes */
+/** Deletes a project. If that requires approval, waits for the decision. @returns whether the user approved */
 async function remove({ id }) {
   for (;;) {
     const { isError, content } = await attempt('delete_project', { id })

@@ -1,3 +1,4 @@
+import { releaseName } from '@/lib/base/process/release'
 import { type Finding, inspect } from './check/inspect'
 import { defineCommand, say } from './frame/command'
 import { withDatabase } from './frame/with-database'
@@ -14,6 +15,7 @@ export const checkCommand = defineCommand({
   needs: 'nothing',
   run: async ({ root }) => {
     let sound = true
+    tell({ state: 'good', what: 'release', says: releaseName() })
     try {
       await withDatabase('database', root, async () => {
         for await (const finding of inspect()) {

@@ -1,21 +1,33 @@
 import fs from 'node:fs'
 import readline from 'node:readline'
+import { type ImportCounts, importUsers } from '@/lib/features/transfer/import-users'
 import { readExport } from '@/lib/features/transfer/read-export'
-import { defineCommand, say } from './frame/command'
+import { findUsers } from '@/lib/features/transfer/read-users'
+import { isExport } from '@/lib/features/transfer/transfer-header'
+import { defineCommand, say, UsageError } from './frame/command'
 import { typedPath } from './typed-path'
 
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'fill an empty database with what an export holds',
+  summary: 'import an export of Latchkey, or the users of another provider',
   about:
-    'Whole or not at all, before the servers are used. Webhooks and audit streams arrive switched off, so that a copy sends nothing to the receivers of the original. The SECRET_KEY of the export is SECRET_KEY here, or stands in SECRET_KEY_PREVIOUS.',
-  takes: { file: 'what `latchkey export` wrote; - for standard input' },
+    'An export of Latchkey fills an empty database, whole or not at all. Webhooks and audit streams arrive switched off, so that a copy sends nothing to the receivers of the original. The SECRET_KEY of the export is SECRET_KEY here, or is in SECRET_KEY_PREVIOUS. Users come from Keycloak, Auth0, Zitadel, or a file with one JSON object per line. They are added in batches, and the command can be run again after an interruption. It prints a line for each user that it skips, and exits with 1 if there is one.',
+  takes: { file: 'the export; - for standard input' },
   options: {
-    sending: { about: 'webhooks and audit streams go on to send, as they did where the export comes from' },
+    sending: { about: 'exports of Latchkey: keeps webhooks and audit streams switched on' },
+    'dry-run': { about: 'users: checks every entry and changes nothing' },
   },
   needs: 'schema',
   run: async ({ args, options }) => {
-    const { rows, silenced, underPresentKey } = await readExport(linesOf(args.file), options)
+    const input = new Input(args.file)
+    const lines = await input.peek()
+    if (!isExport(lines.first)) {
+      if (options.sending) throw new UsageError('--sending is for exports of Latchkey; this file has users.')
+      return report(await importFrom(input, lines.all, { write: !options['dry-run'] }), options['dry-run'])
+    }
+    if (options['dry-run'])
+      throw new UsageError('--dry-run is for users; this file is an export of Latchkey.')
+    const { rows, silenced, underPresentKey } = await readExport(lines.all, options)
     say(`${rows} rows were imported.`)
     if (silenced.webhooks + silenced.streams > 0) {
       say(
@@ -28,8 +40,88 @@ export const importCommand = defineCommand({
   },
 })
 
-/** Opened when the first line is asked for: what is read before that would be lost. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const input = file === '-' ? process.stdin : fs.createReadStream(typedPath(file))
-  yield* readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
+/** The lines of a file or of standard input, and how much of it was read. */
+class Input {
+  private readonly whole: number | undefined
+  private read = 0
+  constructor(private readonly file: string) {
+    this.whole = file === '-' ? undefined : fs.statSync(typedPath(file), { throwIfNoEntry: false })?.size
+  }
+
+  /** Between 0 and 1; undefined for standard input, whose length no one knows. */
+  get progress(): number | undefined {
+    return this.whole === undefined ? undefined : Math.min(1, this.read / Math.max(1, this.whole))
+  }
+
+  /** Reads the first line, and hands it over again with all others. */
+  async peek(): Promise<{ first: string; all: AsyncGenerator<string> }> {
+    const lines = this.lines()
+    const { value: first = '', done } = await lines.next()
+    async function* all() {
+      if (!done) yield first
+      yield* lines
+    }
+    return { first, all: all() }
+  }
+
+  /** Opened when the first line is asked for: what is read before that would be lost. */
+  private async *lines(): AsyncGenerator<string, undefined> {
+    const input = this.file === '-' ? process.stdin : fs.createReadStream(typedPath(this.file))
+    for await (const line of readline.createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      this.read += Buffer.byteLength(line) + 1
+      yield line
+    }
+    return undefined
+  }
+}
+
+async function importFrom(
+  input: Input,
+  lines: AsyncIterable<string>,
+  { write }: { write: boolean },
+): Promise<ImportCounts> {
+  const bar = progressBar()
+  try {
+    return await importUsers(findUsers(lines), {
+      write,
+      watch: {
+        skipped: (line, reason) => {
+          bar.clear()
+          say(`line ${line}: skipped. ${reason}`)
+        },
+        stored: (_, counts) => bar.show(input.progress, counts),
+      },
+    })
+  } finally {
+    bar.clear()
+  }
+}
+
+function report({ imported, updated, unchanged, skipped }: ImportCounts, dry: boolean): number {
+  const total = imported + updated + unchanged + skipped
+  say(
+    `${dry ? 'Dry run, nothing was changed. ' : ''}Imported ${imported}, updated ${updated}, unchanged ${unchanged}, skipped ${skipped} of ${total} users.`,
+  )
+  return skipped > 0 ? 1 : 0
+}
+
+const barWidth = 30
+
+/** Draws on standard error, and only where someone sees it. */
+function progressBar() {
+  const { stderr } = process
+  return {
+    show(progress: number | undefined, { imported, updated, unchanged, skipped }: ImportCounts): void {
+      if (!stderr.isTTY) return
+      const full = Math.round((progress ?? 0) * barWidth)
+      const bar =
+        progress === undefined
+          ? ''
+          : `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}] ${Math.round(progress * 100)}%  `
+      stderr.write(`\r\x1b[K${bar}${imported + updated + unchanged + skipped} users, ${skipped} skipped`)
+    },
+    clear(): void {
+      if (stderr.isTTY) stderr.write('\r\x1b[K')
+    },
+  }
 }

@@ -1,8 +1,10 @@
+import { divertConsole } from '@/lib/base/log/divert-console'
 import { logToStandardError } from '@/lib/base/log/log'
 import { composeEvents } from '@/lib/server/compose-events'
-import type { LoadServer } from '@/lib/server/run-production'
+import type { Loaders } from '@/lib/server/run-production'
 import { backupCommand } from './backup'
 import { checkCommand } from './check'
+import { createAdminCommand } from './create-admin'
 import { distributeCommand } from './distribute'
 import { exportCommand } from './export'
 import { runCommand } from './frame/run-command'
@@ -15,13 +17,15 @@ import { restoreCommand } from './restore'
 import { revokeAdminCommand } from './revoke-admin'
 import { rotateKeysCommand } from './rotate-keys'
 import { serveCommand } from './serve'
+import { versionCommand } from './version'
 
 /** Every command there is, in the order of the help. */
-const commands = (loadServer: LoadServer) => [
-  serveCommand(loadServer),
+const commands = (loaders: Loaders) => [
+  serveCommand(loaders),
   checkCommand,
   migrateCommand,
   distributeCommand,
+  createAdminCommand,
   grantAdminCommand,
   revokeAdminCommand,
   removeDemoCommand,
@@ -31,23 +35,25 @@ const commands = (loadServer: LoadServer) => [
   importCommand,
   backupCommand,
   restoreCommand,
+  versionCommand,
 ]
 
 /**
  * Runs what was typed after `latchkey`.
  * @param root the folder of this installation
- * @param loadServer loads what `latchkey serve` starts
+ * @param loaders load what `latchkey serve` starts
  * @returns the exit code
  */
-export function main(words: string[], root: string, loadServer: LoadServer): Promise<number> {
+export function main(words: string[], root: string, loaders: Loaders): Promise<number> {
   if (words[0] !== 'serve') {
-    // What a command did it says itself; troubles are logged all the same, where they get into no export.
+    // Standard output is the result of a command. The log, and what libraries write to the console, go to standard error.
     process.env.LOG_LEVEL ??= 'warn'
     logToStandardError()
+    divertConsole({ log: true })
   }
   process.stdout.on('error', unlessNobodyReads)
   composeEvents()
-  return runCommand(commands(loadServer), words, root)
+  return runCommand(commands(loaders), words, root)
 }
 
 /** Whoever reads the output may have seen enough (`latchkey check | head`); the work goes on. */

@@ -1,8 +1,8 @@
-import type { LoadServer } from '@/lib/server/run-production'
+import type { Loaders } from '@/lib/server/run-production'
 import { defineCommand } from './frame/command'
 
-/** @param loadServer loads the server with its pages, which stand beside the commands */
-export const serveCommand = (loadServer: LoadServer) =>
+/** @param loaders load the server with its pages, and the demo */
+export const serveCommand = (loaders: Loaders) =>
   defineCommand({
     name: 'serve',
     summary: 'run the server, as a container does',
@@ -11,7 +11,7 @@ export const serveCommand = (loadServer: LoadServer) =>
     needs: 'nothing',
     run: async ({ root }) => {
       const { runProduction } = await import('@/lib/server/run-production')
-      await runProduction(root, loadServer)
+      await runProduction(root, loaders)
       return undefined
     },
   })

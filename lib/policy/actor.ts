@@ -67,7 +67,22 @@ export type OAuthActor = Person &
     appWorkspaceId?: string | null
     /** What the person allowed the app; null where their company did, by its identity provider. */
     authorizationId: string | null
+    /** What the app is doing at the moment, for `requireApproval`. The edge sets it for each operation. */
+    operation?: Operation
   }
+
+/**
+ * What an app is doing: reading, or one mutation with its coerced arguments. The object is new for every request and every mutation
+ * in it. `resolved`: see `bindApproval`.
+ */
+export type Operation =
+  | { kind: 'read' }
+  | {
+      kind: 'change'
+      name: string
+      args: Readonly<Record<string, unknown>>
+      resolved?: Readonly<Record<string, string>>
+    }
 
 /** What an app was given, by a person or by a workspace: scopes, and on what. */
 type Given = {

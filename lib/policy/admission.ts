@@ -24,8 +24,8 @@ export type AppDecision = {
 /** A workspace's policy, and what it decided about the app that asks; no decision for whoever is no app. */
 export type AppRules = { appPolicy: AppPolicy; appDecision: AppDecision | null }
 
-/** What a workspace wants its people to be asked about first (ask-first.ts). */
-export type AskRules = { askFirst: string[] }
+/** The actions for which a workspace requires the user's approval (approvals.ts). */
+export type ApprovalRules = { requiresApprovalFor: string[] }
 
 /** An app as a policy sees it: who runs it, and whether it asks as an admin installed it, for the workspace itself. */
 export type JudgedApp = {

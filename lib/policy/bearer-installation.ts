@@ -3,6 +3,7 @@ import type { Caller, Origin } from './bearer'
 import { countedAs } from './counted-as'
 import { findInstallation } from './installation'
 import { scopesUnder } from './scopes'
+import { ownedBy } from './unfinished-transfer'
 
 const findInstallationToken = packedStatement<
   {
@@ -18,7 +19,7 @@ const findInstallationToken = packedStatement<
   'bearer-installation-token',
   {
     clientId: 'c.id',
-    appWorkspaceId: 'c.workspace_id',
+    appWorkspaceId: ownedBy('c'),
     installationId: 't.uid',
     tokenScope: `t.payload->'scope'`,
     audience: `t.payload->'aud'`,

@@ -6,9 +6,11 @@ import { allowedTo } from './allowed-scopes'
 import { callerFromInstallationToken } from './bearer-installation'
 import { isOutsider } from './kept-out'
 import { callerFromManaged } from './managed-caller'
+import { mightRequireSso, requireConfirmed } from './only-door'
 import type { Role } from './roles'
 import { scopesUnder, worthUnder } from './scopes'
 import { hasTwoFactors } from './two-factor'
+import { ownedBy } from './unfinished-transfer'
 
 /** The person behind a credential, as the same read that checked it found them. */
 export type Person = { id: string; name: string; email: string; avatarUrl: string | null }
@@ -34,14 +36,28 @@ type Asking = { actor: PersonActor; person: Person } | { actor: InstallationActo
 /** Where a request came from, for the audit log. */
 export type Origin = { ip?: string; userAgent?: string }
 
-type PersonColumns = { userId: string; userName: string; email: string; avatarUrl: string | null }
+type PersonColumns = {
+  userId: string
+  userName: string
+  email: string
+  avatarUrl: string | null
+  /** Whether `requireConfirmed` has to be asked. */
+  mightRequireSso: boolean
+}
 
-const personColumns = { userId: 'u.id', userName: 'u.name', email: 'u.email', avatarUrl: 'u.avatar_url' }
+const personColumns = {
+  userId: 'u.id',
+  userName: 'u.name',
+  email: 'u.email',
+  avatarUrl: 'u.avatar_url',
+  mightRequireSso: mightRequireSso('u'),
+}
 
 const findAccessToken = packedStatement<
   PersonColumns & {
     clientId: string
     appWorkspaceId: string | null
+    runBy: string | null
     inDevelopment: boolean
     authorizationId: string
     tokenScope: string | null
@@ -59,7 +75,8 @@ const findAccessToken = packedStatement<
   {
     ...personColumns,
     clientId: 'z.client_id',
-    appWorkspaceId: 'c.workspace_id',
+    appWorkspaceId: ownedBy('c'),
+    runBy: 'c.workspace_id',
     inDevelopment: 'c.in_development',
     authorizationId: 'z.id',
     tokenScope: `t.payload->'scope'`,
@@ -108,17 +125,19 @@ const findApiToken = packedStatement<
 )
 
 /**
- * Looks a bearer token up: an OAuth access token or an API token. One statement; none for what cannot be a token of ours.
- * A revoked authorization, a disabled app, a suspended person and an expired token all find nothing, and so does an app in
- * development that asks for somebody outside its workspace.
+ * Looks up a bearer token: an OAuth access token or an API token. A revoked authorization, a disabled app, a suspended user,
+ * and an expired token find nothing, and neither does an app in development that acts for a user outside its workspace.
  * @param token as sent, without the scheme
- * @returns who asks; undefined when the token is unknown, dead or malformed
+ * @returns the caller; undefined if the token is unknown, dead, or malformed
+ * @throws AppError UNAUTHENTICATED if a workspace requires SSO of the user and its provider has not confirmed them lately
  */
 export function callerFromBearer(token: string, origin: Origin = {}): Promise<Caller | undefined> {
   const hash = hashCredential(token)
   switch (credentialKind(token)) {
     case 'accessToken':
-      return findAccessToken(hash).then(([row]) => row && callerUnlessOutside(row, origin, hash))
+      return findAccessToken(hash)
+        .then(confirmed)
+        .then((row) => row && callerUnlessOutside(row, origin, hash))
     case 'installationToken':
       return callerFromInstallationToken(hash, origin)
     case 'managedToken':
@@ -127,10 +146,18 @@ export function callerFromBearer(token: string, origin: Origin = {}): Promise<Ca
     case 'workspaceToken':
     case 'projectToken':
     case 'environmentToken':
-      return findApiToken(hash).then(([row]) => row && callerFromApiToken(row, origin, hash))
+      return findApiToken(hash)
+        .then(confirmed)
+        .then((row) => row && callerFromApiToken(row, origin, hash))
     default:
       return Promise.resolve(undefined)
   }
+}
+
+/** The row of a token that works. A managed token comes from the provider itself, and an installation acts for no user. */
+async function confirmed<Row extends PersonColumns>([row]: Row[]): Promise<Row | undefined> {
+  if (row?.mightRequireSso) await requireConfirmed(row.userId)
+  return row
 }
 
 type OAuthCaller = Omit<Extract<Caller, { person: Person }>, 'hash'>
@@ -141,7 +168,7 @@ type Found<LookUp extends (...args: never) => Promise<unknown[]>> = Awaited<Retu
 function callerUnlessOutside(row: Found<typeof findAccessToken>, origin: Origin, hash: Buffer) {
   const caller = { ...callerFromAccessToken(row, origin), hash }
   if (!row.inDevelopment) return caller
-  const app = { inDevelopment: true, workspaceId: row.appWorkspaceId }
+  const app = { inDevelopment: true, workspaceId: row.runBy }
   return isOutsider(app, row.userId).then((outside) => (outside ? undefined : caller))
 }
 

@@ -18,9 +18,3 @@ export type CompanyWord = { companyId: string; companyIssuer: string }
  */
 export const speaksForAccount = (ip: string, u: string): string =>
   `${ip}.verified_at IS NOT NULL AND NOT ${u}.instance_admin AND right(${u}.email, length(${ip}.domain) + 1) = '@' || ${ip}.domain`
-
-/** The domain of an address, in lower case; undefined for what is no address. */
-export function domainOf(address: string): string | undefined {
-  const at = address.lastIndexOf('@')
-  return at > 0 ? address.slice(at + 1).toLowerCase() : undefined
-}

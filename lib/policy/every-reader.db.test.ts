@@ -42,6 +42,8 @@ import { sharesProjectOf, sharesWorkspaceOf } from './visible'
 
 /** Files that take lib/policy/visible and are not read here by themselves, and why. */
 const besides = {
+  'lib/features/approvals/describe-arguments.ts':
+    'names only what the reader of an approval page sees; approval-page.db.test.ts',
   'lib/edges/oauth/config/load-grant.ts': 'takes the two fragments that are tried below',
   'lib/features/notifications/visible-notifications.ts': 'is what list-notifications.ts shows',
   'lib/features/search/named-things.ts': 'is what search-names.ts reads',

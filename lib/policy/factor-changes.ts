@@ -113,14 +113,18 @@ export async function spendApproval(tx: Db, actor: AccountToken, change: FactorC
   if (await tx.rateLimit.findFirst({ where: { key: refusalKey(userId), expire: { gt: databaseNow() } } })) {
     throw new AppError(
       'FORBIDDEN',
-      `The person was asked for such a change and denied it. It can be asked again ${refusedMinutes} minutes later.`,
+      `The user denied a change of two-factor authentication. You can request it again ${refusedMinutes} minutes later.`,
       { ...about, reason: 'denied' },
     )
   }
-  throw new AppError('APPROVAL_REQUIRED', 'The person has to approve this first, on a page of their own.', {
-    ...about,
-    ...(wanted && { wanted }),
-  })
+  throw new AppError(
+    'APPROVAL_REQUIRED',
+    'This requires the user’s approval. Open the approval page, then send the same request again.',
+    {
+      ...about,
+      ...(wanted && { wanted }),
+    },
+  )
 }
 
 /** The change that takes two steps, of which the first is approved. */

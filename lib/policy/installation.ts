@@ -2,6 +2,7 @@ import { readByKey } from '@/lib/base/db/shared-reads'
 import { admittedInstallation } from './admitted'
 import { isId } from './require'
 import { worthUnder } from './scopes'
+import { ownedBy } from './unfinished-transfer'
 
 /** An app as it is installed in a workspace, which lets it in now. */
 export type InstallationRow = {
@@ -16,14 +17,14 @@ export type InstallationRow = {
 
 const find = readByKey<InstallationRow & { allowed: string[] }, [id: string]>(
   'live-installation',
-  `SELECT i.id, i.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", i.workspace_id AS "workspaceId",
+  `SELECT i.id, i.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", i.workspace_id AS "workspaceId",
           COALESCE(i.scopes, '{}') AS scopes,
           COALESCE(c.allowed_scopes, '{}') AS allowed,
           i.all_projects AS "allProjects", COALESCE(i.project_ids, '{}') AS "projectIds"
      FROM installations i JOIN workspaces w ON w.id = i.workspace_id
      JOIN oauth_clients c ON c.id = i.client_id AND c.disabled_at IS NULL
       AND (NOT c.in_development OR c.workspace_id = i.workspace_id)
-    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', 'c.workspace_id')}`,
+    WHERE i.id = $1::uuid AND i.suspended_at IS NULL AND ${admittedInstallation('c.id', ownedBy('c'))}`,
 )
 
 /**

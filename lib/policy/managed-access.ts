@@ -5,6 +5,7 @@ import { speaksForAccount } from './company-word'
 import { keptOutBy } from './kept-out'
 import { isId } from './require'
 import { worthUnder } from './scopes'
+import { ownedBy } from './unfinished-transfer'
 
 /** What an app may do now for a person by the word of a workspace's identity provider. See decision 219. */
 export type ManagedAccess = {
@@ -43,7 +44,7 @@ export const managedNow = `managed_apps m
 
 const find = readByKey<ManagedAccess & { allowed: string[] }, [id: string, userId: string, issuer: string]>(
   'live-managed-access',
-  `SELECT m.id, m.client_id AS "clientId", c.workspace_id AS "appWorkspaceId", m.workspace_id AS "workspaceId",
+  `SELECT m.id, m.client_id AS "clientId", ${ownedBy('c')} AS "appWorkspaceId", m.workspace_id AS "workspaceId",
           COALESCE(m.scopes, '{}') AS scopes, COALESCE(c.allowed_scopes, '{}') AS allowed, u.id AS "userId", u.name AS "userName", u.email, u.avatar_url AS "avatarUrl"
      FROM ${managedNow}
     WHERE m.id = $1::uuid AND wm.user_id = $2::uuid AND ip.issuer = $3`,

@@ -1,6 +1,6 @@
 import { statement } from '@/lib/base/db/statement'
 import type { Actor } from './actor'
-import { requireSay } from './ask-first'
+import { requireApproval } from './approvals'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import {
@@ -52,8 +52,8 @@ export async function requireWorkspaces(
     const row = found.get(id.toLowerCase())
     authorizeWorkspace(actor, permission, id, row && rightsIn(row))
     authorizeTwoFactor(actor, row as WorkspaceRow)
-    const { askFirst } = row as WorkspaceRow
-    await requireSay(actor, permission, { type: 'workspace', id }, { workspaceId: id, askFirst })
+    const { id: workspaceId, requiresApprovalFor } = row as WorkspaceRow
+    await requireApproval(actor, permission, { type: 'workspace', id }, { workspaceId, requiresApprovalFor })
     return row as WorkspaceRow
   })
 }
@@ -70,7 +70,7 @@ export async function requireProjects(
     authorizeProject(actor, permission, id, row && rightsOf(row))
     const { requireTwoFactor, ...project } = row as FoundProject
     authorizeTwoFactor(actor, { requireTwoFactor })
-    await requireSay(actor, permission, { type: 'project', id: project.id }, project)
+    await requireApproval(actor, permission, { type: 'project', id: project.id }, project)
     return project
   })
 }

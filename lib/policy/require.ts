@@ -1,9 +1,9 @@
 import { readByKey } from '@/lib/base/db/shared-reads'
 import type { Project, Workspace } from '@/lib/generated/prisma/client'
 import { type Actor, isApp } from './actor'
-import type { AppRules, AskRules } from './admission'
+import type { AppRules, ApprovalRules } from './admission'
 import { appRulesColumns } from './admitted'
-import { requireSay } from './ask-first'
+import { requireApproval } from './approvals'
 import { authorizeProject, authorizeWorkspace } from './authorize'
 import type { ProjectPermission, WorkspacePermission } from './permissions'
 import { higher, type Role } from './roles'
@@ -22,7 +22,7 @@ export type WorkspaceRow = Workspace & AppRules & { role: Role | null }
 /** A project with the person's current roles, in itself and in its workspace, and the workspace's rules for the app that asks. */
 export type ProjectRow = Project &
   AppRules &
-  AskRules & { projectRole: Role | null; workspaceRole: Role | null }
+  ApprovalRules & { projectRole: Role | null; workspaceRole: Role | null }
 
 /**
  * The columns of `w`, a row of workspaces, and `wm`, the person's membership in it.
@@ -32,7 +32,7 @@ export const workspaceColumns = (
   clientId: string,
 ): string => `w.id, w.slug, w.name, w.personal_owner_id AS "personalOwnerId",
   w.require_two_factor AS "requireTwoFactor", w.created_at AS "createdAt", w.updated_at AS "updatedAt", wm.role,
-  w.ask_first AS "askFirst", ${appRulesColumns(clientId)}`
+  w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 /**
  * The columns of `p`, a row of projects in `w`, with `wm` and `pm`, the person's memberships in its workspace and in itself.
@@ -42,7 +42,7 @@ export const projectColumns = (
   clientId: string,
 ): string => `p.id, p.workspace_id AS "workspaceId", p.name, p.description,
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", wm.role AS "workspaceRole", pm.role AS "projectRole",
-  w.ask_first AS "askFirst", ${appRulesColumns(clientId)}`
+  w.ask_first AS "requiresApprovalFor", ${appRulesColumns(clientId)}`
 
 const findWorkspace = readByKey<WorkspaceRow, [userId: string | null, id: string, clientId: string | null]>(
   'require-workspace',
@@ -64,7 +64,7 @@ const findProject = readByKey<
  * Loads a workspace and requires a permission on it. One statement.
  * @param asked what the caller named, when it is something of the workspace
  * @returns the workspace's row and the person's current role in it
- * @throws AppError as `authorizeWorkspace`, `authorizeTwoFactor` and `requireSay`
+ * @throws AppError as `authorizeWorkspace`, `authorizeTwoFactor` and `requireApproval`
  */
 export async function requireWorkspace(
   actor: Actor,
@@ -76,7 +76,10 @@ export async function requireWorkspace(
   authorizeWorkspace(actor, permission, id, found && rightsIn(found))
   if (found) {
     authorizeTwoFactor(actor, found)
-    await requireSay(actor, permission, asked, { workspaceId: found.id, askFirst: found.askFirst })
+    await requireApproval(actor, permission, asked, {
+      workspaceId: found.id,
+      requiresApprovalFor: found.requiresApprovalFor,
+    })
   }
   return { ...found, role: found && standingIn(actor, found.id, found.role ?? undefined) } as WorkspaceRow & {
     role: Role
@@ -86,7 +89,7 @@ export async function requireWorkspace(
 /**
  * Loads a project and requires a permission on it. One statement.
  * @returns the project's row and the person's current roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireSay`
+ * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireApproval`
  */
 export async function requireProject(
   actor: Actor,
@@ -97,7 +100,7 @@ export async function requireProject(
   authorizeProject(actor, permission, id, found && rightsOf(found))
   const { requireTwoFactor, ...project } = found as NonNullable<typeof found>
   authorizeTwoFactor(actor, { requireTwoFactor })
-  await requireSay(actor, permission, { type: 'project', id: project.id }, project)
+  await requireApproval(actor, permission, { type: 'project', id: project.id }, project)
   return project
 }
 

@@ -8,6 +8,7 @@ import { strictTransportSecurity, transportSecurityHeader } from '@/lib/base/htt
 import { log } from '@/lib/base/log/log'
 import { inRequest, requestId } from '@/lib/base/log/request-scope'
 import { accessLog } from './access-log'
+import { exceededLimit, refuseBody } from './limit-body'
 import { noteThisMachine } from './this-machine'
 import { measureRequest, traceRequest } from './watch-request'
 
@@ -89,6 +90,8 @@ export function createDispatcher(mounts: Mounts): NodeHandler {
         noteThisMachine(req)
         if (!pageMethods.includes(req.method as string)) return refuseMethod(req, res)
         pinHost(req)
+        const most = await exceededLimit(req, path)
+        if (most !== undefined) return await refuseBody(req, res, most)
         if (isForeignAction(req)) return answer(res, 403, 'Forms are only taken from our own pages.')
       }
       await mounts[mount](req, res)

@@ -2,6 +2,7 @@ import { readFromReplicas } from '@/lib/base/db/replicas/read-scope'
 import { addressOf, authenticate } from '@/lib/edges/graphql/authenticate'
 import { countCaller } from '@/lib/edges/graphql/count-caller'
 import { limitStranger } from '@/lib/edges/graphql/limits/limit-strangers'
+import { schemaText } from '@/lib/edges/graphql/reference/answer-schema'
 import { runOperation } from '@/lib/edges/graphql/run-operation'
 import { schema } from '@/lib/edges/graphql/schema'
 import { makeMcpHandler } from '@/lib/edges/mcp/handler'
@@ -13,7 +14,7 @@ import type { ReadDocs } from '@/lib/edges/mcp/resources'
  */
 export const makeHandleMcp = (readDocs: ReadDocs) =>
   makeMcpHandler(
-    { schema, run: runOperation },
+    { schema, schemaText, run: runOperation },
     {
       authenticate: async (req) => (await readFromReplicas(() => authenticate(req, '/mcp'))).result,
       count: countCaller,

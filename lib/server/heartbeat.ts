@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Pool } from 'pg'
-import { release } from '@/lib/base/config/release'
 import { pool, tokenPool } from '@/lib/base/db/pool'
 import { hasReplicas, watchReplicas } from '@/lib/base/db/replicas/read-scope'
 import { readers } from '@/lib/base/db/replicas/readers'
+import { releaseName } from '@/lib/base/process/release'
 import { repeat } from '@/lib/base/process/repeat'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { forgetReplica, noteReplica } from '@/lib/features/operator/replicas/note-replica'
@@ -30,7 +30,10 @@ export function startHeartbeat(): void {
       const lateMs = Math.max(0, Math.round(delay.percentile(99) / 1e6 - 20))
       delay.reset()
       const uptimeSeconds = process.uptime()
-      await noteReplica({ id, host: hostname(), release, uptimeSeconds }, { ...(await stateNow()), lateMs })
+      await noteReplica(
+        { id, host: hostname(), release: releaseName(), uptimeSeconds },
+        { ...(await stateNow()), lateMs },
+      )
     },
     beatMs,
   )

@@ -2,15 +2,17 @@ import PgBoss from 'pg-boss'
 import { pool } from '@/lib/base/db/pool'
 import { withPatience } from '@/lib/base/db/with-patience'
 import { type ScheduledJob, type Slot, schedule } from '@/lib/base/jobs/schedule'
+import { watchJobs } from '@/lib/base/jobs/watch-jobs'
+import type { StopWork } from '@/lib/base/jobs/work-fairly'
 import { log } from '@/lib/base/log/log'
 import { forgetOffers } from '@/lib/features/app-offers/forget-offers'
+import { forgetApprovalRequests } from '@/lib/features/approvals/approval-request'
 import { removeExpired, removeStale } from '@/lib/features/apps/authorizations/remove-stale'
 import { keepUsedTables } from '@/lib/features/apps/authorizations/used-tables'
 import { renewDomains } from '@/lib/features/apps/renew-domains'
 import { logoutQueue } from '@/lib/features/apps/sign-ins/logout-job'
 import { runLogouts } from '@/lib/features/apps/sign-ins/run-logouts'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
-import { forgetAsks } from '@/lib/features/asks/forget-asks'
 import { forgetEvents } from '@/lib/features/audit/forget-events'
 import { forgetWaiting } from '@/lib/features/audit-streams/forget-waiting'
 import { runStreams, streamQueue } from '@/lib/features/audit-streams/run-streams'
@@ -24,13 +26,12 @@ import { deliveryQueue } from '@/lib/features/webhooks/add-deliveries'
 import { forgetDeliveries } from '@/lib/features/webhooks/forget-deliveries'
 import { queueLeftOver } from '@/lib/features/webhooks/queue-left-over'
 import { runDeliveries } from '@/lib/features/webhooks/run-deliveries'
-import { watchJobs } from './watch-jobs'
 
 /** What runs at the times of the schedule, on one replica at a time. */
 const work: Record<ScheduledJob, () => Promise<unknown>> = {
   'remove-expired': async () => {
     await removeExpired()
-    await forgetAsks()
+    await forgetApprovalRequests()
     await forgetOffers()
   },
   'remove-stale': async () => {
@@ -111,25 +112,25 @@ type Ways = {
  * what runs at set times.
  * @param boss from `makeQueue`
  * @param makeLogoutToken the OAuth engine's, which signs
- * @returns stops what the queue itself does not
+ * @returns stops what `boss.stop` does not: the work with outside receivers
  * @throws what the database says; the queue is for the caller to stop
  */
 export async function startQueue(
   boss: PgBoss,
   makeLogoutToken: LogoutTokenMaker,
   { settle, before }: Ways,
-): Promise<() => void> {
-  const relays: (() => void)[] = []
-  const stopRelays = () => {
-    for (const stop of relays) stop()
+): Promise<StopWork> {
+  const stops: StopWork[] = []
+  const stopAll: StopWork = async (graceMs) => {
+    await Promise.all(stops.map((stop) => stop(graceMs)))
   }
   try {
     await oneAtATime(async () => {
       await boss.start()
       await before?.()
-      await runDeliveries(boss)
-      relays.push(await runLogouts(boss, makeLogoutToken))
-      relays.push(await runStreams(boss))
+      stops.push(await runDeliveries(boss))
+      stops.push(await runLogouts(boss, makeLogoutToken))
+      stops.push(await runStreams(boss))
       for (const name of Object.keys(schedule) as ScheduledJob[]) {
         await boss.createQueue(name)
         await settle(name, schedule[name].slot)
@@ -137,8 +138,8 @@ export async function startQueue(
       }
     })
   } catch (error) {
-    stopRelays()
+    await stopAll(0).catch(() => undefined)
     throw error
   }
-  return stopRelays
+  return stopAll
 }

@@ -4,6 +4,8 @@ import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 /** Says in the log of a new installation how its first operator is made. */
 export async function noteMissingOperator(): Promise<void> {
   if (await lacksOperator()) {
-    log.warn('nobody is an operator yet: sign up, then run `latchkey grant-admin <email>` on this server')
+    log.warn(
+      'there is no instance admin yet; create one with `latchkey create-admin --email <address> --password-stdin`',
+    )
   }
 }

@@ -76,7 +76,7 @@ it('tells browsers with every answer to come by https alone, where the product i
 it('gives a browser whose session a former SECRET_KEY sealed its cookie anew', async () => {
   const [old = ''] = sessionCookie({ sub: 'ada', sid: 'one' }).split(';')
   vi.stubEnv('SECRET_KEY_PREVIOUS', process.env.SECRET_KEY)
-  vi.stubEnv('SECRET_KEY', 'b'.repeat(32))
+  vi.stubEnv('SECRET_KEY', 'b81f4e6d0c93a752f5e82d7b164c0a39')
   resetConfig()
   watchRequests()
   const server = createServer((_req, res) => res.end('a page'))

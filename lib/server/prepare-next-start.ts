@@ -14,6 +14,7 @@ import { followSettings, lookAtSettings } from '@/lib/features/instance-settings
 import { accessLog } from './access-log'
 import { composeEvents } from './compose-events'
 import { policyHeader } from './content-security-policy'
+import { createFirstUsers, type LoadDemo } from './create-first-users'
 import { startHeartbeat } from './heartbeat'
 import { openTelemetry } from './open-telemetry'
 import { renewSession } from './renew-session'
@@ -27,8 +28,9 @@ import { measureRequest } from './watch-request'
  * socket's other end, which Next itself lets a client name, it honours no upgrade, it says Strict-Transport-Security with
  * every answer, it names requests, it renews cookies of sessions, it says who hears of events, and it starts metrics and the
  * background jobs. Under server.ts, which has done all that, it does nothing. Called once, by instrumentation.ts.
+ * @param loadDemo loads prisma/seed
  */
-export async function prepareNextStart(): Promise<void> {
+export async function prepareNextStart(loadDemo: LoadDemo): Promise<void> {
   if (isPeerHeaderTrusted()) return
   await openTelemetry()
   composeEvents()
@@ -37,6 +39,7 @@ export async function prepareNextStart(): Promise<void> {
     learnPages(process.cwd())
   }
   watchRequests()
+  await createFirstUsers(loadDemo)
   // A function is frozen between two requests, so nothing could run at set times there; see answer-cron.ts.
   if (config().functions) {
     setKeeper(keepForRequest)

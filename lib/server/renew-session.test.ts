@@ -5,9 +5,11 @@ import { resetConfig } from '@/lib/base/config/env'
 import { readSessionToken, sessionCookie } from '@/lib/features/identity/browser-session/session-cookie'
 import { renewSession } from './renew-session'
 
-function use(key: string, previous = ''): void {
-  process.env.SECRET_KEY = key.repeat(32)
-  process.env.SECRET_KEY_PREVIOUS = previous.repeat(32)
+const keys = { a: '3f9c1b7e5a2d8046e1c7b39f0d5a6284', b: 'b81f4e6d0c93a752f5e82d7b164c0a39' }
+
+function use(key: keyof typeof keys, previous?: keyof typeof keys): void {
+  process.env.SECRET_KEY = keys[key]
+  process.env.SECRET_KEY_PREVIOUS = previous ? keys[previous] : ''
   resetConfig()
 }
 afterEach(() => {

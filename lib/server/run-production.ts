@@ -2,24 +2,28 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
-import { missingMigrations, nameMigrations, readMigrations } from '@/lib/base/db/migrate'
-import { migrateDirectly } from '@/lib/base/db/migrate-directly'
-import { pool } from '@/lib/base/db/pool'
+import { readMigrations } from '@/lib/base/db/migrate'
+import { settleMigrations } from '@/lib/base/db/migrate-directly'
 import { divertConsole } from '@/lib/base/log/divert-console'
 import { log } from '@/lib/base/log/log'
+import { createFirstUsers, type LoadDemo } from './create-first-users'
 import { openTelemetry } from './open-telemetry'
 import type { RunningServer } from './start-server'
 
-/** Loads what starts the server with its pages. */
-export type LoadServer = () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
+/** Load what the layers below cannot import. */
+export type Loaders = {
+  /** The server with its pages: app/start-server. */
+  server: () => Promise<{ startServer: (dir: string) => Promise<RunningServer> }>
+  /** The demo: prisma/seed. */
+  demo: LoadDemo
+}
 
 /**
  * Checks the settings and the database, serves, and stops on SIGINT or SIGTERM. What keeps it from starting is printed
  * as one sentence, and the exit code is 1.
  * @param root the folder that holds `.next` and `prisma/migrations`
- * @param load loads app/start-server, which a floor below cannot name
  */
-export async function runProduction(root: string, load: LoadServer): Promise<void> {
+export async function runProduction(root: string, loaders: Loaders): Promise<void> {
   divertConsole({ log: true })
   try {
     const { DATABASE_URL } = config()
@@ -28,8 +32,10 @@ export async function runProduction(root: string, load: LoadServer): Promise<voi
     }
     await openTelemetry()
     await checkConnection(DATABASE_URL)
-    await settleMigrations(root)
-    const { startServer } = await load()
+    const { applied } = await settleMigrations(readMigrations(path.join(root, 'prisma/migrations')))
+    if (applied.length > 0) log.info('migrations were applied', { migrations: applied })
+    await createFirstUsers(loaders.demo)
+    const { startServer } = await loaders.server()
     const server = await startServer(root)
     stopOnSignals(server)
   } catch (error) {
@@ -48,20 +54,4 @@ function stopOnSignals({ close }: RunningServer): void {
     void close().finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-}
-
-async function settleMigrations(root: string): Promise<void> {
-  const migrations = readMigrations(path.join(root, 'prisma/migrations'))
-  if (process.env.MIGRATE !== '0') {
-    const { applied } = await migrateDirectly(migrations)
-    if (applied.length > 0) log.info('migrations were applied', { migrations: applied })
-    return
-  }
-  const names = migrations.map((migration) => migration.name)
-  const missing = await missingMigrations(pool(), names)
-  if (missing.length > 0) {
-    throw new Error(
-      `The database lacks migrations: ${nameMigrations(missing)}; run \`latchkey migrate\`, or start without MIGRATE=0.`,
-    )
-  }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type PgBoss from 'pg-boss'
 import { pool } from '@/lib/base/db/pool'
 import { lastRun, type Slot } from '@/lib/base/jobs/schedule'
+import type { StopWork } from '@/lib/base/jobs/work-fairly'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { makeQueue, queues, startQueue } from './job-queue'
 
@@ -22,9 +23,9 @@ const graceMs = 20_000
 export async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs: number): Promise<number> {
   const end = performance.now() + atMostMs
   const boss = makeQueue({ supervise: false, schedule: false })
-  let stopRelays = () => {}
+  let stopWork: StopWork | undefined
   try {
-    stopRelays = await startQueue(boss, makeLogoutToken, {
+    stopWork = await startQueue(boss, makeLogoutToken, {
       // Work of a function that ended in the middle of it waits again.
       before: () => boss.maintain(),
       settle: (name, slot) => queueIfDue(boss, name, slot),
@@ -35,7 +36,7 @@ export async function runWaitingJobs(makeLogoutToken: LogoutTokenMaker, atMostMs
       await sleep(200)
     }
   } finally {
-    stopRelays()
+    await stopWork?.(graceMs)
     await boss.stop({ graceful: true, timeout: graceMs, close: false })
   }
 }

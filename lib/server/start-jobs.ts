@@ -1,8 +1,12 @@
 import type PgBoss from 'pg-boss'
 import { cronOf } from '@/lib/base/jobs/schedule'
+import type { StopWork } from '@/lib/base/jobs/work-fairly'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import type { LogoutTokenMaker } from '@/lib/features/apps/sign-ins/tell-app'
 import { makeQueue, startQueue } from './job-queue'
+
+/** How long work under way can take when the process ends, in milliseconds. */
+const graceMs = 10_000
 
 /**
  * Starts the work that no request waits for: webhooks, audit streams, telling apps of sign-outs, and what runs at set times.
@@ -13,13 +17,13 @@ import { makeQueue, startQueue } from './job-queue'
  */
 export async function startJobs(makeLogoutToken: LogoutTokenMaker): Promise<PgBoss> {
   const boss = makeQueue()
-  let stopRelays = () => {}
+  let stopWork: StopWork | undefined
   onShutdown('background jobs', async () => {
-    stopRelays()
-    await boss.stop({ graceful: true, timeout: 10_000, close: false })
+    // Both let the work under way finish, at the same time.
+    await Promise.all([stopWork?.(graceMs), boss.stop({ graceful: true, timeout: graceMs, close: false })])
   })
   try {
-    stopRelays = await startQueue(boss, makeLogoutToken, {
+    stopWork = await startQueue(boss, makeLogoutToken, {
       settle: (name, slot) => boss.schedule(name, cronOf(slot)),
     })
   } catch (error) {

@@ -1,43 +1,64 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-const txt = 16
+const [a, txt, aaaa] = [1, 16, 28]
 const nameError = 3
 
 /**
- * A name server on loopback that knows some TXT records and nothing else (RFC 1035 section 4).
- * @param records by name; may change while it runs
- * @returns its address, as DNS_SERVERS takes it
+ * Starts a name server on loopback that has TXT, A, and AAAA records and nothing else (RFC 1035 section 4).
+ * @param records TXT records by name; the map can change while the server runs
+ * @param addresses returns the IP addresses of a name, or null for a name that gets no answer at all
+ * @returns its address, in the form of DNS_SERVERS
  */
-export async function startDnsServer(records: Map<string, string[]>) {
+export async function startDnsServer(
+  records: Map<string, string[]>,
+  addresses: (name: string) => string[] | null = () => [],
+) {
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address }) => socket.send(answerTo(query, records), port, address))
+  socket.on('message', (query, { port, address }) => {
+    const name = readName(query, 12).name.toLowerCase()
+    const found = addresses(name)
+    if (found) socket.send(answerTo(query, { texts: records.get(name), addresses: found }), port, address)
+  })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address() as AddressInfo
   return { address: `127.0.0.1:${port}`, close: () => socket.close() }
 }
 
-function answerTo(query: Buffer, records: Map<string, string[]>): Buffer {
-  const { name, end } = readName(query, 12)
-  const known = records.get(name.toLowerCase())
-  const found = query.readUInt16BE(end) === txt ? (known ?? []) : []
+function answerTo(
+  query: Buffer,
+  { texts, addresses }: { texts: string[] | undefined; addresses: string[] },
+): Buffer {
+  const { end } = readName(query, 12)
+  const type = query.readUInt16BE(end)
+  const found =
+    type === txt
+      ? (texts ?? []).map((text) => record(txt, txtData(text)))
+      : addresses
+          .map((address) => ipaddr.parse(address))
+          .filter((address) => type === (address.kind() === 'ipv4' ? a : aaaa))
+          .map((address) => record(type, Buffer.from(address.toByteArray())))
+  const known = texts !== undefined || addresses.length > 0
   const head = Buffer.from(query.subarray(0, 12))
-  // Answer, recursion available; no such name where nothing is known of it.
+  // Response, recursion available.
   head.writeUInt16BE(0x8180 | (known ? 0 : nameError), 2)
   head.writeUInt16BE(found.length, 6)
   head.writeUInt32BE(0, 8)
-  return Buffer.concat([head, query.subarray(12, end + 4), ...found.map(txtRecord)])
+  return Buffer.concat([head, query.subarray(12, end + 4), ...found])
 }
 
-/** A record of the name that was asked for, by a pointer to it, in pieces of at most 255 bytes. */
-function txtRecord(text: string): Buffer {
-  const pieces = text.match(/.{1,200}/gs) ?? ['']
-  const data = Buffer.concat(
-    pieces.map((piece) => Buffer.from([piece.length, ...Buffer.from(piece, 'latin1')])),
-  )
-  const head = Buffer.from([0xc0, 12, 0, txt, 0, 1, 0, 0, 0, 0, 0, 0])
+/** The text in strings of at most 255 bytes each. */
+function txtData(text: string): Buffer {
+  const strings = text.match(/.{1,200}/gs) ?? ['']
+  return Buffer.concat(strings.map((each) => Buffer.from([each.length, ...Buffer.from(each, 'latin1')])))
+}
+
+/** A record of the queried name, which a pointer refers to. */
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, 0])
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
-import { decideFactorAsk } from '@/lib/features/asks/decide-factor-ask'
+import { decideFactorApproval } from '@/lib/features/approvals/factor-approvals'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
 import type { SessionActor } from '@/lib/policy/actor'
 import { makeApiToken, makePerson, testPassword } from './factories'
@@ -60,7 +60,7 @@ export async function askFor(
   return {
     code,
     done: data?.done,
-    askId: String(approvalUrl).replace(`${config().BASE_URL}/asks/`, ''),
+    askId: String(approvalUrl).replace(`${config().BASE_URL}/approvals/`, ''),
     challenge: response.headers.get('www-authenticate'),
     ...more,
   }
@@ -68,4 +68,4 @@ export async function askFor(
 
 /** The person says yes. */
 export const approve = (session: SessionActor, askId: string) =>
-  decideFactorAsk(session, askId, { decision: 'once', password: testPassword })
+  decideFactorApproval(session, askId, { decision: 'once', password: testPassword })

@@ -41,6 +41,11 @@ export const fresh = {
   },
   app: async ({ w }: World) => ({ id: (await makeClient({ id: w })).client.id }),
   offeredApp: async ({ w }: World) => offer(await makeWorkspace(), w),
+  transferredApp: async ({ w }: World) => {
+    const { client } = await makeClient({ id: w })
+    await prisma().oAuthClient.update({ where: { id: client.id }, data: { transferredAt: new Date() } })
+    return { id: client.id }
+  },
   appOnOffer: async ({ w }: World) => offer({ id: w }, (await makeWorkspace()).id),
   claimingApp: async ({ w }: World) => {
     const { client } = await makeClient({ id: w })

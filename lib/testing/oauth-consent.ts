@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import type { TestBrowser } from './oauth-browser'
 import { authorizeUrl, type TestApp } from './oauth-flow'
 
-/** Where an authorization request leads: the interaction's step, the login page, or back to the app. */
+/** Returns where an authorization request leads: the interaction's step, the sign-in page, an error page, or back to the app. */
 export async function outcome(
   browser: TestBrowser,
   app: TestApp,
@@ -11,7 +11,8 @@ export async function outcome(
   const response = await browser.follow(authorizeUrl(app, params))
   const location = response.headers.get('location')
   if (response.status === 200) return ((await response.json()) as { kind: string }).kind
-  const to = new URL(location ?? '', config().BASE_URL)
+  if (location === null) return 'page'
+  const to = new URL(location, config().BASE_URL)
   return to.pathname === '/login' ? 'login' : (to.searchParams.get('error') ?? 'code')
 }
 

@@ -52,7 +52,7 @@ export function applyTestEnvironment(databaseUrl: string, port: number): void {
   for (const name of SETTINGS) delete process.env[name]
   Object.assign(process.env, {
     DATABASE_URL: databaseUrl,
-    SECRET_KEY: 'for-tests-only-for-tests-only-for-tests-only',
+    SECRET_KEY: 'for-tests-only-3f9c1b7e5a2d8046e1c7b39f0d5a6284',
     PORT: String(port),
     HOST: '127.0.0.1',
     // What a test is about, it keeps by lib/testing/captured-log.

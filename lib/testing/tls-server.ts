@@ -13,8 +13,11 @@ export type TlsServer = {
   close: () => Promise<void>
 }
 
-/** Starts an https server on loopback with a certificate made for it. */
-export async function startTlsServer(listener: RequestListener): Promise<TlsServer> {
+/**
+ * Starts an https server on loopback with a certificate created for it.
+ * @param ciphers those allowed for TLS 1.2 and below, as OpenSSL names them. Default: Node's
+ */
+export async function startTlsServer(listener: RequestListener, ciphers?: string): Promise<TlsServer> {
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     extensions: [
@@ -28,7 +31,10 @@ export async function startTlsServer(listener: RequestListener): Promise<TlsServ
       },
     ],
   })
-  const server = createServer({ key: certificate.private, cert: certificate.cert }, listener)
+  const server = createServer(
+    { key: certificate.private, cert: certificate.cert, ...(ciphers ? { ciphers } : {}) },
+    listener,
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

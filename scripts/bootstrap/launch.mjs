@@ -66,18 +66,21 @@ const compileLauncher = () =>
     },
     async () => {
       const esbuild = await import('esbuild')
-      await esbuild.build({
-        absWorkingDir: root,
-        entryPoints: { launch: 'scripts/launch/main.ts' },
-        outdir: 'dist',
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-        target: 'node20.19',
-        packages: 'external',
-        sourcemap: true,
-        logLevel: 'error',
-      })
+      await esbuild.build(launcherBundle)
       await esbuild.stop()
     },
   )
+
+/** @type {import('esbuild').BuildOptions} How the launcher is compiled. It must not use generated files. */
+export const launcherBundle = {
+  absWorkingDir: root,
+  entryPoints: { launch: 'scripts/launch/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'error',
+}

@@ -2,9 +2,9 @@
 export type Findings = {
   /** What there is to say, each under a word. */
   lines: [word: string, text: string][]
-  /** How many tokens were acknowledged, and which of these do not work. */
-  acknowledged: number
-  lost: string[]
+  /** How many tokens were acknowledged, and which of these do not work; not of a drill without a ledger. */
+  acknowledged?: number
+  lost?: string[]
   /** What else should not be. */
   wrong: string[]
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
-import { makeTemporaryData } from '@/lib/testing/temporary-data'
+import { makeTemporaryData, removeTemporaryData } from '@/lib/testing/temporary-data'
 import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { readChangelog } from '../test/changelog'
 
 /** Another release, with its own packages, in a folder for temporary files. */
 export type EarlierRelease = { dir: string; run: (program: string, ...args: string[]) => void }
@@ -10,20 +12,31 @@ const git = (...args: string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
 
 /**
- * The release before this one, as far as the clone knows: the last tag before this commit, else the commit before the last one
- * that changed the schema.
- * @returns undefined where the clone has neither
+ * Returns the commit of the release before this one: the second entry of CHANGELOG.md. A clone needs no tags for it.
+ * @returns undefined if the clone does not have that commit
  */
 export function releaseBefore(): string | undefined {
+  const [, before] = readChangelog(fs.readFileSync('CHANGELOG.md', 'utf8'))
   try {
-    return git('describe', '--tags', '--abbrev=0', 'HEAD^')
+    return git('rev-parse', '--short', '--verify', `${before?.commit}^{commit}`)
   } catch {
-    try {
-      const changed = git('log', '-1', '--format=%h', '--', 'prisma/migrations')
-      return git('rev-parse', '--short', '--verify', `${changed}^`)
-    } catch {
-      return undefined
-    }
+    return undefined
+  }
+}
+
+/**
+ * Prepares a built release for a drill.
+ * @param release a commit or tag, which is unpacked and built, or the folder of a release that is built, such as a packed one
+ * @param work gets the folder, which is removed afterwards if it was made here
+ */
+export async function withBuiltRelease<T>(release: string, work: (dir: string) => Promise<T>): Promise<T> {
+  if (fs.existsSync(path.join(release, 'dist/server.js'))) return work(path.resolve(release))
+  const { dir, run } = unpackRelease(release)
+  try {
+    run('npm', 'run', '--silent', 'build')
+    return await work(dir)
+  } finally {
+    removeTemporaryData(dir)
   }
 }
 

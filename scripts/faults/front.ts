@@ -3,11 +3,15 @@ import { createServer, request } from 'node:http'
 /** The address that people and apps know, in front of several servers. */
 export type Front = { close: () => void }
 
-/** @param to gives the address of the server that the next request goes to */
-export async function openFront(port: number, to: () => string): Promise<Front> {
+/**
+ * @param to gives the address of the server that the next request goes to
+ * @param from gives the client's address, for servers with TRUST_PROXY=1
+ */
+export async function openFront(port: number, to: () => string, from?: () => string): Promise<Front> {
   const front = createServer((req, res) => {
-    const { method, headers, url } = req
-    const passedOn = request(new URL(url as string, to()), { method, headers }, (answer) => {
+    const { method, url } = req
+    const headers = { ...req.headers, ...(from && { 'x-forwarded-for': from() }) }
+    const passedOn = request(new URL(url as string, to()), { method, headers, agent: false }, (answer) => {
       res.writeHead(answer.statusCode as number, answer.rawHeaders)
       answer.pipe(res)
     })

@@ -15,6 +15,7 @@ import { replicas } from './drills/replicas'
 import { rolling } from './drills/rolling'
 import { signIns } from './drills/sign-ins'
 import { stop } from './drills/stop'
+import { upgrade } from './drills/upgrade'
 import { wrongKey } from './drills/wrong-key'
 
 /** `npm run faults`: breaks things on purpose. docs/operate/faults.md says what, and shows a run. See decision 112. */
@@ -34,6 +35,7 @@ const drills: Record<string, Drill> = {
   citus,
   'sign-ins': signIns,
   rolling,
+  upgrade,
 }
 
 async function main(names: string[]): Promise<boolean> {
@@ -63,9 +65,10 @@ async function perform(name: string): Promise<boolean> {
     say('skipped', `${findings.skipped}\n`)
     return true
   }
-  const { lines, acknowledged, lost, wrong } = findings
+  const { lines, acknowledged, lost = [], wrong } = findings
   for (const [word, text] of lines) say(word, text)
-  say('lost', `${lost.length} of ${acknowledged.toLocaleString('en')} acknowledged tokens`)
+  if (acknowledged !== undefined)
+    say('lost', `${lost.length} of ${acknowledged.toLocaleString('en')} acknowledged tokens`)
   for (const each of new Set(lost)) say('', each)
   for (const each of wrong) say('wrong', each)
   say('took', `${((performance.now() - since) / 1000).toFixed(0)} s`)
@@ -75,7 +78,7 @@ async function perform(name: string): Promise<boolean> {
 
 const say = (word: string, text: string): void => console.log(`  ${word.padEnd(12)}${text}`)
 
-/** `--release <commit>`: the earlier one that `rolling` starts from. */
+/** `--release <commit, tag or folder>`: the earlier one that `rolling` and `upgrade` start from. */
 function readArguments(args: string[]): string[] {
   const at = args.indexOf('--release')
   if (at === -1) return args

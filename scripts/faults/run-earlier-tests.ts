@@ -4,16 +4,15 @@ import { removeTemporaryData } from '@/lib/testing/temporary-data'
 import { unpackRelease } from './earlier-release'
 
 /**
- * `npm run drill:upgrade -- <commit> [paths]`: whether an earlier release, from its commit and with its own packages, works on the
- * schema of this one, as it does while servers are exchanged one after the other, and after a rollback. Its own integration
- * tests tell, on a database with the migrations of this release. With servers and requests: `npm run faults -- rolling`.
+ * `npm run drill:earlier-tests -- <commit> [paths]`: runs the integration tests of an earlier release, with its own packages,
+ * on the schema of this one. With two real builds and requests: `npm run drill:upgrade`.
  */
 
 /** What serves people and apps; not what tests the schema itself. */
 const serving = ['lib/edges', 'lib/features', 'lib/policy']
 
 const [commit, ...paths] = process.argv.slice(2)
-if (commit === undefined) throw new Error('Say which release: npm run drill:upgrade -- <commit or tag>')
+if (commit === undefined) throw new Error('Name a release: npm run drill:earlier-tests -- <commit or tag>')
 
 const { dir, run } = unpackRelease(commit)
 try {

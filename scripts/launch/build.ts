@@ -1,38 +1,48 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import esbuild from 'esbuild'
+import { fontAddress } from '../../lib/base/http/page-font'
+import { findCommit } from './commit'
 import type { Context } from './context'
 
 const SERVER = [
-  ...['app', 'components', 'lib', 'prisma', 'server.ts', 'latchkey.ts'],
+  ...['app', 'components', 'lib', 'prisma', 'server.ts', 'latchkey.ts', 'package.json'],
   ...['tsconfig.json', 'package-lock.json'],
 ]
 const PAGES = [
-  ...['app', 'components', 'lib', 'proxy.ts', 'package-lock.json'],
+  ...['app', 'components', 'lib', 'prisma', 'proxy.ts', 'package.json', 'package-lock.json'],
   ...['instrumentation.ts', 'instrumentation-client.ts'],
   ...['next.config.mjs', 'postcss.config.mjs', 'tailwind.config.ts', 'tsconfig.json'],
 ]
 
-/** Compiles server.ts, latchkey.ts and the demo with esbuild, unless they are fresh. */
+/** Compiles server.ts, latchkey.ts and the demo with esbuild, unless they are fresh and of this commit. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
-  const results = ['dist/server.js', 'dist/start-server.js', 'dist/latchkey.js', 'dist/seed.js']
-  await whenChanged(root, 'server', { sources: SERVER, results }, () =>
-    step('Building the server', () => bundleServer(root)),
+  const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map((name) => `dist/${name}.js`)
+  const commit = findCommit(root)
+  await whenChanged(root, 'server', { sources: SERVER, results, extra: commit }, () =>
+    step('Building the server', () => bundleServer(root, commit)),
   )
 }
 
+/** The Latin part of the font, which all pages share. */
+const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+
 /**
- * Compiles the scripts of the pages that go without Next's: `components/page-scripts/passkey.ts` is served as
- * /passkey.js. Whatever serves the pages finds them in public/.
+ * Fills public/ for the pages that do not use Next's scripts and fonts: compiles `components/page-scripts/passkey.ts` to
+ * /passkey.js and copies the font.
  */
-export async function buildPageScripts({ root, step, whenChanged }: Context): Promise<void> {
+export async function buildPublicFiles({ root, step, whenChanged }: Context): Promise<void> {
   const scripts = ['copy', 'passkey', 'password', 'picker', 'reach', 'scroll', 'strength']
   const what = {
     sources: ['components/page-scripts', 'package-lock.json'],
-    results: scripts.map((name) => `public/${name}.js`),
+    results: [...scripts.map((name) => `public/${name}.js`), `public${fontAddress}`],
+  }
+  const build = async () => {
+    await bundlePageScripts(root, scripts)
+    fs.copyFileSync(path.join(root, FONT), path.join(root, 'public', fontAddress))
   }
   await whenChanged(root, 'page-scripts', what, () =>
-    step('Building the page scripts', () => bundlePageScripts(root, scripts), { quietBelow: 500 }),
+    step('Building the page scripts', build, { quietBelow: 500 }),
   )
 }
 
@@ -52,7 +62,7 @@ export async function buildPages({ root, run, step, whenChanged }: Context): Pro
 }
 
 /** The server, the commands and the seed share their modules as chunks, so a process that loads both has each module once. */
-async function bundleServer(root: string): Promise<void> {
+async function bundleServer(root: string, commit: string): Promise<void> {
   fs.rmSync(path.join(root, 'dist/chunks'), { recursive: true, force: true })
   await esbuild.build({
     absWorkingDir: root,
@@ -61,6 +71,7 @@ async function bundleServer(root: string): Promise<void> {
       'start-server': 'app/start-server.ts',
       latchkey: 'latchkey.ts',
       seed: 'prisma/seed.ts',
+      'create-admin': 'lib/features/operator/create-admin.ts',
     },
     outdir: 'dist',
     chunkNames: 'chunks/[name]-[hash]',
@@ -70,6 +81,8 @@ async function bundleServer(root: string): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
+    // lib/base/process/release.ts
+    define: { BUILD_COMMIT: JSON.stringify(commit) },
     // All its icons are one module for Node; of the bundler's the few in use remain.
     alias: { 'lucide-react': './node_modules/lucide-react/dist/esm/lucide-react.mjs' },
     sourcemap: true,

@@ -1,16 +1,18 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { config } from '@/lib/base/config/env'
 import { checkConnection } from '@/lib/base/db/check-connection'
 import { openEmbeddedDatabase } from '@/lib/base/db/embedded/embedded-database'
 import { checkSettings, dataDir, hasOwnDatabase, provideSettings } from '@/lib/base/db/embedded/settings'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { readMigrations } from '@/lib/base/db/migrate'
-import { migrateDirectly } from '@/lib/base/db/migrate-directly'
+import { settleMigrations } from '@/lib/base/db/migrate-directly'
 import { onShutdown, runShutdownTasks } from '@/lib/base/process/shutdown'
+import type * as Admin from '@/lib/features/operator/create-admin'
 import type * as Seed from '@/prisma/seed'
 import { pack } from '../pack/pack'
 import { announceDemo, announceReady, warnOfDemoPassword } from './announce'
-import { buildPageScripts, buildPages, buildServer } from './build'
+import { buildPages, buildPublicFiles, buildServer } from './build'
 import type { Context } from './context'
 import { type Ending, endWithSignals } from './ending'
 import { writeExampleSettings } from './example-settings'
@@ -29,7 +31,7 @@ export async function main(context: Context): Promise<void> {
   try {
     if (serves(mode)) checkSettings()
     await generate(context)
-    if (mode !== 'commands') await buildPageScripts(context)
+    if (mode !== 'commands') await buildPublicFiles(context)
     if (mode !== 'generate' && mode !== 'release') await buildServer(context)
     if (['build', 'serve', 'next', 'release'].includes(mode)) await buildPages(context)
     if (mode === 'build') await pack(context)
@@ -60,18 +62,20 @@ async function startEverything(context: Context, ending: Ending): Promise<void> 
   ending.before(runShutdownTasks)
   const { applied, edited } = await step(
     'Migrating the database',
-    () => migrateDirectly(readMigrations(path.join(root, 'prisma/migrations'))),
+    () => settleMigrations(readMigrations(path.join(root, 'prisma/migrations'))),
     { quietBelow: 500 },
   )
   if (applied.length > 0) console.log(`    applied ${applied.join(', ')}`)
   for (const name of edited) console.warn(`    warning: migration ${name} was edited after it was applied`)
-  if (['1', 'true'].includes(process.env.SEED_DEMO ?? '')) {
+  if (config().SEED_DEMO) {
     const seed = await load<typeof Seed>(root, 'dist/seed.js')
     const chosen = process.env.DEMO_PASSWORD || undefined
     announceDemo(await seed.seedDemo(chosen))
     await warnOfDemoPassword(chosen)
     await writeExampleSettings(root, seed.seedExampleApp)
   }
+  const { createFirstAdmin } = await load<typeof Admin>(root, 'dist/create-admin.js')
+  await createFirstAdmin()
   await serve(context, ending)
   announceReady(mode)
 }
@@ -96,4 +100,8 @@ async function openDatabase({ root, step }: Context, ending: Ending): Promise<st
   return database.url
 }
 
+/**
+ * Loads a part of the server that buildServer compiled. A plain import is not possible for what uses the Prisma client: a
+ * fresh clone compiles this launcher before it generates that client.
+ */
 const load = <T>(root: string, file: string): Promise<T> => import(pathToFileURL(path.join(root, file)).href)

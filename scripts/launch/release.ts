@@ -13,7 +13,7 @@ type Env = Record<string, string | undefined>
  */
 export function migratesAtBuild(env: Env): boolean {
   const told = env.MIGRATE?.trim() || undefined
-  return told === undefined ? env.VERCEL_ENV === 'production' : told !== '0'
+  return told === undefined ? env.VERCEL_ENV === 'production' : told !== '0' && told !== 'false'
 }
 
 /**

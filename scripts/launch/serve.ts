@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { startServer } from '@/app/start-server'
 import { config } from '@/lib/base/config/env'
 import { listenAddresses } from '@/lib/base/config/listen-addresses.mjs'
+import { findCommit } from './commit'
 import type { Context } from './context'
 import type { Ending } from './ending'
 
@@ -29,7 +30,12 @@ async function runNext(root: string, command: 'dev' | 'start', ending: Ending): 
   const args = [command, root, '--port', String(PORT), ...(host ? ['--hostname', host] : [])]
   const child = spawn(process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), ...args], {
     cwd: root,
-    env: { UV_THREADPOOL_SIZE: '16', ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    env: {
+      UV_THREADPOOL_SIZE: '16',
+      ...process.env,
+      LATCHKEY_COMMIT: findCommit(root),
+      NEXT_TELEMETRY_DISABLED: '1',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -8,7 +8,7 @@ import { isServed, packagesOf, tracedFiles } from './traced-files'
 /** Where the product lies by itself, once it is packed. */
 const PACKED = 'dist/standalone'
 
-/** The programs in dist/ that run in production; the launcher and the demo are none. */
+/** The programs in dist/ that run in production, without the launcher. They load the demo, dist/seed.js, if SEED_DEMO asks for it. */
 const PROGRAMS = ['dist/server.js', 'dist/latchkey.js']
 
 /** What the image asks whether its server is ready. */
@@ -28,7 +28,15 @@ const BESIDE = [
  */
 export async function pack({ root, step, whenChanged }: Context): Promise<void> {
   const what = {
-    sources: [...PROGRAMS, 'dist/chunks', '.next/BUILD_ID', ...BESIDE, 'scripts/pack', 'package-lock.json'],
+    sources: [
+      ...PROGRAMS,
+      'dist/seed.js',
+      'dist/chunks',
+      '.next/BUILD_ID',
+      ...BESIDE,
+      'scripts/pack',
+      'package-lock.json',
+    ],
     results: ['dist/server.js', 'sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt'].map(
       (each) => `${PACKED}/${each}`,
     ),

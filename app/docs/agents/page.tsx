@@ -49,9 +49,9 @@ export default function AgentsPage() {
             Authorized apps.
           </li>
           <li>
-            What your workspace marked as{' '}
-            <TextAnchor href="/docs/apps-in-workspaces#ask-first">ask first</TextAnchor> is done only after
-            you approved it on a page here; the agent is given its address.
+            If your workspace has{' '}
+            <TextAnchor href="/docs/apps-in-workspaces#required-approvals">required approvals</TextAnchor>,
+            you approve each of these actions on a page here. The agent receives its address.
           </li>
           <li>
             Beside tools it has resources (the schema, these pages, your projects) and a few prompts, for
@@ -77,7 +77,8 @@ export default function AgentsPage() {
           A request without a token is answered with <Code>UNAUTHENTICATED</Code> and a{' '}
           <Code>WWW-Authenticate</Code> header that names the metadata (RFC 9728). At <Code>/mcp</Code> the
           status is 401, and 403 with <Code>insufficient_scope</Code> where a tool takes more than the token
-          has. At the GraphQL API it is 200, as for every authorization failure there, so look at the header.
+          has. Ask for all scopes that the challenge names: those of the token and the missing ones. At the
+          GraphQL API it is 200, as for every authorization failure there, so look at the header.
         </P>
         <CodeBlock title="The challenge" code={challengeSnippet(values)} />
         <CodeBlock title="The API’s metadata" code={resourceMetadataSnippet(values)} />

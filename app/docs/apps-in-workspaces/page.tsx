@@ -52,8 +52,9 @@ export default function AppsInWorkspacesPage() {
         </Bullets>
         <P>
           An app that another workspace offers to yours stands under Settings, Developer. Look at its redirect
-          URIs and its people before you accept: your workspace answers for it from then on. Exchange its
-          secrets afterwards, since its former admins may have them.
+          URIs and its people before you accept: your workspace answers for it from then on. Then finish the
+          transfer under Credentials within 7 days: confirm its redirect URIs and replace its credentials.
+          Until then it is not one of your own apps, and after 7 days it is switched off.
         </P>
       </DocsSection>
       <DocsSection id="installed" title="Installed apps">
@@ -69,22 +70,32 @@ export default function AppsInWorkspacesPage() {
           webhook event <Code>app.requested</Code>. Whoever asked is told what was decided.
         </P>
       </DocsSection>
-      <DocsSection id="ask-first" title="Ask first">
+      <DocsSection id="required-approvals" title="Required approvals">
         <P>
-          Some things an app or agent should not do without a word: delete a project, read the values of
-          variables, rotate a secret. Mark them under Settings, Apps. An app that is about to do one waits
-          until the person it acts for has approved it on a page here: once, for an hour, or not at all. They
-          find the question among their notifications, and an agent shows them its address. The audit log has
-          question and answer. To approve takes a fresh sign-in, for which a passkey is enough.
+          Under Settings, Apps, an admin chooses sensitive actions: inviting people, changing roles, deleting
+          or transferring a project, reading or setting variables, creating webhooks and secrets, and more.
+          Before an app or agent performs one, the user it acts for must approve it on a page here. The page
+          shows the operation, its arguments, and what the server knows of the resource: its ID, age,
+          contents, and recent renames.
+        </P>
+        <P>
+          An approval counts once, for this user, this app, and exactly this operation with these arguments.
+          Reading the values of an environment can also be approved for an hour. Approving requires a sign-in
+          of the last 15 minutes. A denial blocks the same action on the same resource for ten minutes. The
+          audit log records requests and decisions. API tokens and installed apps need no approval.
+        </P>
+        <P>
+          Apps can invite people, but never receive the invitation link: it goes to the email address only.
         </P>
       </DocsSection>
       <DocsSection id="developers" title="For developers of apps">
         <P>
           A request that the workspace does not allow is answered <Code>APP_NOT_APPROVED</Code>, with a{' '}
           <Code>reason</Code>; see <TextAnchor href="/docs/errors">errors</TextAnchor>. The token stays valid
-          for everything else that the person selected. Lists leave out what is closed. What is marked to be
-          asked first is answered <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>: show it to
-          the person and send the same request again.
+          for everything else that the person selected. Lists leave out what is closed. An operation that
+          requires approval is answered <Code>APPROVAL_REQUIRED</Code> with an <Code>approvalUrl</Code>. Show
+          it to the user, then send exactly the same request again. A denial is answered{' '}
+          <Code>FORBIDDEN</Code> with the reason <Code>denied</Code> and <Code>retryAfter</Code>.
         </P>
       </DocsSection>
       <DocsSection id="installations" title="Installations">

@@ -66,8 +66,29 @@ export default function CompanyDocsPage() {
             You choose whether they become viewers or members of the workspace, or are invited by an admin.
           </li>
           <li>
-            As the only way in it holds for members with an address in the domain: no password, passkey or
-            other provider lets them in. Guests with other addresses keep their ways in, and so do operators.
+            A user whom an admin removed does not join again by signing in. Settings, Company, lists them:
+            allow them there, or invite them to the workspace.
+          </li>
+          <li>
+            If the workspace requires SSO, users with an address in the domain and a role in the workspace or
+            one of its projects can sign in only through the provider: no password, passkey, or other provider
+            works. Sessions that began in another way end. Users with other addresses and instance admins are
+            exempt.
+          </li>
+          <li>
+            The requirement covers their API tokens, authorized apps, and refresh tokens, whenever they were
+            created. They work while the provider has confirmed the user, by a sign-in or an ID-JAG, within
+            one session lifetime (14 days by default). For automation that must not depend on a user, install
+            an app.
+          </li>
+          <li>
+            While SSO is required, these users can change their email only within the domain and cannot
+            disconnect the provider. To use another address, they leave the workspace and its projects, or an
+            admin removes them. Only an account in the domain can accept an invitation to an address in it.
+          </li>
+          <li>
+            If the verification of the domain lapses, SSO stays required except of the workspace’s admins.
+            They can verify the domain again or turn the requirement off.
           </li>
           <li>Whoever has two-factor here is asked for it as after a password.</li>
           <li>

@@ -26,7 +26,7 @@ describe('a page as Markdown', () => {
 
   it('leads on to Markdown by whole addresses', () => {
     const text = docsAsMarkdown('/docs/agents') as string
-    expect(text).toMatch(/\[ask first\]\(http\S+\/docs\/apps-in-workspaces\.md#ask-first\)/)
+    expect(text).toMatch(/\[required approvals\]\(http\S+\/docs\/apps-in-workspaces\.md#required-approvals\)/)
     expect(text).not.toMatch(/\]\((?!http)/)
   })
 

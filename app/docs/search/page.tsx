@@ -6,5 +6,5 @@ export const metadata: Metadata = { title: 'Search' }
 type Props = { searchParams: Promise<{ q?: string | string[] }> }
 
 export default async function SearchPage({ searchParams }: Props) {
-  return searchPage([(await searchParams).q].flat()[0]).page
+  return (await searchPage([(await searchParams).q].flat()[0])).page
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import { createElement } from 'react'
 import { byNoun } from '@/lib/edges/graphql/reference/nouns'
@@ -14,19 +15,47 @@ export type Finding = { href: string; page: string; heading: string; words: stri
 const mostFindings = 20
 const longestQuery = 100
 
-let index: MiniSearch<Entry> | undefined
+/** How many entries are indexed before other work gets a turn: a few milliseconds' worth. */
+const entriesPerTurn = 10
 
-/** Made at the first search: of whatever the pages say at that time, and of the reference. */
-function indexOf(): MiniSearch<Entry> {
-  if (index) return index
-  const made = new MiniSearch<Entry>({
+let index: Promise<MiniSearch<Entry>> | undefined
+
+/**
+ * Builds the search index from the pages and the reference, once per process. The server calls it as soon as it serves
+ * (app/start-server.ts); elsewhere the first search does. Not at build time: pages contain the settings of the instance.
+ * @returns how many places can be found
+ * @throws what a page throws; the next call tries again
+ */
+export async function indexDocs(): Promise<number> {
+  return (await builtIndex()).documentCount
+}
+
+function builtIndex(): Promise<MiniSearch<Entry>> {
+  index ??= buildIndex().catch((error) => {
+    index = undefined
+    throw error
+  })
+  return index
+}
+
+async function buildIndex(): Promise<MiniSearch<Entry>> {
+  const built = new MiniSearch<Entry>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['page', 'heading', 'text'],
     processTerm,
   })
-  made.addAll([...fromPages(), ...fromReference()])
-  index = made
-  return made
+  for (const entry of entries()) {
+    built.add(entry)
+    // Requests that arrived in the meantime come first.
+    if (built.documentCount % entriesPerTurn === 0) await setImmediate()
+  }
+  return built
+}
+
+/** Each page is read when its first entry is due. */
+function* entries(): Generator<Entry> {
+  for (const { pages } of docsNavigation) for (const page of pages) yield* sectionsAt(page)
+  yield* fromReference()
 }
 
 /** A name such as `apiTokenCreate` is found by its parts too. */
@@ -35,17 +64,15 @@ function processTerm(term: string): string[] {
   return [...new Set([term, ...parts].map((each) => each.toLowerCase()))]
 }
 
-const fromPages = (): Entry[] =>
-  docsNavigation.flatMap(({ pages }) =>
-    pages.flatMap(({ href, title, summary }) =>
-      sectionsOf(createElement(docsPages[href] as () => never)).map(({ id, heading, text }) => ({
-        id: id === undefined ? href : `${href}#${id}`,
-        page: title,
-        heading,
-        text: id === undefined ? `${text} ${summary}` : text,
-      })),
-    ),
-  )
+type DocsPage = (typeof docsNavigation)[number]['pages'][number]
+
+const sectionsAt = ({ href, title, summary }: DocsPage): Entry[] =>
+  sectionsOf(createElement(docsPages[href] as () => never)).map(({ id, heading, text }) => ({
+    id: id === undefined ? href : `${href}#${id}`,
+    page: title,
+    heading,
+    text: id === undefined ? `${text} ${summary}` : text,
+  }))
 
 const fromReference = (): Entry[] => [
   ...byNoun(reference()).flatMap(({ slug, title, queries, mutations, subscriptions }) =>
@@ -65,12 +92,13 @@ const fromReference = (): Entry[] => [
 ]
 
 /**
- * Looks for words in the docs and the reference: all of them, in any order, by how they begin; a typing error is forgiven.
- * @param query as it was typed; past 100 characters nothing is read
+ * Searches the docs and the reference for places that contain all words of a query, in any order. A word matches by its
+ * beginning, and with a typing error.
+ * @param query as typed; characters after the first 100 are ignored
  * @returns the best first, at most 20
  */
-export function searchDocs(query: string): Finding[] {
-  const found = indexOf().search(query.slice(0, longestQuery), {
+export async function searchDocs(query: string): Promise<Finding[]> {
+  const found = (await builtIndex()).search(query.slice(0, longestQuery), {
     boost: { heading: 4, page: 2 },
     combineWith: 'AND',
     prefix: true,

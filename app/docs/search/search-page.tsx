@@ -3,10 +3,10 @@ import { DocsArticle, P } from '@/components/docs/prose'
 import { SearchResults } from '@/components/docs/search-results'
 import { searchDocs } from './search-docs'
 
-/** What the docs say about something. @param typed what was searched for, if anything was */
-export function searchPage(typed: string | undefined): { title: string; page: ReactElement } {
+/** Returns the page with the results of a search. @param typed the query, if there is one */
+export async function searchPage(typed: string | undefined): Promise<{ title: string; page: ReactElement }> {
   const query = typed?.trim() ?? ''
-  const results = query ? searchDocs(query) : []
+  const results = query ? await searchDocs(query) : []
   const count = results.length === 1 ? 'One place' : `${results.length} places`
   const page = (
     <DocsArticle

@@ -39,7 +39,8 @@ export default function TokensPage() {
           Make one under Account &gt; Tokens: for all your workspaces, for one, or for one project that you
           administer. It acts for you, with your current role, capped by the role you choose for it. An
           account token with such a limit reads and (as a member) writes like you, but does not manage the
-          account: no tokens, SSH keys, sessions, apps or new workspaces. A project token can also be sent as{' '}
+          account: no tokens, SSH keys, sessions, apps or new workspaces. A token or client secret that an
+          expiring token creates expires with it, or earlier. A project token can also be sent as{' '}
           <Code>Project-Access-Token</Code>.
         </P>
         <CodeBlock title="A request with a token" code={graphqlSnippet(values)} />

@@ -94,8 +94,8 @@ export default function WebAppsPage() {
           </li>
           <li>
             Under Danger you offer the app to another workspace. Nothing changes until an admin there accepts;
-            people stay signed in. The new owners exchange the secrets, and the operator looks at the app
-            again.
+            users stay signed in. Your secrets end when the new owners finish the transfer, at the latest
+            after 7 days, and the operator looks at the app again.
           </li>
         </Bullets>
       </DocsSection>

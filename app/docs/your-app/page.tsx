@@ -38,6 +38,7 @@ export default function YourAppPage() {
       </DocsSection>
       <DocsSection id="stage" title="Development and production">
         <Bullets>
+          <li>If your email address is not confirmed, your apps stay in development.</li>
           <li>
             In development only members of your workspace can authorize the app, and it can be installed there
             alone. Everybody else is told so and led back; the app hears <Code>access_denied</Code>.
@@ -92,8 +93,9 @@ export default function YourAppPage() {
         <Bullets>
           <li>
             To give an app to somebody else, offer it to their workspace under Danger. Once an admin there
-            accepts, it is theirs, with what people allowed it, its secrets, installations and webhooks.
-            Nobody has to sign in again. They exchange the secrets afterwards.
+            accepts, it is theirs, with its authorizations, installations, and webhooks. No user has to sign
+            in again. They finish the transfer within 7 days: your secrets and keys end then, at the latest
+            after these 7 days, when an app with an unfinished transfer is switched off.
           </li>
           <li>
             A deleted app is gone with every token of it, at once. Tell people before; there is no way back.

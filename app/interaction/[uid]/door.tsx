@@ -21,7 +21,7 @@ export const interaction: DoorPage = {
     const appName = client.clientName ?? client.clientId
     return {
       say,
-      title: say(step.wrongAccount ? 'choose.wrong' : 'choose.title'),
+      title: step.wrongAccount ? say('choose.wrong', { app: appName }) : say('choose.title'),
       page: (
         <DoorFrame brand={readBrand()} say={say}>
           <AccountChoice

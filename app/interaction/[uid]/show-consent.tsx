@@ -29,7 +29,8 @@ export async function showConsent(
   const view = await loadConsentView(session.actor, client, scopes, selected)
   const title = say('consent.tab', { app: view.app.name })
   if (view.keptOut) {
-    const at = { action: `${page}/decision`, fields: {}, here: page }
+    const redirectUri = interaction.params.redirect_uri
+    const at = { action: `${page}/decision`, fields: {}, here: page, redirectUri }
     return {
       say,
       title,

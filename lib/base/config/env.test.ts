@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './env'
+import { checkSetting, readConfig, settingNames } from './env'
 
-const good = { DATABASE_URL: 'postgresql://u:p@db/latchkey', SECRET_KEY: 'x'.repeat(32) }
+const good = { DATABASE_URL: 'postgresql://u:p@db/latchkey', SECRET_KEY: '3f9c1b7e5a2d8046e1c7b39f0d5a6284' }
 
 describe('readConfig', () => {
   it('fills in the documented defaults', () => {
@@ -86,6 +87,33 @@ describe('readConfig', () => {
     [{ CRON_SECRET: 'short' }, 'CRON_SECRET must have at least 16 characters'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY is not set'],
     [{ SECRET_KEY: 'short-secret' }, 'SECRET_KEY must have at least 32 characters'],
+    ...[
+      'a'.repeat(40),
+      'changeme'.repeat(4),
+      'change-me-change-me-change-me-now',
+      '0123456789abcdef'.repeat(2),
+    ].map((key): [Record<string, string>, string] => [
+      { SECRET_KEY: key },
+      'SECRET_KEY is easy to guess; set it to',
+    ]),
+    [{ CRON_SECRET: 'abababababababab' }, 'CRON_SECRET is easy to guess; set it to the output of `openssl'],
+    [{ MIGRATE: 'maybe' }, 'MIGRATE must be 1 or 0.'],
+    [{ MAIL_FROM: 'Latchkey' }, 'MAIL_FROM must be an email address, such as no-reply@example.com'],
+    [{ MAIL_FROM: 'Latchkey <no-reply>' }, 'MAIL_FROM must be an email address'],
+    [{ SECOND_FACTO: 'everybody' }, 'SECOND_FACTO is not a setting; did you mean'],
+    [{ SIGN_UP_DOMAIN: 'example.com' }, 'SIGN_UP_DOMAIN is not a setting; did you mean SIGN_UP_DOMAINS?'],
+    [{ ADMIN_EMAIL: 'ada' }, 'ADMIN_EMAIL must be an email address'],
+    [{ ADMIN_EMAIL: 'ada@example.com' }, 'ADMIN_EMAIL needs a password. Set ADMIN_PASSWORD_FILE'],
+    [{ ADMIN_PASSWORD: 'short-secret' }, 'ADMIN_PASSWORD needs ADMIN_EMAIL.'],
+    [{ ADMIN_PASSWORD_FILE: '/run/secrets/admin' }, 'ADMIN_PASSWORD_FILE needs ADMIN_EMAIL.'],
+    [
+      {
+        ADMIN_EMAIL: 'ada@example.com',
+        ADMIN_PASSWORD: 'short-secret',
+        ADMIN_PASSWORD_FILE: '/run/secrets/admin',
+      },
+      'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both set. Remove one of them.',
+    ],
     [{ PORT: 'http' }, 'PORT must be a number'],
     [{ PORT: '70000' }, 'PORT must be a number'],
     [{ BASE_URL: 'https://example.com/login' }, 'BASE_URL must be an origin'],
@@ -127,6 +155,47 @@ describe('readConfig', () => {
   })
 })
 
+describe('every setting', () => {
+  /** A value that each setting refuses; one without an entry takes any text on one line. */
+  const bad: Record<string, string> = {
+    SERVICE_NAME: 'n'.repeat(61),
+    MAIL_WELCOME: 'w'.repeat(601),
+    MAIL_FOOTER: 'bell \u0007',
+    ADMIN_EMAIL: 'ada',
+    SIGN_UP_DOMAINS: 'example.com;example.org',
+    METADATA_DOCUMENT_HOSTS: 'https://example.com',
+  }
+  /** What the validator says by itself. */
+  const raw = /invalid|expected|received|required|too (small|big|short|long)|zod/i
+
+  it.each(settingNames.filter((name) => name !== 'ENV_FILE'))('%s names itself and what to set', (name) => {
+    const value = bad[name] ?? 'two\nlines \u0007'
+    const problem = (() => {
+      try {
+        readConfig({ ...good, [name]: value })
+        return ''
+      } catch (error) {
+        return (error as Error).message
+      }
+    })()
+    expect(problem.startsWith(`${name} `)).toBe(true)
+    expect(problem.endsWith('.')).toBe(true)
+    expect(problem).not.toMatch(raw)
+    expect(problem).not.toContain(value)
+    expect(problem).toMatch(/must|has|is easy to guess/)
+  })
+
+  it('takes secrets that were generated', () => {
+    for (let index = 0; index < 300; index++) {
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        const SECRET_KEY = randomBytes(24).toString(encoding)
+        expect(checkSetting('SECRET_KEY', SECRET_KEY)).toBeUndefined()
+      }
+      expect(checkSetting('CRON_SECRET', randomBytes(8).toString('hex'))).toBeUndefined()
+    }
+  })
+})
+
 it.each([
   ['postgresql://u:p@one/l', ['postgresql://u:p@one/l']],
   ['postgresql://u:p,w@one/l, postgres://two/l', ['postgresql://u:p,w@one/l', 'postgres://two/l']],
@@ -134,7 +203,7 @@ it.each([
 ])('takes several replicas: %j', (DATABASE_REPLICA_URL, addresses) => {
   const env = {
     DATABASE_URL: 'postgresql://u:p@one:1,two:2/l',
-    SECRET_KEY: 'k'.repeat(32),
+    SECRET_KEY: '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
     DATABASE_REPLICA_URL,
   }
   expect(readConfig(env).DATABASE_REPLICA_URL).toEqual(addresses)

@@ -1,17 +1,29 @@
 import { z } from 'zod'
-import { askFirst } from './ask-first'
 import { brandSettings } from './brand'
 import { type ChangedSettings, changedSettings } from './changed-settings'
-import { flag, hosts, isOrigin, oneOf, whole } from './checks'
+import {
+  flag,
+  hosts,
+  isOrigin,
+  issuer,
+  line,
+  listenAddress,
+  mailbox,
+  oneOf,
+  secret,
+  sender,
+  whole,
+} from './checks'
 import { certificate, databaseUrl, missingAuthority, replicaUrls } from './database-url'
 import { functionDefaults, onFunctions } from './functions'
 import { nameServers, networks, proxies } from './networks'
 import { registeredScopes } from './registered-scopes'
+import { sensitiveActionList } from './sensitive-actions'
+import { findMisspelledSetting } from './similar-names'
 
 /**
  * The settings of one process, checked: from the environment, below it what an operator changed in the console
- * (decision 214), below that defaults. The table of settings in the README lists them, and two that are read elsewhere: MIGRATE
- * and DEMO_PASSWORD.
+ * (decision 214), below that defaults. The table of settings in the README lists them.
  */
 
 /** Variables that are set but empty (`PORT=`) count as unset, as shells and compose files produce them. */
@@ -19,7 +31,7 @@ const blankAsUnset = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
 const settings = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: line.default('development'),
   /** What is written to the log, and how. lib/base/log reads the first two itself, since it writes before settings are right. */
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'], { error: 'must be debug, info, warn or error' })
@@ -30,7 +42,7 @@ const settings = z.object({
     .enum(['short', 'whole', 'none'], { error: 'must be short, whole or none' })
     .default('short'),
   PORT: whole(1, 65535).default(3000),
-  HOST: z.string().optional(),
+  HOST: listenAddress.optional(),
   BASE_URL: z
     .url({
       protocol: /^https?$/,
@@ -55,7 +67,7 @@ const settings = z.object({
   DATABASE_TIMEOUT: whole(0, 3600).default(10),
   /** Seconds a server goes on after the signal to stop, so that whoever distributes requests can notice. */
   SHUTDOWN_DELAY: whole(0, 300).default(1),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters; `openssl rand -hex 32` makes one'),
+  SECRET_KEY: secret(32, ', and move a value that data is encrypted with to SECRET_KEY_PREVIOUS'),
   /** Former values of SECRET_KEY, separated by commas: what they sealed is still read. */
   SECRET_KEY_PREVIOUS: z
     .string()
@@ -64,31 +76,35 @@ const settings = z.object({
       error: 'must be former values of SECRET_KEY, each of at least 32 characters, separated by commas',
     })
     .default([]),
-  DATA_DIR: z.string().default('.data'),
+  DATA_DIR: line.default('.data'),
   /** Where metrics are read as text: /metrics on a port of its own. */
   METRICS_PORT: whole(1, 65535).optional(),
-  METRICS_HOST: z.string().optional(),
+  METRICS_HOST: listenAddress.optional(),
+  /** Whether a start applies missing migrations; 1 unless set. */
+  MIGRATE: flag.optional(),
   SEED_DEMO: flag.default(false),
+  DEMO_PASSWORD: line.optional(),
+  /** The first instance admin of an unattended installation (lib/features/operator/create-first-admin.ts). */
+  ADMIN_EMAIL: mailbox.optional(),
+  ADMIN_PASSWORD: line.optional(),
+  ADMIN_PASSWORD_FILE: line.optional(),
   /** Lets a platform's scheduler start background work at /api/cron. */
-  CRON_SECRET: z
-    .string()
-    .min(16, 'must have at least 16 characters; `openssl rand -hex 32` makes one')
-    .optional(),
+  CRON_SECRET: secret(16).optional(),
   /** Whose X-Forwarded-For and X-Request-Id are believed: how many proxies are in front, or their addresses or ranges, comma separated. */
   TRUST_PROXY: proxies.optional(),
   ...brandSettings,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
-  MAIL_FROM: z.string().optional(),
-  GITHUB_CLIENT_ID: z.string().optional(),
-  GITHUB_CLIENT_SECRET: z.string().optional(),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  OIDC_ISSUER: z.url().optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().default('Single sign-on'),
+  MAIL_FROM: sender.optional(),
+  GITHUB_CLIENT_ID: line.optional(),
+  GITHUB_CLIENT_SECRET: line.optional(),
+  GOOGLE_CLIENT_ID: line.optional(),
+  GOOGLE_CLIENT_SECRET: line.optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: line.optional(),
+  OIDC_CLIENT_SECRET: line.optional(),
+  OIDC_NAME: line.default('Single sign-on'),
   /** How that provider signs its id_tokens; RS256 is what OpenID Connect has them do unless told otherwise. */
-  OIDC_ID_TOKEN_ALG: z.enum(['RS256', 'PS256', 'ES256', 'EdDSA']).default('RS256'),
+  OIDC_ID_TOKEN_ALG: oneOf('RS256', 'PS256', 'ES256', 'EdDSA').default('RS256'),
   /** Who may make an account: anybody, people of SIGN_UP_DOMAINS and whoever was invited, the invited alone, nobody. */
   SIGN_UP: oneOf('open', 'domains', 'invitation', 'closed').default('open'),
   SIGN_UP_DOMAINS: hosts.default([]),
@@ -127,8 +143,8 @@ const settings = z.object({
   WORKSPACE_APPS: z
     .enum(['everybody', 'approved', 'own'], { error: 'must be everybody, approved or own' })
     .default('everybody'),
-  /** What apps do in any workspace only after they asked their person; a workspace may add to it (lib/policy/ask-first). */
-  ASK_FIRST: askFirst.default([]),
+  /** The actions that require the user's approval in every workspace (lib/policy/approvals). A workspace can add to them. */
+  REQUIRE_APPROVAL: sensitiveActionList.default([]),
   /** Whether apps may register themselves (RFC 7591), and whether an operator approves each before anybody can authorize it. */
   DYNAMIC_REGISTRATION: z
     .enum(['on', 'approval', 'off'], { error: 'must be on, approval or off' })
@@ -158,6 +174,9 @@ class ConfigError extends Error {
 /** The checks of single settings, by name. */
 const checks: Record<string, z.ZodType> = settings.shape
 
+/** The names of all settings, and of the variable that names the file they are read from. */
+export const settingNames: readonly string[] = [...Object.keys(checks), 'ENV_FILE']
+
 /**
  * Checks one setting.
  * @returns what is wrong with its value, in words that follow its name; undefined where nothing is, also where it is blank
@@ -183,13 +202,13 @@ const stillGood = (changed: ChangedSettings) =>
   Object.fromEntries(Object.entries(changed).filter(([name, value]) => !checkSetting(name, value)))
 
 /**
- * Checks the environment against the table of settings.
+ * Returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash.
  * @param env variables by name, normally `process.env`
- * @param changed what counts where `env` says nothing
- * @returns the settings, typed, with defaults filled in; BASE_URL is an origin without a trailing slash
- * @throws ConfigError naming the first wrong variable and what it should look like; values are never repeated
+ * @param changed values that count where `env` has none
+ * @throws ConfigError that names the first wrong or misspelled variable and what to set; it never repeats a value
  */
 export function readConfig(env: Record<string, string | undefined>, changed: ChangedSettings = {}): Config {
+  refuseMisspelled(env)
   const parsed = settings.safeParse({ ...functionDefaults(env), ...stillGood(changed), ...blankAsUnset(env) })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -200,6 +219,7 @@ export function readConfig(env: Record<string, string | undefined>, changed: Cha
     )
   }
   const config = parsed.data
+  refuseIncompleteAdmin(config)
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     for (const address of [config[name] ?? []].flat()) {
       const problem = missingAuthority(address, config.DATABASE_CA)
@@ -214,9 +234,41 @@ export function readConfig(env: Record<string, string | undefined>, changed: Cha
   }
 }
 
+function refuseMisspelled(env: Record<string, string | undefined>): void {
+  const mistake = findMisspelledSetting(env, settingNames)
+  if (!mistake) return
+  const { name, meant, renamed } = mistake
+  throw new ConfigError(
+    renamed
+      ? `${name} is now ${meant}. Rename the variable; README.md lists the values it takes.`
+      : `${name} is not a setting; did you mean ${meant}? Rename the variable, or remove it from the environment of this process.`,
+  )
+}
+
+/** An unattended installation without a working admin account would be noticed only when someone needs one. */
+function refuseIncompleteAdmin({
+  ADMIN_EMAIL: email,
+  ADMIN_PASSWORD: password,
+  ADMIN_PASSWORD_FILE: file,
+}: z.output<typeof settings>): void {
+  if (password !== undefined && file !== undefined) {
+    throw new ConfigError('ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both set. Remove one of them.')
+  }
+  if (email === undefined && (password ?? file) !== undefined) {
+    throw new ConfigError(
+      `${password === undefined ? 'ADMIN_PASSWORD_FILE' : 'ADMIN_PASSWORD'} needs ADMIN_EMAIL. Set it to the email address of the first instance admin.`,
+    )
+  }
+  if (email !== undefined && password === undefined && file === undefined) {
+    throw new ConfigError(
+      'ADMIN_EMAIL needs a password. Set ADMIN_PASSWORD_FILE to the path of a file that contains it.',
+    )
+  }
+}
+
 const fallback = (name: string) =>
   name === 'SECRET_KEY'
-    ? 'must be set to at least 32 random characters when DATABASE_URL is (`openssl rand -hex 32` makes one)'
+    ? 'must be set to at least 32 random characters when DATABASE_URL is (`openssl rand -hex 32` generates them)'
     : 'must be set'
 
 let current: { config: Config; changed: ChangedSettings } | undefined

@@ -19,7 +19,7 @@ export const errorCodes = {
     graphql: 200,
     message: 'This app registered itself and waits for the approval of an operator of this service.',
   },
-  APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'The person has to be asked first.' },
+  APPROVAL_REQUIRED: { http: 401, graphql: 200, message: 'This action requires the user’s approval.' },
   NOT_FOUND: { http: 404, graphql: 200, message: 'Nothing was found here.' },
   BAD_USER_INPUT: { http: 400, graphql: 200, message: 'Some of the input is not valid.' },
   CONFLICT: { http: 409, graphql: 200, message: 'This conflicts with what is already there.' },

@@ -75,3 +75,17 @@ export function ruleOf(path: string): Partial<AddressRule> {
 /** Whether an address is an image that comes with a policy of its own, which a page's would replace. */
 export const isImage = (path: string): boolean =>
   ruleOf(path).holdsImages === true && /^\/\w+\/[^/]+$/.test(path)
+
+/** What Next reads for a server action; no form of a page is longer. */
+const mostFormBytes = 1024 * 1024
+/** Forms with a picture. Their handlers have a limit of their own (`pictureLimits`), and say at the field that it was exceeded. */
+const uploads = /^\/(?:account\/profile\/picture|workspaces\/[^/]+\/settings\/developer\/[^/]+\/logo)\/?$/
+/** A larger upload is refused without a look at it. */
+const mostUploadBytes = 32 * mostFormBytes
+
+/**
+ * Returns how long the body of a request to a page can be, in bytes.
+ * @param path without its query
+ */
+export const bodyLimitOf = (path: string): { most: number; isUpload: boolean } =>
+  uploads.test(path) ? { most: mostUploadBytes, isUpload: true } : { most: mostFormBytes, isUpload: false }

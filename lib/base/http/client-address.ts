@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { config } from '@/lib/base/config/env'
 import { remember } from '@/lib/base/process/remember'
 
@@ -74,18 +75,18 @@ export function isLoopback(peer: string | undefined): boolean {
   return address !== undefined && ipaddr.parse(address).range() === 'loopback'
 }
 
-/** Addresses come again with every request of a connection, and taking one apart costs as much as a small query. */
-const known = new Map<string, string | undefined>()
-const keptAddresses = 1_000
+/** Addresses repeat with every request of a connection, and parsing one costs as much as a small query. '' is no address. */
+const known = new LRUCache<string, string>({ max: 1_000 })
 const longestAddress = 64
 
 function normalise(address: string | undefined): string | undefined {
   if (address === undefined || address.length > longestAddress) return undefined
-  if (known.has(address)) return known.get(address)
-  if (known.size >= keptAddresses) known.clear()
-  const normalised = parseAddress(address)
-  known.set(address, normalised)
-  return normalised
+  let normalised = known.get(address)
+  if (normalised === undefined) {
+    normalised = parseAddress(address) ?? ''
+    known.set(address, normalised)
+  }
+  return normalised || undefined
 }
 
 function parseAddress(address: string): string | undefined {

@@ -4,6 +4,7 @@ import { type Say, sayIn } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { escapeHtml } from './escape-html'
 import { languageFrom } from './language-of-request'
+import { fontFace, fontPolicy } from './page-font'
 
 type Message = {
   /** The language of title and text. */
@@ -15,8 +16,8 @@ type Message = {
   headers?: Record<string, string>
 }
 
-const style = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:24px;
-box-sizing:border-box;font:16px/24px system-ui,sans-serif;background:#f7f8fa;color:#171a21}main{max-width:372px;padding:24px;
+const style = `${fontFace}:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-content:center;padding:24px;
+box-sizing:border-box;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:#f7f8fa;color:#171a21}main{max-width:372px;padding:24px;
 border:1px solid #dce0e7;border-radius:8px;background:#fff}h1{margin:0 0 8px;font-size:18px}p{margin:0 0 16px;color:#565e6c;
 overflow-wrap:anywhere}.reference{margin:16px 0 0;font-size:13px;line-height:20px}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0d0f13;color:#e9ecf1}
 main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
@@ -24,8 +25,8 @@ main{background:#14171d;border-color:#2a2f39}p{color:#9ca4b3}}`
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * A whole page with one message, for the few answers of route handlers that no page of the app can give, because they
- * need their own status, with the name of the request for whoever is asked for help. Nothing is loaded and nothing runs.
+ * Returns a whole page with one message, for responses that need a status of their own and that no page of the app can
+ * give. It shows the request ID for support. It loads nothing but the font and runs no script.
  */
 export function messagePage({ say, status, title, text, link, headers }: Message): Response {
   const id = requestId()
@@ -40,7 +41,7 @@ export function messagePage({ say, status, title, text, link, headers }: Message
       'content-type': 'text/html; charset=utf-8',
       'content-language': say.language,
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; ${fontPolicy}; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
       ...headers,
     },
   })

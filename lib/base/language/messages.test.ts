@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { scopeTable } from '@/lib/policy/scopes'
 import { allLanguages } from './languages'
-import { catalogues, type MessageKey, sayIn } from './say'
+import { catalogues, type MessageKey, type PlainMessageKey, sayIn } from './say'
 
 type Piece = {
   value?: string
@@ -48,9 +48,31 @@ describe.each(allLanguages)('the catalogue %s', (language) => {
   })
 })
 
+it('requires the arguments of every message at compile time', async () => {
+  // After a change of en.json: npx vitest run --project unit lib/base/language -u
+  const lines = english.flatMap(([key, message]) => {
+    const names = [...new Set(argumentsOf(message, 'en').map((each) => each.replace(/^\d+ /, '')))].sort()
+    return names.length === 0 ? [] : [`  '${key}': ${names.map((name) => `'${name}'`).join(' | ')}`]
+  })
+  const text = `/** The arguments and marks of each message that has some. Written by messages.test.ts from en.json. */
+export type MessageArguments = {
+${lines.join('\n')}
+}
+`
+  await expect(text).toMatchFileSnapshot('./message-arguments.ts')
+  const say = sayIn('en')
+  // @ts-expect-error The message has an argument.
+  say('choose.wrong')
+  // @ts-expect-error One of the two messages has an argument.
+  say(Math.random() < 2 ? 'choose.wrong' : 'choose.title')
+  // @ts-expect-error The argument has another name.
+  expect(() => say('choose.wrong', { name: 'Acme' })).toThrow('app')
+  expect(say('choose.wrong', { app: 'Acme' })).toBe('Acme expects another account')
+})
+
 it('says of a scope what the rest of the product says', () => {
   for (const [scope, { sentence }] of Object.entries(scopeTable))
-    expect(sayIn('en')(`scope.${scope}` as MessageKey)).toBe(sentence)
+    expect(sayIn('en')(`scope.${scope}` as PlainMessageKey)).toBe(sentence)
 })
 
 it('translates refusals of one and of two sentences, and leaves what it does not know', () => {

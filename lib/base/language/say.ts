@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { directionOf, isLanguage, type Language } from './languages'
+import type { MessageArguments } from './message-arguments'
 import ar from './messages/ar.json'
 import de from './messages/de.json'
 import en from './messages/en.json'
@@ -45,17 +46,27 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   ar: { ...ar, ...sharedAr },
 }
 
+/** Messages without arguments, the only ones whose names can be computed. */
+export type PlainMessageKey = Exclude<MessageKey, keyof MessageArguments>
+
 type Value = string | number | Date
+/** The arguments of a message; of one of several, those of all. */
+export type ArgumentsOf<Key> = Key extends keyof MessageArguments ? MessageArguments[Key] : never
+/** The values are required as soon as one of the messages has arguments. */
+type ValuesFor<Key> = [Key] extends [PlainMessageKey] ? [] : [values: Record<ArgumentsOf<Key>, Value>]
 /** What draws the part of a message between `<link>` and `</link>`. */
 type Wrap<Part> = (inside: string) => Part
 
 /** Says things in one language. */
 export type Say = {
-  (key: MessageKey, values?: Record<string, Value>): string
+  <Key extends MessageKey>(key: Key, ...values: ValuesFor<Key>): string
   language: Language
   direction: 'ltr' | 'rtl'
   /** A message with marked parts, in its pieces. @param values holds a function for each mark */
-  parts: <Part>(key: MessageKey, values: Record<string, Value | Wrap<Part>>) => (string | Part)[]
+  parts: <Part, Key extends MessageKey>(
+    key: Key,
+    values: Record<ArgumentsOf<Key>, unknown> & Record<string, Value | Wrap<Part>>,
+  ) => (string | Part)[]
   /** The English sentence of a refusal or note of the domain, where the catalogues have it; else as it is. */
   known: (sentence: string) => string
 }
@@ -95,7 +106,7 @@ function makeSay(language: Language): Say {
     ])
     return [parse(key).format(Object.fromEntries(given))].flat() as (string | Part)[]
   }
-  return Object.assign(say, {
+  return Object.assign(say as Say, {
     language,
     direction: directionOf(language),
     parts,

@@ -80,7 +80,11 @@ export class Following<Who, Row extends { id: string }> {
         rung = false
         if (ended.aborted) return
         const rows = await this.#read(await who())
-        yield* rows
+        for (const [at, row] of rows.entries()) {
+          // A slow reader can take a row long after it was read: the rights of that moment count.
+          if (at > 0) await this.#feed.allow(await who())
+          yield row
+        }
         if (rows.length >= pageSize) rung = true
         else await sleep(restMs)
       }

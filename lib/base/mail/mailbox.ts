@@ -1,6 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { asStoredAddress } from './email-address'
 import type { Mail } from './mail'
 
 const kept = 200
@@ -30,7 +31,7 @@ export async function keepInMailbox(to: string, { subject, text }: Mail): Promis
 export async function readMailbox(to?: string) {
   if (!isMailboxOpen()) throw new AppError('NOT_FOUND')
   return prisma().outboxMail.findMany({
-    where: to ? { to: to.trim().toLowerCase() } : {},
+    where: to ? { to: asStoredAddress(to) } : {},
     orderBy: { id: 'desc' },
     take: 50,
   })

@@ -4,6 +4,7 @@ import { Agent, buildConnector } from 'undici'
 import { remember } from '@/lib/base/process/remember'
 import { type Allowance, currentAllowance } from './allowance'
 import { literalAddress, requirePort, requireReachable } from './check-url'
+import { resolveAddresses } from './name-servers'
 import { OutboundError } from './outbound-error'
 
 /**
@@ -45,22 +46,36 @@ function createGuardedAgent(allowance: Allowance): Agent {
   })
 }
 
-/** Resolves a name, and fails when any of its addresses is out of bounds. */
+/**
+ * Resolves a name and fails if any of its addresses is out of bounds. Where the instance admin allows private networks, the
+ * system resolves it, which also knows names from the hosts file and search domains.
+ */
 const guardedLookup =
   (allowance: Allowance): LookupFunction =>
   (hostname, options, callback) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, [])
-      try {
-        for (const { address } of addresses) requireReachable(address, allowance)
-      } catch (refusal) {
-        return callback(refusal as NodeJS.ErrnoException, [])
-      }
-      const first = addresses[0]
-      if (options.all || !first) return callback(null, addresses)
-      callback(null, first.address, first.family)
-    })
+    const resolved =
+      allowance.networks.length > 0 ? systemLookup(hostname, options) : resolveAddresses(hostname)
+    resolved.then(
+      (addresses) => {
+        try {
+          for (const { address } of addresses) requireReachable(address, allowance)
+        } catch (refusal) {
+          return callback(refusal as NodeJS.ErrnoException, [])
+        }
+        const first = addresses[0]
+        if (options.all || !first) return callback(null, addresses)
+        callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
   }
+
+const systemLookup = (hostname: string, options: dns.LookupOptions): Promise<dns.LookupAddress[]> =>
+  new Promise((resolve, reject) => {
+    dns.lookup(hostname, { ...options, all: true }, (error, found) =>
+      error ? reject(error) : resolve(found),
+    )
+  })
 
 const agents = () => remember('outbound-agents', () => new WeakMap<Allowance, Agent>())
 

@@ -1,15 +1,19 @@
-import dns from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { startDnsServer } from '@/lib/testing/dns-server'
 import { startOutsideServer, startTlsServer, type TlsServer } from '@/lib/testing/tls-server'
 import { allowOutboundForTests } from './allowance'
 import { guardedFetch } from './guarded-fetch'
 import { guardedWebFetch } from './guarded-web-fetch'
 
 const servers: TlsServer[] = []
+const nameServers: { close: () => void }[] = []
 afterEach(async () => {
   vi.unstubAllEnvs()
-  vi.restoreAllMocks()
+  resetConfig()
+  for (const nameServer of nameServers.splice(0)) nameServer.close()
   for (const server of servers.splice(0)) await server.close()
 })
 
@@ -19,17 +23,13 @@ const outside = async (listener: RequestListener) => {
   return server
 }
 
-/** Makes every name lead to one address, as a hostile DNS server would. */
-const resolveEveryNameTo = (...addresses: string[]) =>
-  vi.spyOn(dns, 'lookup').mockImplementation(((
-    _name: string,
-    _options: dns.LookupAllOptions,
-    callback: (error: null, found: dns.LookupAddress[]) => void,
-  ) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as unknown as typeof dns.lookup)
+/** Uses a name server of this test's own. @param addresses of a name; null: the server never answers */
+const useNameServer = async (addresses: (name: string) => string[] | null) => {
+  const nameServer = await startDnsServer(new Map(), addresses)
+  vi.stubEnv('DNS_SERVERS', nameServer.address)
+  resetConfig()
+  nameServers.push(nameServer)
+}
 
 it('sends a request and returns the answer, whatever its status', async () => {
   const server = await outside(async (request, response) => {
@@ -64,14 +64,31 @@ it('reaches nothing on loopback without the allowance of a test', async () => {
 })
 
 it.each([[['127.0.0.1']], [['169.254.169.254']], [['::ffff:127.0.0.1']], [['1.1.1.1', '10.0.0.1']]])(
-  'connects to no name that leads to %j, whatever an earlier look-up said',
+  'rejects a name that resolves to %j',
   async (addresses) => {
-    resolveEveryNameTo(...addresses)
+    await useNameServer(() => addresses)
     await expect(guardedFetch('https://innocent.example/')).rejects.toMatchObject({ reason: 'address' })
     const refused = await guardedWebFetch('https://innocent.example/').catch((error: Error) => error)
     expect((refused as Error).cause).toMatchObject({ reason: 'address' })
   },
 )
+
+it('resolves a name while the name servers of many others never answer', async () => {
+  await useNameServer((name) => (name.startsWith('silent') ? null : ['10.0.0.1']))
+  let settled = 0
+  const silent = Array.from({ length: 40 }, (_, index) =>
+    guardedFetch(`https://silent-${index}.example.org/`).catch((error) => {
+      settled++
+      return error
+    }),
+  )
+  await expect(guardedFetch('https://prompt.example.org/')).rejects.toMatchObject({ reason: 'address' })
+  await lookup('localhost')
+  expect(settled).toBe(0)
+  for (const refused of await Promise.all(silent)) {
+    expect(refused.reason).toMatch(/^(network|timeout)$/)
+  }
+})
 
 it('opens for nobody but tests', () => {
   for (const mode of ['production', 'development', '']) {

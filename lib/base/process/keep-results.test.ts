@@ -1,14 +1,38 @@
 import { expect, it } from 'vitest'
 import { keepResults } from './keep-results'
 
-it('makes each result once, and never keeps more than it may', () => {
+function counted(most: number, longest?: number) {
   const made: string[] = []
-  const upper = keepResults(2, (text) => {
-    made.push(text)
-    return text.toUpperCase()
-  })
+  const upper = keepResults(
+    most,
+    (text) => {
+      made.push(text)
+      return text.toUpperCase()
+    },
+    longest,
+  )
+  return { made, upper }
+}
+
+it('computes each result once and evicts only the least recently used', () => {
+  const { made, upper } = counted(2)
   expect(['a', 'a', 'b', 'a'].map(upper)).toEqual(['A', 'A', 'B', 'A'])
   expect(made).toEqual(['a', 'b'])
-  expect(['c', 'a', 'c'].map(upper)).toEqual(['C', 'A', 'C'])
-  expect(made).toEqual(['a', 'b', 'c', 'a'])
+  expect(['c', 'a', 'c', 'b'].map(upper)).toEqual(['C', 'A', 'C', 'B'])
+  expect(made).toEqual(['a', 'b', 'c', 'b'])
+})
+
+it('keeps a result in use while thousands of others pass', () => {
+  const { made, upper } = counted(10)
+  for (let at = 0; at < 5_000; at++) {
+    upper('in use')
+    upper(`once ${at}`)
+  }
+  expect(made.filter((text) => text === 'in use')).toHaveLength(1)
+})
+
+it('does not cache what is too long', () => {
+  const { made, upper } = counted(2, 3)
+  for (const text of ['long', 'long', 'abc', 'abc']) upper(text)
+  expect(made).toEqual(['long', 'long', 'abc'])
 })

@@ -1,18 +1,22 @@
+import { LRUCache } from 'lru-cache'
+
 /**
- * A function whose results are kept by what they were made from, for what is asked again and again with few arguments.
- * @param most so many are kept; when there are more, all are made anew
+ * Returns the function with its results cached by argument. When the cache is full, the result unused for the longest time
+ * makes room, so a flood of new arguments does not evict those in constant use.
+ * @param most how many results are kept
+ * @param longest arguments with more characters are not cached, which bounds the memory of the keys
  */
-export function keepResults<Result>(
+export function keepResults<Result extends NonNullable<unknown>>(
   most: number,
   make: (argument: string) => Result,
+  longest = 20_000,
 ): (argument: string) => Result {
-  const kept = new Map<string, Result>()
+  const kept = new LRUCache<string, Result>({ max: most })
   return (argument) => {
     const known = kept.get(argument)
     if (known !== undefined) return known
     const made = make(argument)
-    if (kept.size >= most) kept.clear()
-    kept.set(argument, made)
+    if (argument.length <= longest) kept.set(argument, made)
     return made
   }
 }

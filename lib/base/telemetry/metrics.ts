@@ -119,7 +119,7 @@ export const mails = counter('latchkey.mails', '{mail}', 'Mails handed to the ma
 
 export const jobDuration = duration(
   'latchkey.jobs.duration',
-  'How long background jobs took, those taken together counted as one.',
+  'How long background jobs took. A webhook or an app that refuses a message is no failed job.',
   ['queue', 'outcome'],
   working,
 )

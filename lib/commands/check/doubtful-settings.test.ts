@@ -8,7 +8,7 @@ const doubts = (mode: string, more: Record<string, string> = {}) =>
   doubtfulSettings(
     readConfig({
       DATABASE_URL: `postgresql://latchkey:hidden@db.example.com/latchkey${mode}`,
-      SECRET_KEY: 'a'.repeat(32),
+      SECRET_KEY: '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
       ...more,
     }),
   ).filter((line) => line.includes('DATABASE'))

@@ -1,11 +1,14 @@
 import type pg from 'pg'
-import { type Config, config } from '@/lib/base/config/env'
+import { changedSettings } from '@/lib/base/config/changed-settings'
+import { contradictions } from '@/lib/base/config/contradictions'
+import { type Config, config, isLocked } from '@/lib/base/config/env'
 import { databaseTarget } from '@/lib/base/db/database-target'
 import { endConnections } from '@/lib/base/db/end-connections'
 import { missingMigrations, nameMigrations } from '@/lib/base/db/migrate'
 import { PrimaryClient } from '@/lib/base/db/primary-client'
 import { onShutdown } from '@/lib/base/process/shutdown'
 import { wantedTelemetry } from '@/lib/base/telemetry/wanted'
+import { loadSettings } from '@/lib/features/instance-settings/load-settings'
 import { lacksOperator } from '@/lib/features/operator/lacks-operator'
 import { checkSecretKey } from '@/lib/features/sealing/check-secret-key'
 import { migrationNames } from '@/lib/generated/migration-names'
@@ -32,10 +35,16 @@ export async function* inspect(): AsyncGenerator<Finding> {
     yield bad('settings', (error as Error).message)
     return
   }
-  yield good('settings', `read; the service is ${settings.SERVICE_NAME} at ${settings.BASE_URL}`)
-  for (const says of doubtfulSettings(settings)) yield doubtful('settings', says)
-
   onShutdown('database connections', endConnections)
+  yield good('settings', `read; the service is ${settings.SERVICE_NAME} at ${settings.BASE_URL}`)
+  // Settings can complement each other across the environment and the console. A database without the table has none of those.
+  await loadSettings().catch(() => undefined)
+  settings = config()
+  const given = (name: string) => isLocked(name) || name in changedSettings()
+  for (const says of [...doubtfulSettings(settings), ...contradictions(settings, given)]) {
+    yield doubtful('settings', says)
+  }
+
   const client = new PrimaryClient(databaseTarget(settings.DATABASE_URL, settings.DATABASE_CA))
   await client.connect()
   try {
@@ -88,7 +97,10 @@ async function* inspectDatabase(client: pg.Client, settings: Config): AsyncGener
   yield* inspectReplicas(settings)
   yield await inspectKey(settings)
   yield (await lacksOperator())
-    ? doubtful('operator', 'there is none yet: sign up, then run `latchkey grant-admin <email>`')
+    ? doubtful(
+        'operator',
+        'there is none yet; create one with `latchkey create-admin --email <address> --password-stdin`',
+      )
     : good('operator', 'there is one')
 }
 

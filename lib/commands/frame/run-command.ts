@@ -37,7 +37,8 @@ export async function runCommand(
   words: string[],
   root: string,
 ): Promise<number> {
-  const [name = '--help', ...rest] = words
+  const [typed = '--help', ...rest] = words
+  const name = typed === '--version' ? 'version' : typed
   if (name === '--help' || name === '-h' || name === 'help') {
     const asked = commands.find((each) => each.name === rest[0])
     say(asked ? helpOf(asked) : helpOfAll(commands))

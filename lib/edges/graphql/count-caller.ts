@@ -8,11 +8,24 @@ import { personOf } from '@/lib/policy/authorize'
 import type { Caller } from '@/lib/policy/bearer'
 
 /**
- * Counts one request of a caller, and of the app it comes from, and says in the headers where the caller stands.
+ * Counts one request of a caller and of its app, and sets the X-RateLimit headers.
  * @throws AppError RATE_LIMITED
  */
-export function countCaller({ actor, credential }: Caller, headers: Record<string, string>): Usage {
-  if (isApp(actor)) countUse(actor.clientId, 'requests')
+export function countCaller(caller: Caller, headers: Record<string, string>): Usage {
+  if (isApp(caller.actor)) countUse(caller.actor.clientId, 'requests')
+  return countOnce(caller, headers)
+}
+
+/**
+ * Counts the further mutations of one request. Each writes, sends email or calls other servers like a request of its own.
+ * @param mutations how many the operation holds; the request itself has counted for one
+ * @throws AppError RATE_LIMITED
+ */
+export function countFurther(caller: Caller, mutations: number, headers: Record<string, string>): void {
+  for (let counted = 1; counted < mutations; counted++) countOnce(caller, headers)
+}
+
+function countOnce({ actor, credential }: Caller, headers: Record<string, string>): Usage {
   const personId = credential.table === 'api_tokens' ? personOf(actor) : undefined
   const usage = countRequest(credential, personId)
   const { allowed, limit, remaining, limited, resetsAt, resetsIn } = usage

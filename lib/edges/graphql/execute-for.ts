@@ -6,7 +6,8 @@ import { countReach } from '@/lib/features/apps/usage/count-reach'
 import type { Usage } from '@/lib/features/request-counts/count-request'
 import type { Caller } from '@/lib/policy/bearer'
 import { claimOnce, type Once } from './answer-once'
-import { askFirst } from './ask-first'
+import { announceReading, openApprovals } from './approvals'
+import { countFurther } from './count-caller'
 import { AnswerBudget } from './limits/answer-budget'
 import { type Operation, prepare } from './pipeline'
 import type { GraphQLParams } from './read-request'
@@ -38,9 +39,10 @@ export async function executeFor(
   http?: Http,
 ): Promise<ExecutionResult> {
   const { actor } = request.caller
+  announceReading(actor)
   try {
     const result = await execute(request, progress, http)
-    if (result.errors) await askFirst(actor, result.errors, http?.headers)
+    if (result.errors) await openApprovals(actor, result.errors, http?.headers)
     return result
   } finally {
     countReach(actor)
@@ -61,6 +63,7 @@ async function execute(
   progress.cost = first.cost
   progress.changes = !first.reads
   if (!first.reads) {
+    countFurther(caller, first.mutations, keyed?.headers ?? {})
     const once = keyed && (await claimOnce(keyed.req, caller, params))
     progress.once = once
     if (!once || !keyed) return first.execute()

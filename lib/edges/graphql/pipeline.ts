@@ -8,16 +8,17 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { createYoga } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '@/lib/base/errors/app-error'
 import type { GraphQLContext } from './context'
 import { isStringForId } from './ids-as-strings'
-import { isIntrospectionOnly } from './introspection-only'
 import { checkCost } from './limits/check-cost'
 import { checkSize } from './limits/check-size'
 import { executeWithin } from './limits/execute-within'
 import { limitQueries } from './limits/limit-queries'
 import { RequestErrors } from './present-error'
 import type { GraphQLParams } from './read-request'
+import { countRootFields, isIntrospectionOnly } from './root-fields'
 import { schema } from './schema'
 import { watchOperation } from './watch-operation'
 
@@ -47,11 +48,17 @@ let yoga: ReturnType<typeof makeYoga> | undefined
 /** Nobody writes a query of this many words by hand. */
 const maxTokens = 5_000
 
-/** Documents that were found sound, by their texts; what they cost is up to their variables too, and checked each time. */
-const sound = new Map<string, DocumentNode>()
-const mostKept = 1_000
-/** Longer ones are rare, and a thousand of them would be much memory. */
+/** Longer documents are rare and are parsed each time. */
 const longestKept = 8_000
+/**
+ * Valid documents by their text; the cost also depends on variables and is checked each time. A parsed document takes
+ * about 90 bytes per character of its text, so all of them together take about 45 MB at most.
+ */
+const sound = new LRUCache<string, DocumentNode>({
+  max: 1_000,
+  maxSize: 500_000,
+  sizeCalculation: (_document, query) => query.length,
+})
 
 /** A request whose document is sound, ready to be executed. */
 export type Operation = {
@@ -61,6 +68,8 @@ export type Operation = {
   cost: { requested: number; budget: number }
   /** Changes nothing. */
   reads: boolean
+  /** How many mutations it holds: the fields at its root. 0 for a query. */
+  mutations: number
   execute: () => ExecutionResult | Promise<ExecutionResult>
   /** Is a subscription, which is followed in place of being executed. */
   subscribes: boolean
@@ -90,6 +99,7 @@ export function prepare(
     cost,
     introspection: isIntrospectionOnly(document, operation),
     reads: operation.operation === 'query',
+    mutations: operation.operation === 'mutation' ? countRootFields(document, operation) : 0,
     execute: () =>
       watchOperation(document, operation, () =>
         executeWithin(context.budget, () => execute({ ...request, contextValue: context })),
@@ -110,7 +120,7 @@ export function prepare(
 export const isSubscription = ({ query, operationName }: GraphQLParams): boolean =>
   getOperationAST(sound.get(query) ?? soundDocument(query), operationName)?.operation === 'subscription'
 
-/** Parses and validates a text, and keeps what is sound. */
+/** Parses and validates a text, and caches the document if it is valid. */
 function soundDocument(query: string): DocumentNode {
   yoga ??= makeYoga()
   const enveloped = yoga.getEnveloped({})
@@ -121,10 +131,7 @@ function soundDocument(query: string): DocumentNode {
   )
   const errors = problems.filter((problem) => !isStringForId(problem))
   if (errors.length > 0) throw new RequestErrors('GRAPHQL_VALIDATION_FAILED', errors)
-  if (query.length <= longestKept) {
-    if (sound.size >= mostKept) sound.clear()
-    sound.set(query, document)
-  }
+  if (query.length <= longestKept) sound.set(query, document)
   return document
 }
 

@@ -74,7 +74,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     expect(await eventsOf(action)).toEqual([])
     expect(await subjects()).toEqual([])
     const told = await prisma().notification.findMany({ where: { userId: world.person.id } })
-    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'ask', id: first.askId }])
+    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: first.askId }])
     expect(told[0]?.body).toContain(world.token.row.name)
   })
 
@@ -104,7 +104,7 @@ describe.each(tried)('%s', (change, input, action, mails) => {
     const query = changes[change]
     const { text } = await callTool(token, 'run_mutation', { query, variables: input() })
     expect(text).toContain('FORBIDDEN')
-    expect(await prisma().factorAsk.count({ where: { userId: world.person.id } })).toBe(0)
+    expect(await prisma().twoFactorApprovalRequest.count({ where: { userId: world.person.id } })).toBe(0)
   })
 })
 
@@ -151,7 +151,7 @@ describe('setting up an authenticator app', () => {
     await prisma().session.update({ where, data: { revokedAt: new Date() } })
     expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
     await prisma().session.update({ where, data: { revokedAt: null } })
-    await prisma().factorAsk.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
+    await prisma().twoFactorApprovalRequest.updateMany({ data: { validUntil: new Date(Date.now() - 1000) } })
     expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
     expect((await secondFactors(world.person.id)).totp).toBe(false)
   })
@@ -196,7 +196,7 @@ describe('setting up an authenticator app', () => {
 })
 
 describe('nobody is asked', () => {
-  const asks = () => prisma().factorAsk.count({ where: { userId: world.person.id } })
+  const asks = () => prisma().twoFactorApprovalRequest.count({ where: { userId: world.person.id } })
 
   it('about what is not there, or somebody else’s', async () => {
     const theirs = await makePasskey((await makeFactorWorld()).person.id)

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { resetConfig } from '@/lib/base/config/env'
 import { firstIdAt } from '@/lib/base/db/keyset'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
+import { Following } from '@/lib/base/live/follow'
 import { ring } from '@/lib/base/live/ring'
+import { blockApp } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { followEvents } from '@/lib/features/audit/follow-events'
 import { notify, type Told } from '@/lib/features/notifications/notify'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import type { Followed } from '@/lib/testing/event-stream'
@@ -37,6 +43,7 @@ afterEach(() => {
   for (const each of opened) each.close()
   opened = []
   delete process.env.GRAPHQL_SUBSCRIPTIONS
+  setChangedSettings({})
   resetConfig()
 })
 
@@ -165,6 +172,26 @@ describe('a subscription', () => {
       'UNAUTHENTICATED',
       () => prisma().user.update({ where: { id: admin.id }, data: { suspendedAt: new Date() } }),
     ],
+    [
+      'its token expires',
+      'UNAUTHENTICATED',
+      () => prisma().apiToken.updateMany({ where: { userId: admin.id }, data: { expiresAt: new Date(0) } }),
+    ],
+    [
+      'the workspace requires two-factor authentication',
+      'FORBIDDEN',
+      () => prisma().workspace.update({ where: { id: w }, data: { requireTwoFactor: true } }),
+    ],
+    [
+      'the instance requires two-factor authentication',
+      'SECOND_FACTOR_REQUIRED',
+      async () => setChangedSettings({ SECOND_FACTOR: 'everybody' }),
+    ],
+    [
+      'the workspace is deleted',
+      'NOT_FOUND',
+      () => prisma().workspaceMember.deleteMany({ where: { workspaceId: w } }),
+    ],
     ['the role is lost', 'FORBIDDEN', () => joinWorkspace({ id: w }, admin, 'MEMBER')],
     [
       'the person is thrown out',
@@ -222,4 +249,71 @@ describe('a subscription', () => {
       { __typename: 'Query' },
     ])
   })
+})
+
+describe('a subscription of an app', () => {
+  const session = () =>
+    ({ kind: 'session', userId: admin.id, sessionId: '', instanceAdmin: false, twoFactor: true }) as const
+
+  it.each<[string, string, (app: { client: { id: string } }) => Promise<unknown>]>([
+    ['the workspace blocks the app', 'APP_NOT_APPROVED', ({ client }) => blockApp(session(), w, client.id)],
+    [
+      'the workspace allows only its own apps',
+      'APP_NOT_APPROVED',
+      () => setPolicy(session(), w, { policy: 'OWN' }),
+    ],
+    [
+      'the user revokes the authorization',
+      'UNAUTHENTICATED',
+      ({ client }) =>
+        prisma().$transaction((tx) => endAuthorizations(tx, { userId: admin.id, clientId: client.id })),
+    ],
+    [
+      'an instance admin disables the app',
+      'UNAUTHENTICATED',
+      ({ client }) =>
+        prisma().oAuthClient.update({ where: { id: client.id }, data: { disabledAt: new Date() } }),
+    ],
+    [
+      'the app goes back to development, outside its workspace',
+      'UNAUTHENTICATED',
+      ({ client }) =>
+        prisma().oAuthClient.update({ where: { id: client.id }, data: { inDevelopment: true } }),
+    ],
+    [
+      'the user deselects the workspace',
+      'RESOURCE_NOT_SHARED',
+      ({ client }) =>
+        prisma().authorization.updateMany({ where: { clientId: client.id }, data: { workspaceIds: [] } }),
+    ],
+    [
+      'its allowed scopes shrink',
+      'INSUFFICIENT_SCOPE',
+      ({ client }) =>
+        prisma().oAuthClient.update({ where: { id: client.id }, data: { allowedScopes: ['openid'] } }),
+    ],
+  ])('ends when %s, and brings nothing of after', async (_what, code, lose) => {
+    const app = await makeAccessToken(admin, ['workspace:admin'], { workspaces: [{ id: w }] })
+    const stream = await follow(audit, { w }, app.token)
+    await create('before')
+    expect((await stream.next())?.data.data.auditLogCreated.details.name).toBe('before')
+    await lose(app)
+    await create('secret')
+    const seen = []
+    for (let event = await stream.next(); event; event = await stream.next()) seen.push(event)
+    expect(JSON.stringify(seen)).not.toContain('secret')
+    expect([seen[0]?.data.errors?.[0].extensions.code, seen.at(-1)?.event]).toEqual([code, 'complete'])
+  })
+})
+
+it('a reader that is slow gets no row after the role is lost, even if the row was read before', async () => {
+  const actor = { kind: 'account-token', tokenId: '', userId: admin.id, role: 'ADMIN' } as const
+  const following = await Following.begin(followEvents(w, {}), actor)
+  for (const name of ['one', 'two', 'three']) await create(name)
+  const over = new AbortController()
+  const rows = following.rows(async () => actor, over.signal)
+  expect((await rows.next()).value).toMatchObject({ details: { name: 'one' } })
+  await joinWorkspace({ id: w }, admin, 'MEMBER')
+  await expect(rows.next()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  over.abort()
 })

@@ -1,7 +1,8 @@
 import { config } from '@/lib/base/config/env'
-import type { Scope } from '@/lib/policy/scopes'
+import { type Actor, isApp } from '@/lib/policy/actor'
+import { allScopes, type Scope } from '@/lib/policy/scopes'
 
-/** What is enough to begin with: to read what the person selects. Whatever takes more asks for it when it is called. */
+/** The scopes that are enough to begin with: to read what the user selects. A tool that requires more asks for it when called. */
 const leastScopes: readonly Scope[] = ['openid', 'profile', 'workspace:viewer']
 
 /**
@@ -20,11 +21,21 @@ export const unauthenticated = (sentToken: boolean): string =>
   })
 
 /**
- * The WWW-Authenticate header for a token that lacks a scope (RFC 6750 section 3.1).
- * @param scope what this one operation takes. Clients add what they had; to name more would ask the person for more
+ * Returns the WWW-Authenticate header for a token that lacks scopes (RFC 6750 section 3.1). It names every scope that the new
+ * token needs: clients ask for these and no others, so a scope that is left out would be lost.
+ * @param actor whose token lacks them
+ * @param missing the scopes that the operation requires
  */
-export const insufficientScope = (scope: string): string =>
-  challenge({ error: 'insufficient_scope', error_description: `This needs the scope ${scope}.`, scope })
+export function insufficientScope(actor: Actor, missing: readonly string[]): string {
+  const named = new Set<string>([...(isApp(actor) ? actor.scopes : []), ...missing])
+  // The user signs in for the new token, which requires `openid`. Without an authorization there is no user to do so.
+  if (actor.kind === 'oauth' && actor.authorizationId !== null) named.add('openid')
+  return challenge({
+    error: 'insufficient_scope',
+    error_description: `This requires the scope ${missing.join(' ')}.`,
+    scope: allScopes.filter((scope) => named.has(scope)).join(' '),
+  })
+}
 
 const challenge = (parameters: Record<string, string>): string => {
   const metadata = `${config().BASE_URL}/.well-known/oauth-protected-resource/mcp`

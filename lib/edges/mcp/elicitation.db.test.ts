@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
-import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
-import { decideAsk } from '@/lib/features/asks/decide-ask'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { decideApproval } from '@/lib/features/approvals/decide-approval'
 import { makeAccessToken } from '@/lib/testing/access-token'
 import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
 import { startTestServer } from '@/lib/testing/server'
@@ -15,7 +15,7 @@ it('leads a client that opens pages to it, which finds out by the next call', as
   const expiresAt = new Date(Date.now() + 3_600_000)
   const { id } = await prisma().session.create({ data: { userId: person.id, methods: ['pwd'], expiresAt } })
   const session = { kind: 'session', userId: person.id, sessionId: id, instanceAdmin: false } as const
-  await setAskFirst(session, workspace.id, { askFirst: ['project:delete'] })
+  await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: ['project:delete'] })
   const app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
   const opened: string[] = []
   const client = new Client(
@@ -26,7 +26,7 @@ it('leads a client that opens pages to it, which finds out by the next call', as
   client.setRequestHandler('elicitation/create', async ({ params }) => {
     const url = 'url' in params ? String(params.url) : ''
     opened.push(url)
-    if (decision) await decideAsk(session, url.slice(url.lastIndexOf('/') + 1), { decision })
+    if (decision) await decideApproval(session, url.slice(url.lastIndexOf('/') + 1), { decision })
     return { action: 'accept' }
   })
   const requestInit = { headers: { authorization: `Bearer ${app.token}` } }

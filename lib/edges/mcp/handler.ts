@@ -57,12 +57,17 @@ export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
       const usage = door.count(caller, headers)
       const exchange: Exchange = { asking: { caller, usage, traceId, http: { req, headers } } }
       protocol ??= import('./protocol').then(({ makeProtocol }) => makeProtocol(api, readDocs))
-      const response = await (await protocol).fetch(asFetched(req, await readBody(req, maxBodyBytes)), {
+      const message = parse(await readBody(req, maxBodyBytes))
+      if (message === undefined) return refuse('BAD_REQUEST', { rpcCode: -32_700, message: notJson })
+      if (Array.isArray(message)) return refuse('BAD_REQUEST', { rpcCode: -32_600, message: batch })
+      const response = await (await protocol).fetch(asFetched(req), {
+        parsedBody: message,
         authInfo: { token: '', clientId: '', scopes: [], extra: { exchange } },
       })
       // The status is known when the tool has answered, which a stream of events would not wait for.
       const body = Buffer.from(await response.arrayBuffer())
-      if (exchange.refusal) return writeRefusal(req, res, refusalByApi(exchange.refusal), headers)
+      if (exchange.refusal)
+        return writeRefusal(req, res, refusalByApi(exchange.refusal, caller.actor), headers)
       writeAnswer(req, res, response, body, headers)
     } catch (error) {
       writeRefusal(req, res, refusalOf(error), headers)
@@ -74,12 +79,30 @@ export function makeMcpHandler(api: Api, door: Door, readDocs: ReadDocs) {
 const foreignOrigin =
   'This page may not call the endpoint: its Origin is neither ours nor one of your own machine.'
 
-/** The request as the protocol's library reads it; the token stays out of its reach. */
-const asFetched = (req: IncomingMessage, body: Buffer<ArrayBuffer>): Request =>
+const notJson = 'The message is not JSON.'
+
+const batch = 'Batches are not supported. Send one message per request.'
+
+/**
+ * Parses a message. The library receives this value, never the bytes, so it cannot read anything else into them.
+ *
+ * A batch is refused in every revision: each of its messages would be an operation that no limit counts. The revisions
+ * since 2025-06-18 have no batches.
+ * @returns undefined for a body that is not JSON
+ */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the request in the form that the protocol's library reads, without its body and without the token. */
+const asFetched = (req: IncomingMessage): Request =>
   new Request(`${config().BASE_URL}/mcp`, {
     method: 'POST',
     headers: Object.entries(req.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined || name === 'authorization' ? [] : [[name, [value].flat().join(', ')]],
     ),
-    body,
   })

@@ -44,7 +44,10 @@ export function makeServer({ readDocs, ...tools }: Wares, exchange: Exchange): S
   server.setRequestHandler('resources/list', ({ params }) => listResources({ call, scopes }, params?.cursor))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
   server.setRequestHandler('resources/read', async ({ params }) => {
-    const { contents, called } = await readResource({ schema: tools.api.schema, readDocs, call }, params.uri)
+    const { contents, called } = await readResource(
+      { schemaText: tools.api.schemaText, readDocs, call },
+      params.uri,
+    )
     exchange.refusal = called?.refusal
     return contents
   })

@@ -98,13 +98,13 @@ describe('who may ask', () => {
 })
 
 describe('a tool that takes more than the token has', () => {
-  it('is answered 403 and names what this operation takes, no more', async () => {
+  it('is answered 403 and names the scopes of the token with what this operation requires', async () => {
     const token = await appToken(['workspace:viewer'])
     const reply = await send(call('create_project', { workspaceId: workspace.id, name: 'Nova' }), token)
     expect(reply.status).toBe(403)
     const challenge = reply.headers.get('www-authenticate') as string
     expect(challenge).toContain('error="insufficient_scope"')
-    expect(challenge).toContain('scope="workspace:member"')
+    expect(challenge).toContain('scope="openid workspace:member workspace:viewer"')
     expect(challenge).toContain('/.well-known/oauth-protected-resource/mcp')
   })
 })

@@ -4,13 +4,21 @@ import { type ErrorCode, errorCodes } from '@/lib/base/errors/codes'
 import { BodyTooLong } from '@/lib/base/http/read-body'
 import { log } from '@/lib/base/log/log'
 import { refusals } from '@/lib/base/telemetry/metrics'
+import type { Actor } from '@/lib/policy/actor'
 import { insufficientScope } from './challenge'
 import type { ApiAnswer } from './tools/api'
 
-/** Why a request is refused as a whole, for whoever goes by the status. */
-export type Refusal = { status: number; code: ErrorCode; message: string; headers: Record<string, string> }
+/** Why a request is refused as a whole, for clients that decide by the status. */
+export type Refusal = {
+  status: number
+  code: ErrorCode
+  /** The code of JSON-RPC 2.0 section 5.1; most refusals have none of their own. */
+  rpcCode: number
+  message: string
+  headers: Record<string, string>
+}
 
-type Words = { status?: number; message?: string; headers?: Record<string, string> }
+type Words = Partial<Omit<Refusal, 'code'>>
 
 /** A refusal in the words of the one table, counted. */
 export function refusal(code: ErrorCode, words: Words = {}): Refusal {
@@ -18,9 +26,10 @@ export function refusal(code: ErrorCode, words: Words = {}): Refusal {
   return inWords(code, words)
 }
 
-const inWords = (code: ErrorCode, { status, message, headers = {} }: Words): Refusal => ({
+const inWords = (code: ErrorCode, { status, rpcCode = -32_000, message, headers = {} }: Words): Refusal => ({
   status: status ?? errorCodes[code].http,
   code,
+  rpcCode,
   message: message ?? errorCodes[code].message,
   headers,
 })
@@ -35,12 +44,19 @@ export function refusalOf(error: unknown): Refusal {
   return refusal('INTERNAL_SERVER_ERROR')
 }
 
-/** What the API refused, and counted, in place of the protocol's result: a client steps up, or waits, by the status alone. */
-export function refusalByApi({ errors = [], status }: ApiAnswer): Refusal {
-  const lacking = errors.find(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
+/**
+ * Returns what the API refused, and counted, in place of the protocol's result: clients step up, or wait, by the status alone.
+ * @param actor whose token was refused
+ */
+export function refusalByApi({ errors = [], status }: ApiAnswer, actor: Actor): Refusal {
+  const allLacking = errors.filter(({ extensions }) => extensions.code === 'INSUFFICIENT_SCOPE')
+  const [lacking] = allLacking
   const { message, extensions } = lacking ?? errors[0] ?? { message: undefined, extensions: {} as never }
   const headers = retryAfter(extensions.retryAfter)
-  if (lacking) headers['www-authenticate'] = insufficientScope(String(extensions.requiredScope))
+  if (lacking) {
+    const missing = new Set(allLacking.map((error) => String(error.extensions.requiredScope)))
+    headers['www-authenticate'] = insufficientScope(actor, [...missing])
+  }
   return inWords((extensions.code ?? 'SERVICE_UNAVAILABLE') as ErrorCode, {
     status: lacking ? 403 : status,
     ...(message ? { message } : {}),

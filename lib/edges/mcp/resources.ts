@@ -4,7 +4,6 @@ import {
   type Resource,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server'
-import { type GraphQLSchema, printSchema } from 'graphql'
 import { config } from '@/lib/base/config/env'
 import { docsNavigation } from '@/lib/features/docs/navigation'
 import { roleFromScopes } from '@/lib/policy/scopes'
@@ -97,7 +96,7 @@ export async function listResources(
  * @throws ResourceNotFoundError where there is none at this address, or none that the token reaches
  */
 export async function readResource(
-  { schema, readDocs, call }: { schema: GraphQLSchema; readDocs: ReadDocs; call: Call },
+  { schemaText, readDocs, call }: { schemaText: () => string; readDocs: ReadDocs; call: Call },
   uri: string,
 ): Promise<{ contents: ReadResourceResult; called?: CalledTool }> {
   const [, id] = projectUri.exec(uri) ?? []
@@ -107,7 +106,7 @@ export async function readResource(
     if (!project && !called.refusal) throw new ResourceNotFoundError(uri)
     return { contents: as(uri, 'application/json', JSON.stringify(project)), called }
   }
-  if (uri === schemaUri()) return { contents: as(uri, 'text/plain', printSchema(schema)) }
+  if (uri === schemaUri()) return { contents: as(uri, 'text/plain', schemaText()) }
   const page = publicResources().find((each) => each.uri === uri)
   const text = page && (await readDocs(`/${page.name}`))
   if (text === undefined) throw new ResourceNotFoundError(uri)

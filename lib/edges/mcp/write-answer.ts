@@ -23,10 +23,10 @@ export const writePreflight = (req: IncomingMessage, res: ServerResponse): void 
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, code, message, headers: own }: Refusal,
+  { status, code, rpcCode, message, headers: own }: Refusal,
   headers: Record<string, string>,
 ): void {
-  const error = { code: -32_000, message, data: { code, traceId: requestId() } }
+  const error = { code: rpcCode, message, data: { code, traceId: requestId() } }
   sendJson(res, status, { jsonrpc: '2.0', id: null, error }, { ...always(req), ...headers, ...own })
 }
 

@@ -9,6 +9,7 @@ import type { ApiToken, Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount, requirePerson } from '@/lib/policy/authorize'
 import { isId, projectRoleOf, requireProject, requireWorkspace } from '@/lib/policy/require'
+import { expiryWithin } from '@/lib/policy/token-lifetime'
 import { createApiTokenInput, createProjectTokenInput } from './input'
 
 /** Live tokens of a person, of every kind. */
@@ -18,11 +19,11 @@ export const maxTokens = 100
 export type NewApiToken = { token: ApiToken; value: string }
 
 /**
- * Makes an account token, or a workspace token when `workspaceId` is given. Only the person may: an app or a confined
- * token could otherwise outlive its own revocation. It is as strong as the session or token that makes it: without two
- * factors it stays outside of workspaces that ask for them, now or later.
- * @param input `name`, `workspaceId`, `role` (a cap; unless given, none for an account token and the person's role now for
- *   a workspace token), `expiresAt`
+ * Creates an account token, or a workspace token if `workspaceId` is given. Requires a session or an unlimited account token:
+ * a token that an app or a limited token creates would outlive or exceed it. The new token is only as strong as the session or
+ * token that creates it: without two-factor authentication it has no access to workspaces that require it.
+ * @param input `name`, `workspaceId`, `role` (a cap; default: none for an account token, the user's current role for a
+ *   workspace token), `expiresAt` (as `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeWorkspace`
  */
 export async function createApiToken(actor: Actor, input: unknown): Promise<NewApiToken> {
@@ -41,9 +42,9 @@ export async function createApiToken(actor: Actor, input: unknown): Promise<NewA
 }
 
 /**
- * Makes a project token. Takes `project:manage-tokens` in the project, and the person themselves.
- * @param input `name`, `projectId`, `environmentId` (the one it shall reach; all of them unless given), `role` (a cap; the
- *   person's role now unless given), `expiresAt`
+ * Creates a project token. Requires `project:manage-tokens` in the project, and a session or an unlimited account token.
+ * @param input `name`, `projectId`, `environmentId` (default: all environments), `role` (a cap; default: the user's current
+ *   role), `expiresAt` (as `expiryWithin`)
  * @throws AppError FORBIDDEN, BAD_USER_INPUT, CONFLICT (too many), and as `authorizeProject`
  */
 export async function createProjectToken(actor: Actor, input: unknown): Promise<NewApiToken> {
@@ -68,7 +69,12 @@ const hasEnvironment = async (projectId: string, id: string): Promise<boolean> =
 async function write(
   actor: Actor,
   credential: CredentialKind,
-  data: Omit<Prisma.ApiTokenUncheckedCreateInput, 'userId' | 'twoFactor' | 'hash' | 'lastFour'>,
+  {
+    expiresAt: asked,
+    ...data
+  }: Omit<Prisma.ApiTokenUncheckedCreateInput, 'userId' | 'twoFactor' | 'hash' | 'lastFour' | 'expiresAt'> & {
+    expiresAt: Date | null | undefined
+  },
   workspaceId: string | null,
 ): Promise<NewApiToken> {
   requirePerson(actor)
@@ -88,9 +94,11 @@ async function write(
         },
       }),
     )
+    const expiresAt = await expiryWithin(tx, actor, asked)
     const made = await tx.apiToken.create({
       data: {
         ...data,
+        expiresAt,
         userId,
         twoFactor: actor.twoFactor ?? false,
         hash: Uint8Array.from(hashCredential(value)),

@@ -1,8 +1,9 @@
-import { deriveCredential, hashCredential, lastFour } from '@/lib/base/credentials/tokens'
+import { hashCredential, lastFour } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { explorerTokenOf } from '@/lib/policy/token-lifetime'
 
 /** What a person finds among their tokens. */
 export const explorerTokenName = 'GraphQL explorer'
@@ -21,7 +22,7 @@ const reserve = 5 * minutes
  * @returns the token's value, for this server alone
  */
 export async function explorerToken(actor: SessionActor): Promise<string> {
-  const value = deriveCredential('accountToken', 'explorer-token', actor.sessionId)
+  const value = explorerTokenOf(actor.sessionId)
   const hash = Uint8Array.from(hashCredential(value))
   const now = databaseNow()
   const twoFactor = actor.twoFactor ?? false

@@ -3,6 +3,7 @@ import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ApiToken } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
 import { authorizeAccount } from '@/lib/policy/authorize'
 import { isId, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { visibleProjects } from '@/lib/policy/visible'
@@ -32,6 +33,7 @@ export async function revokeProjectToken(actor: Actor, id: string): Promise<void
     ? await prisma().apiToken.findFirst({ where: { id, kind: 'PROJECT', project: visibleProjects(actor) } })
     : null
   if (!token?.projectId) throw unknownToken(id)
+  bindApproval(actor, { name: token.name })
   const project = await requireProject(actor, 'project:manage-tokens', token.projectId)
   await remove(actor, token, project.workspaceId)
 }
@@ -49,6 +51,7 @@ export async function revokeWorkspaceToken(actor: Actor, id: string): Promise<vo
     : null
   const workspaceId = token?.workspaceId ?? token?.project?.workspaceId
   if (!token || !workspaceId) throw unknownToken(id)
+  bindApproval(actor, { name: token.name })
   // Whoever cannot see the workspace must not learn its id from here.
   await requireWorkspace(actor, 'workspace:manage-tokens', workspaceId).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownToken(id) : error

@@ -55,6 +55,7 @@ describe('an app that a member let in', () => {
       {
         id: client.id,
         runBy: null,
+        transferring: false,
         people: 1,
         names: ['Grace'],
         scopes: ['project:admin', 'workspace:member'],

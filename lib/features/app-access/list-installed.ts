@@ -24,6 +24,8 @@ export type InstalledApp = {
   source: ClientSource
   /** The workspace that runs it; null for an app that registered itself. */
   runBy: { id: string; name: string } | null
+  /** Its transfer to that workspace is unfinished, so it does not count as its own app. */
+  transferring: boolean
   verified: boolean
   /** The domain that its admins proved to be theirs. */
   domain: string | null
@@ -118,7 +120,7 @@ const find = placedStatement<Row, Values>(
       WHERE s ~ '^(workspace|project):' GROUP BY client_id),
    shared AS (
      SELECT client_id, count(DISTINCT one)::int AS projects FROM given, unnest(given.projects) one GROUP BY client_id)
-     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", COALESCE(c.install_scopes, '{}') AS "installScopes", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", o.name AS "runByName",
+     SELECT apps.*, c.name, c.homepage_url AS "homepageUrl", c.metadata, COALESCE(c.allowed_scopes, '{}') AS "mayAsk", COALESCE(c.install_scopes, '{}') AS "installScopes", c.logo_url AS "logoUrl", c.logo_dark_url AS "logoDarkUrl", c.source, c.workspace_id AS "runById", c.transferred_at IS NOT NULL AS transferring, o.name AS "runByName",
             lower(left(c.name, 30)) || ' ' || left(md5(c.id), 12) AS place,
             c.verified_at IS NOT NULL AS verified,
             (SELECT ad.domain FROM app_domains ad WHERE ad.client_id = c.id AND ad.verified_at IS NOT NULL) AS domain, c.disabled_at IS NOT NULL AS disabled,
@@ -178,7 +180,7 @@ function toApp(workspaceId: string, row: Row): InstalledApp {
   const { appDecision, expiresAt, decidedAt, decidedBy, word, ...app } = rest
   // An installation is an approval of its own: where nobody let the app in and no provider sends it, it is that which comes in.
   const installed = app.installation !== null && app.people === 0 && app.managed === null
-  const judged = { clientId: app.id, workspaceId: runById, installed }
+  const judged = { clientId: app.id, workspaceId: app.transferring ? null : runById, installed }
   const { installation } = app
   const others = [installation?.lastUsedAt, app.managed?.lastUsedAt].flatMap((at) =>
     at ? [new Date(at)] : [],

@@ -36,6 +36,7 @@ const decisions: [string, Decision][] = [
 ]
 
 const appWith = (present: Way[], more: Pick<InstalledApp, 'appPolicy' | 'decision' | 'runBy'>) => ({
+  transferring: false,
   id: 'app',
   place: 'planner app',
   name: 'Planner',

@@ -26,10 +26,10 @@ export function lossOf(
   workspaceId: string,
   policy: AppPolicy,
 ): Loss | undefined {
-  const { id, place, name, people, names, managed, installation, runBy, decision } = app
+  const { id, place, name, people, names, managed, installation, runBy, transferring, decision } = app
   const fate = (allowed: readonly string[] | undefined, installed: boolean): Fate => {
     if (!allowed) return 'none'
-    const judged = { clientId: id, workspaceId: runBy?.id, installed }
+    const judged = { clientId: id, workspaceId: transferring ? null : runBy?.id, installed }
     const under = (appPolicy: AppPolicy) =>
       admissionOf(judged, workspaceId, { appPolicy, appDecision: decision })
     return fateOf(under(app.appPolicy), under(policy), allowed)

@@ -1,33 +1,59 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { dropDomain } from '@/lib/features/apps/app-domain'
+import { toColumns } from '@/lib/features/apps/app-metadata'
 import { lockApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
 import { holdWorkspace } from '@/lib/policy/hold'
+import { requireProduction } from '@/lib/policy/production'
 import { requireWorkspace } from '@/lib/policy/require'
+import { graceEnd } from '@/lib/policy/unfinished-transfer'
 import { type AppOffer, findOffers } from './read-offers'
 
 /**
- * Accepts an app that is offered to a workspace: from now on it belongs there. What people allowed it, its credentials and its
- * installations stay; its webhooks are switched off and signed with one secret alone, and the operator's verification, which was of who ran it, ends. Takes `workspace:manage-apps` in the workspace
- * it is offered to.
+ * Accepts an app that is offered to a workspace, to which it belongs from then on. Authorizations and installations stay. What the
+ * former owner stands for or receives ends: the verification, the proven domain, webhooks, and back-channel logout. Its client
+ * secrets expire after `graceDays`, unless its new admins finish the transfer earlier (finish-transfer.ts). Requires
+ * `workspace:manage-apps` in the workspace it is offered to, and a confirmed email address for an app in production.
  * See decision 208.
  * @returns the app as it is now
- * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered meanwhile), and as `authorizeWorkspace`
+ * @throws AppError NOT_FOUND (no such offer, or not to the caller), CONFLICT (answered in the meantime), and as `requireProduction`
+ *   and `authorizeWorkspace`
  */
 export async function acceptOffer(actor: Actor, appId: string): Promise<OAuthClient> {
   const offer = await requireOffer(actor, appId)
+  if (!offer.app.inDevelopment) await requireProduction(actor)
   return prisma().$transaction(async (tx) => {
     // The app before its offer, as whoever offers or withdraws it, and the role between them: see decision 224.
     await tx.$queryRaw`SELECT id FROM oauth_clients WHERE id = ${appId} FOR NO KEY UPDATE`
     await holdWorkspace(tx, actor, 'workspace:manage-apps', offer.to.id)
+    // By the clock after the lock: no secret that the former owner creates is later.
+    const [row] = await tx.$queryRaw<[{ metadata: unknown; at: Date }]>`
+      SELECT metadata, clock_timestamp() AS at FROM oauth_clients WHERE id = ${appId}`
+    if (!row) throw goneMeanwhile()
+    const { metadata, at: transferredAt } = row
+    const expiresAt = graceEnd(transferredAt)
     const [app] = await tx.oAuthClient.updateManyAndReturn({
       where: { id: appId, workspaceId: offer.from.id },
-      data: { workspaceId: offer.to.id, verifiedAt: null, version: { increment: 1 } },
+      data: {
+        workspaceId: offer.to.id,
+        verifiedAt: null,
+        transferredAt,
+        metadata: toColumns(metadata, { backchannelLogoutUri: '' }).metadata,
+        version: { increment: 1 },
+      },
     })
     if (!app) throw goneMeanwhile()
-    await settle(tx, actor, offer, 'oauth_app.transferred')
+    await tx.oAuthClientSecret.updateMany({
+      where: { clientId: appId, OR: [{ expiresAt: null }, { expiresAt: { gt: expiresAt } }] },
+      data: { expiresAt },
+    })
+    await settle(tx, actor, offer, 'oauth_app.transferred', { formerSecretsEndAt: expiresAt.toISOString() })
+    // The record in DNS is the former owner's.
+    await dropDomain(tx, actor, app)
     // Their addresses are the former owner's, who is not to hear of people any more. A secret on its way out was for their change-over.
     await tx.webhook.updateMany({
       where: { clientId: appId },
@@ -75,6 +101,7 @@ async function settle(
   actor: Actor,
   { id, app, from, to, createdAt }: AppOffer,
   action: string,
+  more: Record<string, string> = {},
 ): Promise<void> {
   const { count } = await tx.appOffer.deleteMany({ where: { clientId: id, workspaceId: to.id, createdAt } })
   if (count === 0) throw goneMeanwhile()
@@ -83,7 +110,7 @@ async function settle(
       action,
       resource: { type: 'oauth_app', id },
       workspaceId: workspace.id,
-      details: { name: app.name, fromWorkspaceId: from.id, toWorkspaceId: to.id },
+      details: { name: app.name, fromWorkspaceId: from.id, toWorkspaceId: to.id, ...more },
     })
   }
 }
@@ -92,6 +119,7 @@ async function settle(
 async function requireOffer(actor: Actor, appId: string): Promise<AppOffer> {
   const [offer] = await findOffers(prisma(), { clientId: appId })
   if (!offer) throw unknownOffer(appId)
+  bindApproval(actor, { from: offer.from.id })
   const asked = { type: 'oauth_app', id: appId }
   await requireWorkspace(actor, 'workspace:manage-apps', offer.to.id, asked).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknownOffer(appId) : error

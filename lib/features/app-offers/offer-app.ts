@@ -8,6 +8,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { lockApp, type OAuthApp, requireApp } from '@/lib/features/apps/require-app'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
 import { requirePerson } from '@/lib/policy/authorize'
 import { isId } from '@/lib/policy/require'
 
@@ -39,14 +40,15 @@ const offerInput = z.object({
  *   NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function offerApp(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
-  const app = await requireApp(actor, appId)
-  requirePerson(actor)
   const { workspace: named } = parseInput(offerInput, input)
-  await countAttempt(perPerson, actor.userId)
   const to = await prisma().workspace.findUnique({
     where: isId(named) ? { id: named } : { slug: named },
     select: { id: true, name: true },
   })
+  if (to) bindApproval(actor, { workspace: to.id })
+  const app = await requireApp(actor, appId)
+  requirePerson(actor)
+  await countAttempt(perPerson, actor.userId)
   if (!to) throw badInput('workspace', 'There is no workspace with this address or id.')
   if (to.id === app.workspaceId) throw badInput('workspace', 'The app belongs to this workspace already.')
   const terms = {

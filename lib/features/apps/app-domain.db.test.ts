@@ -213,3 +213,68 @@ describe('a proof', () => {
     }
   })
 })
+
+describe('the file that proves a domain', () => {
+  it('counts where it is, as a whole line of a short answer with status 200', async () => {
+    const text = 'latchkey-app=abc'
+    const outside = await startOutsideServer((request, response) => {
+      const answers: Record<string, () => unknown> = {
+        '/plain': () => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+        '/mark': () => response.end(`\uFEFF${text}\n`),
+        '/html': () => response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${text}</p>`),
+        '/json': () => response.end(JSON.stringify([text])),
+        '/inside': () => response.end(`x ${text}`),
+        '/null': () => response.end(`${text}\0`),
+        '/carriage-return': () => response.end(`x\r${text}`),
+        '/utf-16': () => response.end(Buffer.from(text, 'utf16le')),
+        '/late': () => response.end(`${'x'.repeat(4_096)}\n${text}\n`),
+        '/endless': () => {
+          const more = (): unknown => !response.destroyed && response.write('x'.repeat(65_536), more)
+          more()
+        },
+        '/compressed': () => response.writeHead(200, { 'content-encoding': 'gzip' }).end(text),
+        '/partial': () => response.writeHead(206).end(text),
+        '/moved': () => response.writeHead(301, { location: '/plain' }).end(text),
+        '/kept': () => response.writeHead(308, { location: '/plain' }).end(text),
+        '/refreshed': () => response.writeHead(200, { refresh: '0; url=/plain' }).end(),
+        '/not-found': () => response.writeHead(404).end(text),
+        '/error': () => response.writeHead(500).end(text),
+        '/cut': () => {
+          response.writeHead(200, { 'content-length': '1000' })
+          response.write(`${text}\n`, () => response.destroy())
+        },
+      }
+      answers[request.url ?? '']?.()
+    })
+    try {
+      const outcomes: Record<string, boolean | string> = {}
+      const paths = 'plain mark html json inside null carriage-return utf-16 late endless partial moved kept'
+      for (const path of `${paths} refreshed not-found error cut compressed`.split(' ')) {
+        outcomes[path] = await readProof(`${outside.origin}/${path}`, text).catch(() => 'refused')
+      }
+      expect(outcomes).toEqual({
+        plain: true,
+        mark: true,
+        html: false,
+        json: false,
+        inside: false,
+        null: false,
+        'carriage-return': false,
+        'utf-16': false,
+        late: false,
+        endless: false,
+        partial: 'refused',
+        moved: 'refused',
+        kept: 'refused',
+        refreshed: false,
+        'not-found': 'refused',
+        error: 'refused',
+        cut: 'refused',
+        // It was not decompressed, as compression was not asked for.
+        compressed: true,
+      })
+    } finally {
+      await outside.close()
+    }
+  })
+})

@@ -9,7 +9,7 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { AppDomain, OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { domainInput, isAtHomeIn } from './domain-input'
-import { lookForProof, proofOf } from './domain-proof'
+import { type Look, lookForProof, proofOf } from './domain-proof'
 import { lockApp, type OAuthApp, requireApp } from './require-app'
 
 /** Each look asks name servers and a host that somebody named. */
@@ -43,11 +43,10 @@ export const graceDays = 7
 export const endOfGrace = (since: Date): Date => new Date(since.getTime() + graceDays * 86_400_000)
 
 /**
- * Names the domain that an app's admins are going to prove, in place of an earlier one. Takes `workspace:manage-apps`.
- * See decision 209.
+ * Claims a domain for an app, in place of an earlier one. Requires `workspace:manage-apps`. See decision 209.
  * @param input `domain`
  * @returns the app
- * @throws AppError BAD_USER_INPUT (no domain, or one the app is not at home in), NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError BAD_USER_INPUT (no domain, or one in which the app has no address), NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function claimDomain(actor: Actor, appId: string, input: unknown): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -55,6 +54,8 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
   const fresh = { domain, token: randomBytes(16).toString('base64url') }
   await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, app)
+    // The addresses of the app might have changed since they were read.
+    parseInput(domainInput(await tx.oAuthClient.findUniqueOrThrow({ where: { id: appId } })), { domain })
     await dropDomain(tx, actor, app)
     await tx.appDomain.create({ data: { clientId: appId, ...fresh } })
     await recordEvent(tx, actor, {
@@ -68,9 +69,10 @@ export async function claimDomain(actor: Actor, appId: string, input: unknown): 
 }
 
 /**
- * Looks for the proof of an app's domain now, and writes down what was found. Takes `workspace:manage-apps`.
+ * Looks for the proof of an app's domain now and stores the result. A missing proof starts the grace period of a verified
+ * domain as the daily check does, so that checking by hand does not replace that check. Requires `workspace:manage-apps`.
  * @returns the app
- * @throws AppError CONFLICT (no domain is named), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
+ * @throws AppError CONFLICT (no domain is claimed), RATE_LIMITED, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthApp> {
   const app = await requireApp(actor, appId)
@@ -80,8 +82,7 @@ export async function verifyDomain(actor: Actor, appId: string): Promise<OAuthAp
   const proof = await lookForProof(claim)
   await prisma().$transaction(async (tx) => {
     await lockApp(tx, actor, app)
-    if ('found' in proof) await noteProof(tx, actor, app, claim, proof.found)
-    else await tx.appDomain.updateMany({ where: same(claim), data: missed(proof.problem) })
+    await noteLook(tx, actor, app, claim, proof)
   })
   return app
 }
@@ -99,35 +100,59 @@ export async function removeDomain(actor: Actor, appId: string): Promise<void> {
 export const dropStrayDomain = (tx: Db, actor: Actor, app: OAuthClient): Promise<void> =>
   dropDomain(tx, actor, app, (domain) => !isAtHomeIn(domain, app))
 
-/** The claim that was looked at, and none that has taken its place meanwhile. */
-export const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
+/** Matches the claim that was checked, and no claim that has replaced it since. */
+const same = ({ clientId, token }: AppDomain) => ({ clientId, token })
 
-/** What is written down of a look that did not find the proof. */
-export const missed = (problem: string) => ({ checkedAt: new Date(databaseNow()), problem })
-
-/** Writes down that the proof of a domain was found; that it is new is an event. */
-export async function noteProof(
+/**
+ * Stores the result of a look for the proof of a domain. A domain that becomes verified, starts to fail, or is lost is an
+ * event.
+ * @param claim as it was before the look
+ */
+export async function noteLook(
   tx: Db,
   actor: Actor | SystemActor,
   app: Pick<OAuthClient, 'id' | 'name' | 'workspaceId'>,
   claim: AppDomain,
-  by: 'DNS' | 'FILE',
+  proof: Look,
 ): Promise<void> {
   const now = new Date(databaseNow())
+  const tell = (action: string, details: object) =>
+    recordEvent(tx, actor, {
+      action,
+      resource: { type: 'oauth_app', id: app.id },
+      workspaceId: app.workspaceId,
+      details: { name: app.name, domain: claim.domain, ...details },
+    })
+  if ('found' in proof) {
+    const { count } = await tx.appDomain.updateMany({
+      where: same(claim),
+      data: { checkedAt: now, problem: null, failingSince: null, verifiedAt: claim.verifiedAt ?? now },
+    })
+    if (count > 0 && !claim.verifiedAt) await tell('oauth_app.domain_verified', { by: proof.found })
+    return
+  }
+  const { problem } = proof
+  const missed = { checkedAt: now, problem }
+  if (!claim.verifiedAt) {
+    await tx.appDomain.updateMany({ where: same(claim), data: missed })
+    return
+  }
+  const since = claim.failingSince ?? now
+  const until = endOfGrace(since)
+  const lost = now >= until
   const { count } = await tx.appDomain.updateMany({
     where: same(claim),
-    data: { checkedAt: now, problem: null, failingSince: null, verifiedAt: claim.verifiedAt ?? now },
+    data: { ...missed, failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
   })
-  if (count === 0 || claim.verifiedAt) return
-  await recordEvent(tx, actor, {
-    action: 'oauth_app.domain_verified',
-    resource: { type: 'oauth_app', id: app.id },
-    workspaceId: app.workspaceId,
-    details: { name: app.name, domain: claim.domain, by },
+  if (count === 0 || (claim.failingSince && !lost)) return
+  await tell(lost ? 'oauth_app.domain_lost' : 'oauth_app.domain_failing', {
+    problem,
+    until: until.toISOString(),
   })
 }
 
-async function dropDomain(
+/** Removes the domain of an app. Its owner's record or file proves nothing from then on. @param app as it is now */
+export async function dropDomain(
   tx: Db,
   actor: Actor,
   { id, name, workspaceId }: OAuthClient,

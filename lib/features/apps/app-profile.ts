@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { nameInput } from '@/lib/base/errors/name-input'
 import { pretence } from '@/lib/base/errors/name-rules'
+import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** How an app introduces itself beside its name and logo; what it does not say is null. See decision 198. */
 export type AppProfile = {
@@ -39,7 +40,7 @@ const isHttps = (value: string) => URL.parse(value)?.protocol === 'https:'
 
 const link = (value: unknown): string | null => (typeof value === 'string' && isHttps(value) ? value : null)
 
-const isEmail = (value: string): boolean => z.email().max(200).safeParse(value).success
+const isEmail = (value: string): boolean => emailAddress.safeParse(value).success
 
 /** An address that people open: it is shown and never fetched. An empty text for none. */
 const page = (current?: string | null) =>

@@ -5,15 +5,18 @@ import { recordEvent } from '@/lib/features/audit/record-event'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
 import { holdWorkspace } from '@/lib/policy/hold'
+import { hasProduction } from '@/lib/policy/production'
 import { requireWorkspace } from '@/lib/policy/require'
+import { expiryWithin } from '@/lib/policy/token-lifetime'
 import { checkSettings, hasKey, toColumns } from './app-metadata'
 import { createAppInput } from './input'
 import { newSecret } from './new-secret'
 
 /**
- * Creates an OAuth app in a workspace. Takes `workspace:manage-apps` there.
- * @param input as `createAppInput` describes it
- * @returns the app, and for a web app without a key its first secret, which is never to be had again
+ * Creates an OAuth app in a workspace. Requires `workspace:manage-apps` there. It stays in development if the user has no confirmed
+ * email address.
+ * @param input as `createAppInput`
+ * @returns the app, and for a web app without a key its first secret, which is returned only once and expires as `expiryWithin`
  * @throws AppError BAD_USER_INPUT, and as `authorizeWorkspace`
  */
 export async function createApp(
@@ -27,18 +30,20 @@ export async function createApp(
     name: settings.name,
     redirectUris: settings.redirectUris,
     type,
+    ...((await hasProduction(actor)) ? {} : { inDevelopment: true }),
   }
   checkSettings(columns)
   const secret = type === 'WEB' && !hasKey(columns) ? newSecret(actor) : undefined
   const app = await inTransaction(async (tx) => {
     await holdWorkspace(tx, actor, 'workspace:manage-apps', workspace.id)
+    const expiresAt = secret ? await expiryWithin(tx, actor, null) : null
     const made = await tx.oAuthClient.create({
       data: {
         ...columns,
         id: mintClientId(),
         workspaceId: workspace.id,
         createdById: actor.userId,
-        ...(secret ? { secrets: { create: secret.row } } : {}),
+        ...(secret ? { secrets: { create: { ...secret.row, expiresAt } } } : {}),
       },
     })
     await recordEvent(tx, actor, {

@@ -1,11 +1,6 @@
 import { z } from 'zod'
+import { domainName } from '@/lib/base/mail/email-address'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
-
-/** A name as DNS has it (RFC 1035 section 2.3.4): labels of letters, digits and hyphens, two at least, the last no number. */
-const name = /^(?=.{4,200}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/
-
-/** A domain as a person types it. */
-export const domainName = z.string().trim().toLowerCase().regex(name, 'Enter a domain such as example.com.')
 
 type Addressed = Pick<OAuthClient, 'homepageUrl' | 'redirectUris'>
 

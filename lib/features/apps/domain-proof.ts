@@ -1,5 +1,5 @@
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
-import { lookForTxt } from '@/lib/base/outbound/look-for-txt'
+import { lookForTxt } from '@/lib/base/outbound/name-servers'
 import { OutboundError } from '@/lib/base/outbound/outbound-error'
 import type { AppDomain } from '@/lib/generated/prisma/client'
 
@@ -12,11 +12,11 @@ export const proofOf = ({ domain, token }: Claim) => ({
   file: `https://${domain}/.well-known/latchkey-app.txt`,
 })
 
-/**
- * Looks for the proof of a domain, by DNS first.
- * @returns where it was found; otherwise a sentence about what was found instead
- */
-export async function lookForProof(claim: Claim): Promise<{ found: 'DNS' | 'FILE' } | { problem: string }> {
+/** Where a proof was found, or a sentence about what was found instead. */
+export type Look = { found: 'DNS' | 'FILE' } | { problem: string }
+
+/** Looks for the proof of a domain, by DNS first. */
+export async function lookForProof(claim: Claim): Promise<Look> {
   const { text, record, file } = proofOf(claim)
   const inRecords = await lookForTxt(record, text)
   if (inRecords === undefined) return { found: 'DNS' }

@@ -1,8 +1,8 @@
+import pLimit from 'p-limit'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
-import { recordEvent } from '@/lib/features/audit/record-event'
 import type { AppDomain } from '@/lib/generated/prisma/client'
-import { endOfGrace, missed, noteProof, same } from './app-domain'
+import { noteLook } from './app-domain'
 import { lookForProof } from './domain-proof'
 
 const day = 86_400_000
@@ -21,7 +21,21 @@ export async function renewDomains(): Promise<void> {
     orderBy: { checkedAt: 'asc' },
     take: portion,
   })
-  for (const claim of due) await renew(claim)
+  await renewEach(due, renew)
+}
+
+/**
+ * Renews several claims at a time, so that a domain whose server hangs does not delay the others.
+ * @throws what the first failure was, after all others are done
+ */
+export async function renewEach<Claim>(
+  claims: readonly Claim[],
+  renewOne: (claim: Claim) => Promise<void>,
+): Promise<void> {
+  const limit = pLimit(10)
+  const outcomes = await Promise.allSettled(claims.map((claim) => limit(renewOne, claim)))
+  const failure = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+  if (failure) throw failure.reason
 }
 
 async function renew(claim: AppDomain): Promise<void> {
@@ -31,30 +45,6 @@ async function renew(claim: AppDomain): Promise<void> {
       where: { id: claim.clientId },
       select: { id: true, name: true, workspaceId: true },
     })
-    if (!app) return
-    if ('found' in proof) return noteProof(tx, { kind: 'system' }, app, claim, proof.found)
-    const now = databaseNow()
-    const since = claim.failingSince ?? new Date(now)
-    const lost = now >= endOfGrace(since).getTime()
-    const { count } = await tx.appDomain.updateMany({
-      where: same(claim),
-      data: { ...missed(proof.problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
-    })
-    if (count === 0 || (claim.failingSince && !lost)) return
-    await recordEvent(
-      tx,
-      { kind: 'system' },
-      {
-        action: lost ? 'oauth_app.domain_lost' : 'oauth_app.domain_failing',
-        resource: { type: 'oauth_app', id: app.id },
-        workspaceId: app.workspaceId,
-        details: {
-          name: app.name,
-          domain: claim.domain,
-          problem: proof.problem,
-          until: endOfGrace(since).toISOString(),
-        },
-      },
-    )
+    if (app) await noteLook(tx, { kind: 'system' }, app, claim, proof)
   })
 }

@@ -1,9 +1,12 @@
 import type PgBoss from 'pg-boss'
 import { statement } from '@/lib/base/db/statement'
+import { type StopWork, workFairly } from '@/lib/base/jobs/work-fairly'
 import { repeat } from '@/lib/base/process/repeat'
 import { sendWaiting } from './send-waiting'
 
 export const streamQueue = 'audit-stream'
+
+type StreamJob = { placeId: string; receiver?: string }
 
 /**
  * Streams that have something to send and may; each is given to a new job. Until that job has shown signs of life for two
@@ -25,7 +28,7 @@ async function queueDue(boss: PgBoss): Promise<void> {
     due.map(({ placeId, jobId }) => ({
       id: jobId,
       name: streamQueue,
-      data: { placeId },
+      data: { placeId, receiver: placeId },
       retryLimit: 0,
       expireInSeconds: 120,
     })),
@@ -33,21 +36,24 @@ async function queueDue(boss: PgBoss): Promise<void> {
 }
 
 /**
- * Sends what waits for audit streams, several streams at a time, until the process ends.
+ * Sends audit events to streams until the process ends. A stream has one job at a time, so a receiver that does not respond
+ * delays only its own stream.
  * @param boss started
- * @returns stops making jobs; the queue itself ends with `boss`
+ * @returns stops, as `workFairly`
  */
-export async function runStreams(boss: PgBoss): Promise<() => void> {
-  await boss.createQueue(streamQueue)
-  await boss.work<{ placeId: string }>(
+export async function runStreams(boss: PgBoss): Promise<StopWork> {
+  const stop = await workFairly<StreamJob>(
+    boss,
     streamQueue,
-    { batchSize: 20, pollingIntervalSeconds: 1 },
-    async (jobs: PgBoss.Job<{ placeId: string }>[]) => {
-      // What one of them threw must not have the others tried again: each stream gets its next job anyway.
-      const outcomes = await Promise.allSettled(jobs.map(({ id, data }) => sendWaiting(data.placeId, id)))
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-      if (failed) throw failed.reason
+    { perReceiver: 1, longestMs: 110_000 },
+    async ({ id, data }) => {
+      await sendWaiting(data.placeId, id)
+      return undefined
     },
   )
-  return repeat('queueing audit streams', () => queueDue(boss))
+  const stopQueueing = repeat('queueing audit streams', () => queueDue(boss))
+  return (graceMs) => {
+    stopQueueing()
+    return stop(graceMs)
+  }
 }

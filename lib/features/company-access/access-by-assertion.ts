@@ -1,13 +1,14 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { domainOf } from '@/lib/base/mail/email-address'
 import { loadAdmissions } from '@/lib/features/apps/authorizations/load-admissions'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { JudgedApp } from '@/lib/policy/admission'
-import { domainOf, providerName } from '@/lib/policy/company-word'
+import { providerName } from '@/lib/policy/company-word'
 import { findManagedAccess, type ManagedAccess } from '@/lib/policy/managed-access'
 import type { Assertion } from './assertion'
 import { refuse } from './assertion-refused'
-import { isItsTenant, speaksFor, subjectOf } from './company-person'
+import { isItsTenant, noteConfirmed, speaksFor, subjectOf } from './company-person'
 
 type Found = { workspaceId: string; userId: string; linked: boolean }
 
@@ -99,6 +100,10 @@ async function memberByAddress(workspaceId: string, email: string): Promise<Foun
 /** Notes that the app got a token, and for whom. */
 async function noteUse({ id }: ManagedAccess, found: Found, assertion: Assertion): Promise<void> {
   if (!found.linked) await link(found, assertion)
+  await noteConfirmed({
+    provider: providerName(found.workspaceId),
+    subject: subjectOf(assertion.subject, assertion.tenant),
+  })
   const lastUsedAt = new Date(databaseNow())
   const who = { managedAppId: id, userId: found.userId }
   await prisma().managedApp.updateMany({ where: { id }, data: { lastUsedAt } })

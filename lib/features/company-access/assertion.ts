@@ -1,8 +1,9 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { clockTolerance, faultOfClaims } from '@/lib/base/credentials/outside-claims'
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { emailAddress } from '@/lib/base/mail/email-address'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
-import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { type RefusedAssertion, refuse } from './assertion-refused'
 import { tenantOf } from './company-person'
 import { issuerKey, joseCode } from './issuer-keys'
@@ -24,9 +25,6 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-
-/** By how many seconds a provider's clock may differ from ours. */
-export const assertionTolerance = 60
 
 /** So long an assertion may live at most, in seconds: its id is remembered as long. */
 const longest = 3600
@@ -67,11 +65,11 @@ export async function readAssertion(jwt: string, audience: string, clientId: str
   const claims = await verified(jwt, iss)
   if (!namesAlone(claims.aud, audience)) throw refuse('audience')
   if (claims.client_id !== clientId) throw refuse('client')
-  const { exp, iat, sub, jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
-  if (!isText(sub)) throw refuse('subject')
+  const fault = faultOfClaims(claims, databaseNow())
+  if (fault) throw refuse(fault === 'authorized-party' ? 'client' : fault)
+  const { exp, iat, sub } = claims as { exp: number; iat: number; sub: string }
+  const { jti, email, email_verified: vouched, scope, resource, cnf, amr } = claims
   if (!isText(jti)) throw refuse('id')
-  if (typeof exp !== 'number' || typeof iat !== 'number') throw refuse('times')
-  if (iat > databaseNow() / 1000 + assertionTolerance) throw refuse('early')
   if (exp - iat > longest) throw refuse('long-lived')
   if (vouched === false || vouched === 'false') throw refuse('address-unverified')
   const address = typeof email === 'string' ? emailAddress.safeParse(email) : undefined
@@ -113,7 +111,7 @@ async function verified(jwt: string, issuer: string): Promise<JWTPayload> {
     const { payload } = await jwtVerify(jwt, (header, token) => issuerKey(issuer, header, token), {
       algorithms,
       issuer,
-      clockTolerance: assertionTolerance,
+      clockTolerance,
       currentDate: new Date(databaseNow()),
     })
     return payload

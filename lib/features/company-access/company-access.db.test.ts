@@ -78,7 +78,7 @@ describe('the identity provider of a workspace', () => {
     })
     records.set('_latchkey.example.test', ['latchkey-workspace=another'])
     await verifyCompanyDomain(admin, workspace.id)
-    expect((await now()).problem).toBe('No TXT record at _latchkey.example.test says what it should.')
+    expect((await now()).problem).toBe('No TXT record at _latchkey.example.test contains the expected text.')
     await publish()
     await verifyCompanyDomain(admin, workspace.id)
     expect(await now()).toMatchObject({ verifiedAt: expect.any(Date), problem: null })

@@ -4,7 +4,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
-import { lookForTxt } from '@/lib/base/outbound/look-for-txt'
+import { lookForTxt } from '@/lib/base/outbound/name-servers'
 import { outboundErrorIn } from '@/lib/base/outbound/outbound-error'
 import { requireDecider } from '@/lib/features/app-access/require-decider'
 import { endOfGrace } from '@/lib/features/apps/app-domain'
@@ -12,12 +12,13 @@ import type { SystemActor } from '@/lib/features/audit/audit-record'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { WorkspaceIdentityProvider } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { holdWorkspace } from '@/lib/policy/hold'
 import { endSessionsThrough, signOutDomain } from './end-sessions'
 import { readIssuer } from './read-issuer'
 
 type Claim = Pick<
   WorkspaceIdentityProvider,
-  'workspaceId' | 'domain' | 'token' | 'verifiedAt' | 'failingSince' | 'onlyDoor'
+  'workspaceId' | 'domain' | 'issuer' | 'token' | 'verifiedAt' | 'failingSince' | 'onlyDoor'
 >
 
 const looks: AttemptLimit = {
@@ -35,17 +36,20 @@ export const companyProof = ({ domain, token }: Pick<Claim, 'domain' | 'token'>)
 })
 
 /**
- * Looks for the record that proves the domain of a workspace's provider, and for the provider's metadata, and writes down what was
- * found. With both the provider counts from then on.
- * @throws AppError CONFLICT (no provider is set, or another workspace has proven the domain), RATE_LIMITED, and as `requireDecider`
- * See decision 218.
+ * Looks for the record that proves the domain of a workspace's provider and for the provider's metadata, and stores the
+ * result. The provider counts once both were found. A missing record starts the grace period of a verified domain as the
+ * daily check does, so that checking by hand does not replace that check. See decision 218.
+ * @throws AppError CONFLICT (no provider is set, or another workspace has verified the domain), RATE_LIMITED, and as
+ *   `requireDecider`
  */
 export async function verifyCompanyDomain(actor: Actor, workspaceId: string): Promise<void> {
   const { id } = await requireDecider(actor, workspaceId)
   const claim = await prisma().workspaceIdentityProvider.findUnique({ where: { workspaceId: id } })
   if (!claim) throw new AppError('CONFLICT', 'Set the identity provider first.')
   await countAttempt(looks, id)
-  const problem = (await missingProof(claim)) ?? (await unreadable(claim))
+  const missing = await missingProof(claim)
+  if (missing !== undefined) return noteMissing(actor, claim, missing)
+  const problem = await unreadable(claim)
   if (problem === undefined) await prove(actor, claim)
   else await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
 }
@@ -53,24 +57,39 @@ export async function verifyCompanyDomain(actor: Actor, workspaceId: string): Pr
 /** Looks again for the proof of a domain that was proven; admins are told of one that is gone, and after a grace it counts no more. */
 export async function renewCompanyDomain(claim: Claim): Promise<void> {
   const problem = await missingProof(claim)
-  if (problem === undefined) return prove({ kind: 'system' }, claim)
+  return problem === undefined
+    ? prove({ kind: 'system' }, claim)
+    : noteMissing({ kind: 'system' }, claim, problem)
+}
+
+/** Stores that a record was not found. A verified domain starts to fail, or is lost at the end of its grace period. */
+async function noteMissing(actor: Actor | SystemActor, claim: Claim, problem: string): Promise<void> {
+  if (!claim.verifiedAt) {
+    await prisma().workspaceIdentityProvider.updateMany({ where: same(claim), data: missed(problem) })
+    return
+  }
   const now = databaseNow()
   const since = claim.failingSince ?? new Date(now)
   const until = endOfGrace(since)
   const lost = now >= until.getTime()
   await prisma().$transaction(async (tx) => {
+    await hold(tx, actor, claim)
     const { count } = await tx.workspaceIdentityProvider.updateMany({
       where: same(claim),
       data: { ...missed(problem), failingSince: since, ...(lost ? { verifiedAt: null } : {}) },
     })
     if (count === 0 || (claim.failingSince && !lost)) return
-    if (lost) await endSessionsThrough(tx, { kind: 'system' }, claim.workspaceId)
-    await tell(tx, { kind: 'system' }, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
+    if (lost) await endSessionsThrough(tx, actor, claim.workspaceId)
+    await tell(tx, actor, claim, lost ? 'workspace.domain_lost' : 'workspace.domain_failing', {
       problem,
       until: until.toISOString(),
     })
   })
 }
+
+/** The admin might have lost the role while DNS was asked. */
+const hold = async (tx: Db, actor: Actor | SystemActor, { workspaceId }: Claim): Promise<void> =>
+  actor.kind === 'system' ? undefined : holdWorkspace(tx, actor, 'workspace:decide-apps', workspaceId)
 
 const same = ({ workspaceId, token }: Claim) => ({ workspaceId, token })
 
@@ -109,6 +128,7 @@ async function prove(actor: Actor | SystemActor, claim: Claim): Promise<void> {
     verifiedAt: claim.verifiedAt ?? now,
   }
   await inTransaction(async (tx) => {
+    await hold(tx, actor, claim)
     const { count } = await tx.workspaceIdentityProvider.updateMany({ where: same(claim), data })
     if (count === 0 || claim.verifiedAt) return
     await tell(tx, actor, claim, 'workspace.domain_verified')

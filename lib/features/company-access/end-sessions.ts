@@ -6,22 +6,26 @@ import type { Actor } from '@/lib/policy/actor'
 import { linksThrough } from '@/lib/policy/company-word'
 import { lockPeople } from '@/lib/policy/hold'
 
-type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain'>
+type Provider = Pick<WorkspaceIdentityProvider, 'workspaceId' | 'domain' | 'issuer'>
 
 /**
- * Where a company's provider is the only way in: sessions of the domain's members end, however they began, as do sign-ins that are
- * half done; whoever comes in at this moment is waited for. That of who is at it stays, or nobody could undo it.
+ * Ends the sessions and pending sign-ins of everyone who must use SSO from now on, however they began; a sign-in under way is
+ * waited for. The session of the admin who turns the requirement on counts as one through the provider for an hour, so that
+ * they can undo it.
  */
 export async function signOutDomain(
   tx: Db,
   actor: Actor | SystemActor,
-  { workspaceId, domain }: Provider,
+  { workspaceId, domain, issuer }: Provider,
 ): Promise<void> {
   const members = await tx.user.findMany({
     where: {
       instanceAdmin: false,
       email: { endsWith: `@${domain}` },
-      workspaceMemberships: { some: { workspaceId } },
+      OR: [
+        { workspaceMemberships: { some: { workspaceId } } },
+        { projectMemberships: { some: { project: { workspaceId } } } },
+      ],
     },
     select: { id: true },
   })
@@ -30,6 +34,10 @@ export async function signOutDomain(
   await lockPeople(tx, userIds)
   await endSessions(tx, actor, { userId: { in: userIds } })
   await tx.pendingSignIn.deleteMany({ where: { userId: { in: userIds } } })
+  if (actor.kind !== 'session' || !userIds.includes(actor.userId)) return
+  await endSoon(tx, { id: actor.sessionId })
+  const word = { companyId: workspaceId, companyIssuer: issuer }
+  await tx.session.updateMany({ where: { id: actor.sessionId }, data: word })
 }
 
 /** So long whoever changes a provider stays signed in that they signed in by: enough to mend a mistyped domain. */
@@ -53,9 +61,13 @@ export async function endSessionsThrough(
   await tx.pendingSignIn.deleteMany({ where: begun })
   if (actor.kind !== 'session') return
   const own = { ...begun, id: actor.sessionId }
-  const soon = new Date(databaseNow() + keptMs)
-  await tx.session.updateMany({ where: { ...own, expiresAt: { gt: soon } }, data: { expiresAt: soon } })
+  await endSoon(tx, own)
   await tx.session.updateMany({ where: own, data: { companyId: null, companyIssuer: null } })
+}
+
+async function endSoon(tx: Db, which: Prisma.SessionWhereInput): Promise<void> {
+  const expiresAt = new Date(databaseNow() + keptMs)
+  await tx.session.updateMany({ where: { ...which, expiresAt: { gt: expiresAt } }, data: { expiresAt } })
 }
 
 async function endSessions(

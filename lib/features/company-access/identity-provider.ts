@@ -69,16 +69,18 @@ export async function setProvider(
       create: { workspaceId: id, ...newClaim(domain), ...named, sealedSecret: sealed },
       update: { ...named, sealedSecret: sealed },
     })
-    // Whom one provider knew, or for one domain, is nobody that another one means. Only now nobody comes in by the former any more.
-    if (before && (before.issuer !== issuer || before.domain !== domain)) await unlink(tx, actor, id)
+    // A subject of one provider, or for one domain, is not the same user at another. After the update, no one signs in by the former.
+    const replaced = before !== null && (before.issuer !== issuer || before.domain !== domain)
+    if (replaced) await unlink(tx, actor, id)
     await recordEvent(tx, actor, {
       action: 'workspace.identity_provider_set',
       resource: { type: 'workspace', id },
       workspaceId: id,
       details: { issuer, domain, ...doors },
     })
-    // A domain that is not proven is anybody's; once it is, its people are signed out then.
-    if (saved.onlyDoor && saved.verifiedAt && !before?.onlyDoor) await signOutDomain(tx, actor, saved)
+    // Anyone can name a domain. Until it is verified, no one is signed out.
+    if (saved.onlyDoor && saved.verifiedAt && (replaced || !before?.onlyDoor))
+      await signOutDomain(tx, actor, saved)
     return shown(saved)
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oneOf } from '@/lib/base/errors/one-of'
-import { domainName } from '@/lib/features/apps/domain-input'
+import { domainName } from '@/lib/base/mail/email-address'
 import { allScopes, resourceOf } from '@/lib/policy/scopes'
 
 /** An issuer identifier (RFC 8414 section 2): https, and neither query nor fragment. */

@@ -1,5 +1,6 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
+import { renewEach } from '@/lib/features/apps/renew-domains'
 import { renewCompanyDomain } from './company-domain'
 
 const day = 86_400_000
@@ -14,5 +15,5 @@ export async function renewCompanyDomains(): Promise<void> {
     orderBy: { checkedAt: 'asc' },
     take: portion,
   })
-  for (const claim of due) await renewCompanyDomain(claim)
+  await renewEach(due, renewCompanyDomain)
 }

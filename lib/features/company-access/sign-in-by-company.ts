@@ -1,12 +1,14 @@
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { domainOf, emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
-import { emailAddress } from '@/lib/features/identity/email-tokens/email-address'
 import { signInExternal } from '@/lib/features/identity/people/sign-in-external'
 import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
-import { type CompanyWord, domainOf, providerName } from '@/lib/policy/company-word'
+import { wasRemoved } from '@/lib/features/workspaces/members/removed-members'
+import { type CompanyWord, providerName } from '@/lib/policy/company-word'
+import { lockPerson } from '@/lib/policy/hold'
 import type { CompanyDoor } from './company-door'
-import { isItsTenant, type Newcomer, speaksFor, subjectOf, tenantOf } from './company-person'
+import { isItsTenant, type Newcomer, noteConfirmed, speaksFor, subjectOf, tenantOf } from './company-person'
 
 /** What a company's provider says of somebody who has just signed in there. */
 type CompanyPerson = {
@@ -54,6 +56,7 @@ export async function signInByCompany(
   const proven = await signInExternal({ ...named, email, emailVerified: true, name, avatarUrl }, (tx) =>
     requireNewcomer(tx, newcomer, named, email),
   )
+  await noteConfirmed(named)
   if (provider.joinAs) await join(workspaceId, proven.userId, provider.joinAs)
   return { ...proven, word: { companyId: workspaceId, companyIssuer: issuer } }
 }
@@ -101,6 +104,9 @@ async function requireNewcomer(tx: Db, newcomer: Newcomer, named: Named, email: 
 
 async function join(workspaceId: string, userId: string, role: 'ADMIN' | 'MEMBER' | 'VIEWER'): Promise<void> {
   await prisma().$transaction(async (tx) => {
+    // An admin who removes the user at this moment waits for this, or this for them.
+    await lockPerson(tx, userId)
+    if (await wasRemoved(tx, workspaceId, userId)) return
     const { count } = await tx.workspaceMember.createMany({
       data: [{ workspaceId, userId, role }],
       skipDuplicates: true,

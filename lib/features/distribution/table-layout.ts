@@ -14,6 +14,7 @@ export type Place = 'reference' | 'local' | { by: string }
 export const tableLayout: Record<string, Place> = {
   users: 'reference',
   workspaces: 'reference',
+  workspace_identity_providers: 'reference',
   oauth_clients: 'reference',
   oauth_client_secrets: 'reference',
   authorizations: 'reference',
@@ -56,6 +57,7 @@ export const tableLayout: Record<string, Place> = {
   projects: 'local',
   rate_limits: 'local',
   recovery_codes: 'local',
+  removed_members: 'local',
   replicas: 'local',
   request_counts: 'local',
   sessions: 'local',
@@ -71,7 +73,6 @@ export const tableLayout: Record<string, Place> = {
   workspace_app_requests: 'local',
   workspace_app_usage: 'local',
   workspace_apps: 'local',
-  workspace_identity_providers: 'local',
   workspace_members: 'local',
 }
 

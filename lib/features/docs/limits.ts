@@ -1,6 +1,6 @@
 import { config } from '@/lib/base/config/env'
 import { maxTokens } from '@/lib/features/api-tokens/create-api-token'
-import { factorAsksPerHour } from '@/lib/features/asks/open-factor-ask'
+import { factorRequestsPerHour } from '@/lib/features/approvals/factor-approvals'
 import { exportsPerHour } from '@/lib/features/audit/export/export-events'
 import { keyHours, maxKeys } from '@/lib/features/keyed-requests/claim-key'
 import { maxEnvironments } from '@/lib/features/projects/environments/change-environment'
@@ -77,7 +77,21 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         value: `${number(GRAPHQL_SUBSCRIPTIONS)}; with all API tokens of one person ${number(GRAPHQL_SUBSCRIPTIONS * tokensWorth)}`,
         answer: 'RATE_LIMITED, status 429, with Retry-After',
       },
-      { what: 'Operations in a request', value: '1, no batches', answer: 'BAD_REQUEST, status 400' },
+      {
+        what: 'Operations in a request, and messages in a request to /mcp',
+        value: '1, no batches',
+        answer: 'BAD_REQUEST, status 400',
+      },
+      {
+        what: 'Mutations in an operation',
+        value: 'each counts as a request',
+        answer: 'RATE_LIMITED, status 429, with Retry-After',
+      },
+      {
+        what: 'Data in the answer of a tool',
+        value: '1,048,576 characters of JSON',
+        answer: 'QUERY_TOO_COMPLEX in the answer of the tool',
+      },
       {
         what: 'Exports of audit logs by one person',
         value: `${number(exportsPerHour)} an hour`,
@@ -85,7 +99,7 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
       },
       {
         what: 'Questions of all tokens of one person about second factors',
-        value: `${number(factorAsksPerHour)} an hour`,
+        value: `${number(factorRequestsPerHour)} an hour`,
         answer: 'APPROVAL_REQUIRED without an address, with retryAfter',
       },
       { what: 'Live tokens of one person', value: number(maxTokens), answer: 'CONFLICT' },
@@ -100,6 +114,26 @@ export function describeLimits(): { graphql: Limit[]; oauth: Limit[] } {
         answer: 'Status 429 with Retry-After',
       },
       { what: 'Size of a registration', value: '8 KiB', answer: 'invalid_client_metadata, status 413' },
+      {
+        what: 'Pushed authorization requests, and device authorization requests, without credentials or by a self-registered app',
+        value: '60 a minute from one address, 3,000 a minute of one app',
+        answer: 'temporarily_unavailable, status 429, with Retry-After',
+      },
+      {
+        what: 'The same by another app that authenticates',
+        value: '300 a minute of one app, 600 a minute from one address',
+        answer: 'temporarily_unavailable, status 429, with Retry-After',
+      },
+      {
+        what: 'Size of such a request, and of one of its parameters',
+        value: '16 KiB, 4,096 characters',
+        answer: 'invalid_request, status 413 or 400',
+      },
+      {
+        what: 'Authorization requests, and sign-out requests, of browsers that are not signed in',
+        value: '300 a minute from one address, each',
+        answer: 'A page, status 429, with Retry-After',
+      },
       { what: 'Redirect URIs of a client', value: '10', answer: 'invalid_redirect_uri' },
       { what: 'Polling in the device flow', value: 'every 5 seconds', answer: 'slow_down' },
       { what: 'Live refresh tokens of one authorization', value: '100', answer: 'The oldest stops working' },

@@ -1,10 +1,10 @@
 import { config } from '@/lib/base/config/env'
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'
 
 /** A change of what opens an account: the subject, and what it means. */
-type Change = { title: MessageKey; text: MessageKey }
+type Change = { title: PlainMessageKey; text: PlainMessageKey }
 
 /** The recorded events that their person is always told about by mail, whoever brought them about. */
 export const accountChanges: Record<string, Change> = {

@@ -3,7 +3,7 @@ import type { AuditRecord, SystemActor } from '@/lib/features/audit/audit-record
 import type { Actor } from '@/lib/policy/actor'
 import { rolesWith } from '@/lib/policy/permissions'
 import { offerAnswered, offerMade, verificationDecided } from './app-notices'
-import { askNotice } from './ask-notice'
+import { approvalNotice } from './approval-notice'
 import { companyDomainNotices, domainNotices } from './domain-notices'
 import type { ruledTypes } from './input'
 import { decisionWords, requestWords, wordsOf } from './notice-words'
@@ -95,9 +95,9 @@ const announcements: Record<string, (tx: Db, event: Event) => Promise<Notice[]>>
     }))
   },
 
-  'ask.opened': async (tx, { actor, record }) => {
+  'approval.requested': async (tx, { actor, record }) => {
     const person = await findPerson(tx, actor.userId)
-    return person ? [askNotice(person, record)] : []
+    return person ? [approvalNotice(person, record)] : []
   },
 
   'oauth_app.offered': (tx, { record }) => offerMade(tx, record),

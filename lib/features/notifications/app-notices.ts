@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/base/db/prisma'
 import type { AuditRecord } from '@/lib/features/audit/audit-record'
-import { verificationWords, wordsOf } from './notice-words'
+import { transferWords, verificationWords, wordsOf } from './notice-words'
 import type { Notice } from './notify'
 import { peopleWith } from './people-with'
 
@@ -37,7 +37,7 @@ export async function offerAnswered(
     type: 'APP_DECIDED',
     words:
       how === 'accepted'
-        ? wordsOf('notice.offerAccepted', 'notice.offerAcceptedText', { to, app })
+        ? transferWords(to, app, new Date(String(details.formerSecretsEndAt)))
         : wordsOf('notice.offerDeclined', 'notice.offerDeclinedText', { to, app }),
     resource,
     path: `/workspaces/${workspace.slug}/settings/developer`,

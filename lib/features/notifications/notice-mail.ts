@@ -1,12 +1,12 @@
 import { config } from '@/lib/base/config/env'
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { composeMail } from '@/lib/base/mail/compose-mail'
 import type { Mail } from '@/lib/base/mail/mail'
 import { withoutLinks } from '@/lib/base/mail/strangers-text'
 import type { NotificationType } from '@/lib/generated/prisma/enums'
 
 /** Titles hold names of apps, people and workspaces, which do not belong in a subject. */
-const subjects: Record<NotificationType, MessageKey> = {
+const subjects: Record<NotificationType, PlainMessageKey> = {
   APP_AUTHORIZED: 'notice.appSubject',
   MEMBER_ADDED: 'notice.memberSubject',
   APP_REQUESTED: 'notice.requestSubject',

@@ -1,22 +1,26 @@
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { ArgumentsOf, MessageKey, PlainMessageKey, Say } from '@/lib/base/language/say'
 
 /** What a notice says in a language. */
 export type NoticeWords = (say: Say) => { title: string; body: string }
 
 /**
- * The title and the text of a notice.
- * @param names what stands in them; an app or a workspace that is gone by now is called just that
+ * Returns the title and the text of a notice.
+ * @param names the arguments of both; an app or a workspace that was deleted is called "an app" or "a workspace"
  */
 export const wordsOf =
-  (title: MessageKey, body: MessageKey, names: Record<string, string | null>): NoticeWords =>
+  <Title extends MessageKey, Body extends MessageKey>(
+    title: Title,
+    body: Body,
+    names: Record<ArgumentsOf<Title | Body>, string | null>,
+  ): NoticeWords =>
   (say) => {
     const given = Object.fromEntries(
-      Object.entries(names).map(([name, value]) => [
+      Object.entries<string | null>(names).map(([name, value]) => [
         name,
         value ?? say(name === 'app' ? 'notice.someApp' : 'notice.someWorkspace'),
       ]),
-    )
-    return { title: say(title, given), body: say(body, given) }
+    ) as Record<ArgumentsOf<MessageKey>, string>
+    return { title: say<MessageKey>(title, given), body: say<MessageKey>(body, given) }
   }
 
 /** What those who decide about apps are told when somebody asks for one. */
@@ -28,8 +32,12 @@ export const requestWords =
   })
 
 /** What was decided, and what whoever decided wrote to it, if anything. */
-const withWord = (say: Say, decided: MessageKey, wrote: MessageKey, word: unknown): string =>
-  word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided)
+const withWord = (
+  say: Say,
+  decided: PlainMessageKey,
+  wrote: 'notice.word' | 'notice.operatorWord',
+  word: unknown,
+): string => (word ? `${say(decided)} ${say(wrote, { word: String(word) })}` : say(decided))
 
 /** What whoever asked for an app is told of the decision. @param word what the admin wrote to it, if anything */
 export const decisionWords =
@@ -45,6 +53,14 @@ export const decisionWords =
 /** A day as it is written in a language; days are those of UTC, as everywhere. */
 const dayIn = (say: Say, day: Date | null) =>
   day ? new Intl.DateTimeFormat(say.language, { dateStyle: 'long', timeZone: 'UTC' }).format(day) : ''
+
+/** Returns what the former admins of a transferred app read. @param end when the credentials that they have end, at the latest */
+export const transferWords =
+  (to: string | null, app: string, end: Date | null): NoticeWords =>
+  (say) => ({
+    title: say('notice.offerAccepted', { to: to ?? say('notice.someWorkspace'), app }),
+    body: say('notice.offerAcceptedText', { date: dayIn(say, end) }),
+  })
 
 /** What is told of an API token that is about to end. */
 export const tokenWords =
@@ -63,7 +79,7 @@ export const secretWords =
       title: name
         ? say('notice.secret', { secret: name, app })
         : say('notice.secretUnnamed', { ending: lastFour, app }),
-      body: say('notice.secretText', { app, date: dayIn(say, end) }),
+      body: say('notice.secretText', { date: dayIn(say, end) }),
     }
   }
 

@@ -22,6 +22,7 @@ const decisive = [
   'oauth_app.disabled',
   'oauth_app.enabled',
   'oauth_app.transferred',
+  'oauth_app.transfer_finished',
   'oauth_app.domain_verified',
   'oauth_app.domain_lost',
   'oauth_app.domain_removed',

@@ -3,6 +3,7 @@ import { cutPage, firstIdAt, keysetQuery, lowestId, type Page } from '@/lib/base
 import { prisma } from '@/lib/base/db/prisma'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { beginsBeforeItEnds } from '@/lib/base/errors/time-span'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { nameEvents } from '@/lib/features/audit/name-events'
 import type { Prisma } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -75,7 +76,7 @@ async function findPerson(handle: string): Promise<string | undefined> {
   if (!handle) return undefined
   // Somebody who is gone is still named in what they did.
   if (isId(handle)) return handle
-  const email = handle.toLowerCase()
+  const email = asStoredAddress(handle)
   return (await prisma().user.findUnique({ where: { email }, select: { id: true } }))?.id ?? lowestId
 }
 

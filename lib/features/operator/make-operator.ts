@@ -1,6 +1,7 @@
 import { config } from '@/lib/base/config/env'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError } from '@/lib/base/errors/app-error'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import { lockOperators } from '@/lib/policy/hold'
 import { giveRight } from './give-right'
@@ -53,7 +54,7 @@ type Person = {
 const change = (email: string, work: (tx: Db, person: Person) => Promise<boolean>): Promise<Outcome> =>
   prisma().$transaction(async (tx) => {
     const person = await tx.user.findUnique({
-      where: { email: email.trim().toLowerCase() },
+      where: { email: asStoredAddress(email) },
       select: { id: true, name: true, email: true, emailVerifiedAt: true, suspendedAt: true },
     })
     if (!person) {

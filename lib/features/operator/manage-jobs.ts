@@ -35,12 +35,15 @@ const retryQueued = (tx: Db, id: string): Promise<number> => tx.$executeRaw`
    WHERE id = ${id}::uuid AND state = 'failed'`
 
 async function retryDelivery(tx: Db, id: string): Promise<boolean> {
-  const failed = await tx.webhookDelivery.findFirst({ where: { id, status: 'FAILED' } })
+  const failed = await tx.webhookDelivery.findFirst({
+    where: { id, status: 'FAILED' },
+    include: { webhook: { select: { id: true, url: true } } },
+  })
   if (!failed) return false
-  const { webhookId, eventId, event, payload } = failed
+  const { webhookId, webhook, eventId, event, payload } = failed
   const again = await tx.webhookDelivery.count({ where: { webhookId, eventId, id: { gt: id } } })
   if (again > 0) return false
-  await addDeliveries(tx, [{ webhookId, eventId, event, payload: payload as object }])
+  await addDeliveries(tx, [{ webhook, eventId, event, payload: payload as object }])
   return true
 }
 

@@ -5,7 +5,7 @@ import { describeSettings } from './read-settings'
 const env: NodeJS.ProcessEnv = {
   NODE_ENV: 'test',
   DATABASE_URL: 'postgresql://latchkey:hunter2@db:5432/latchkey?password=hunter3',
-  SECRET_KEY: 'hunter4-hunter4-hunter4-hunter4-hunter4',
+  SECRET_KEY: 'hunter4-hunter5-hunter6-hunter7-hunter8',
   SMTP_URL: 'smtp://mailer:hunter5@mail.example.com:587',
   GITHUB_CLIENT_ID: 'public-id',
   GITHUB_CLIENT_SECRET: 'hunter6',

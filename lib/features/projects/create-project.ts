@@ -27,8 +27,8 @@ export async function createProject(actor: Actor, input: unknown): Promise<Proje
       workspaceId: workspace.id,
       details: { name },
     })
-    const { role: workspaceRole, appPolicy, appDecision, askFirst } = workspace
-    return { ...project, workspaceRole, projectRole: null, appPolicy, appDecision, askFirst }
+    const { role: workspaceRole, appPolicy, appDecision, requiresApprovalFor } = workspace
+    return { ...project, workspaceRole, projectRole: null, appPolicy, appDecision, requiresApprovalFor }
   })
 }
 

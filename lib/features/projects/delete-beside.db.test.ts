@@ -21,7 +21,7 @@ async function world() {
   return {
     projectId,
     remove: () => deleteProject(actor, projectId),
-    accept: () => acceptInvitation(actorOf(guest), link.slice(link.lastIndexOf('/') + 1)),
+    accept: () => acceptInvitation(actorOf(guest), String(link).slice(String(link).lastIndexOf('/') + 1)),
   }
 }
 

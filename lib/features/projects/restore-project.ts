@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
 import { holdWorkspace } from '@/lib/policy/hold'
 import { isId, type ProjectRow, requireProject, requireWorkspace } from '@/lib/policy/require'
 import { stillRestorable } from './deleted-projects'
@@ -22,10 +23,11 @@ export async function restoreProject(actor: Actor, id: string): Promise<ProjectR
   const deleted = isId(id)
     ? await prisma().deletedProject.findFirst({
         where: { id, ...stillRestorable() },
-        select: { workspaceId: true },
+        select: { workspaceId: true, name: true },
       })
     : null
   if (!deleted) throw unknown
+  bindApproval(actor, { name: deleted.name })
   // Whoever cannot see the workspace must not learn its id from here.
   const workspace = await requireWorkspace(actor, 'workspace:restore-projects', deleted.workspaceId).catch(
     (error) => {

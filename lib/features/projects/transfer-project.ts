@@ -41,7 +41,14 @@ export async function transferProject(actor: Actor, input: unknown): Promise<Pro
         details: { name: project.name, fromWorkspaceId: from.id, toWorkspaceId: to.id },
       })
     }
-    const { role: workspaceRole, appPolicy, appDecision, askFirst } = to
-    return { ...moved, workspaceRole, projectRole: project.projectRole, appPolicy, appDecision, askFirst }
+    const { role: workspaceRole, appPolicy, appDecision, requiresApprovalFor } = to
+    return {
+      ...moved,
+      workspaceRole,
+      projectRole: project.projectRole,
+      appPolicy,
+      appDecision,
+      requiresApprovalFor,
+    }
   })
 }

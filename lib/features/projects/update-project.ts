@@ -22,7 +22,7 @@ export async function updateProject(actor: Actor, id: string, input: unknown): P
       action: 'project.updated',
       resource: { type: 'project', id: project.id },
       workspaceId: project.workspaceId,
-      details: { name: project.name },
+      details: { name: project.name, ...(project.name !== before.name && { from: before.name }) },
     })
     return { ...before, ...project }
   })

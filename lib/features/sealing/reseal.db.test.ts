@@ -9,8 +9,8 @@ import { checkSecretKey } from './check-secret-key'
 import { keepFormerKeys, recoveryCodeKeys } from './former-keys'
 import { reseal } from './reseal'
 
-const first = 'a'.repeat(32)
-const second = 'b'.repeat(32)
+const first = '3f9c1b7e5a2d8046e1c7b39f0d5a6284'
+const second = 'b81f4e6d0c93a752f5e82d7b164c0a39'
 
 /** The settings of a process that is started with these keys. */
 function use(key: string, ...previous: string[]): void {

@@ -28,6 +28,10 @@ export const newHeader = (): z.infer<typeof header> => ({
   key: keyNames()[0] as string,
 })
 
+/** Returns whether a line is the header of an export of Latchkey, of whatever release. */
+export const isExport = (line: string): boolean =>
+  header.pick({ format: true }).safeParse(jsonOf(line)).success
+
 /**
  * Reads the first line of an export.
  * @returns whether SECRET_KEY sealed what is in it; otherwise one of SECRET_KEY_PREVIOUS did

@@ -24,6 +24,7 @@ export const transferredTables: readonly TransferredTable[] = [
   table('ssh_public_keys'),
   table('workspaces'),
   table('workspace_members'),
+  table('removed_members'),
   table('notification_rules'),
   table('audit_streams'),
   table('projects'),

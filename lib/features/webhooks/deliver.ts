@@ -6,7 +6,7 @@ import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import type { Prisma, Webhook } from '@/lib/generated/prisma/client'
 import { signPayload } from './sign-payload'
 
-/** What came of an attempt: done with, one way or the other, or to be tried again. */
+/** The result of an attempt: final, or to be retried. */
 export type Outcome = 'settled' | 'again'
 
 /**
@@ -43,7 +43,13 @@ export async function deliver(deliveryId: string, last: boolean): Promise<Outcom
       status: answer.status,
     })
   }
-  if (gone) await prisma().webhook.update({ where: { id: webhook.id }, data: { disabledAt: new Date() } })
+  if (gone) {
+    // Only the address that answered is gone: the webhook might have another one by now.
+    await prisma().webhook.updateMany({
+      where: { id: webhook.id, url: webhook.url },
+      data: { disabledAt: new Date() },
+    })
+  }
   return over ? 'settled' : 'again'
 }
 

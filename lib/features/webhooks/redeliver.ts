@@ -22,7 +22,7 @@ export async function redeliver(actor: Actor, deliveryId: string): Promise<Webho
     throw error.code === 'NOT_FOUND' ? unknown : error
   })
   const { eventId, event, payload } = delivery
-  const again = { webhookId: webhook.id, eventId, event, payload: payload as object }
+  const again = { webhook, eventId, event, payload: payload as object }
   const [sent] = await prisma().$transaction((tx) => addDeliveries(tx, [again]))
   return sent as WebhookDelivery
 }

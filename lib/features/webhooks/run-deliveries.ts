@@ -1,26 +1,25 @@
 import type PgBoss from 'pg-boss'
-import { deliveryQueue } from './add-deliveries'
+import { type StopWork, workFairly } from '@/lib/base/jobs/work-fairly'
+import { type DeliveryJob, deliveryQueue } from './add-deliveries'
 import { deliver } from './deliver'
 import { queueLeftOver } from './queue-left-over'
 
 /**
- * Delivers from the queue, several at a time, until the queue ends.
+ * Delivers messages to webhooks from the queue until the process ends. A receiver that does not respond delays only its
+ * own messages.
  * @param boss started
+ * @returns stops, as `workFairly`
  */
-export async function runDeliveries(boss: PgBoss): Promise<void> {
-  await boss.createQueue(deliveryQueue)
-  await queueLeftOver()
-  await boss.work<{ id: string }>(
+export async function runDeliveries(boss: PgBoss): Promise<StopWork> {
+  const stop = await workFairly<DeliveryJob>(
+    boss,
     deliveryQueue,
-    { batchSize: 20, pollingIntervalSeconds: 1, includeMetadata: true },
-    async (jobs: PgBoss.JobWithMetadata<{ id: string }>[]) => {
-      await Promise.all(
-        jobs.map(async (job) => {
-          const outcome = await deliver(job.data.id, job.retryCount >= job.retryLimit)
-          // The others of the batch are not to be tried again with this one.
-          if (outcome === 'again') await boss.fail(deliveryQueue, job.id)
-        }),
-      )
+    { longestMs: 45_000 },
+    async ({ id, isLast }) => {
+      const outcome = await deliver(id, isLast)
+      return outcome === 'again' ? { retry: 'The delivery failed. The webhook’s log says why.' } : undefined
     },
   )
+  await queueLeftOver()
+  return stop
 }

@@ -13,10 +13,10 @@ export const testEvent = 'webhook.test'
  * @throws AppError CONFLICT for a webhook that is switched off, NOT_FOUND, and as `authorizeWorkspace`
  */
 export async function sendTestMessage(actor: Actor, webhookId: string): Promise<WebhookDelivery> {
-  const { id, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
+  const { id, url, workspaceId, disabledAt } = await requireWebhook(actor, webhookId)
   if (disabledAt) throw new AppError('CONFLICT', 'This webhook is switched off. Switch it on first.')
   const message = {
-    webhookId: id,
+    webhook: { id, url },
     eventId: crypto.randomUUID(),
     event: testEvent,
     payload: {

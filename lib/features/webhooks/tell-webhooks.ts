@@ -23,20 +23,20 @@ export async function tellWebhooks(tx: Db, actor: Actor | SystemActor, record: A
   if (wanted.length === 0) return
   const webhooks = await tx.webhook.findMany({
     where: { disabledAt: null, OR: wanted },
-    select: { id: true, workspaceId: true, clientId: true },
+    select: { id: true, url: true, workspaceId: true, clientId: true },
   })
   if (webhooks.length === 0) return
   const eventId = crypto.randomUUID()
   const timestamp = new Date().toISOString()
   await addDeliveries(
     tx,
-    webhooks.map(({ id, workspaceId, clientId }) => {
+    webhooks.map(({ id, url, workspaceId, clientId }) => {
       const message =
         toApp && clientId !== null
           ? { event: toApp.event, data: toApp.data }
           : { event: String(event), data: toldToWorkspace(workspaceId, actor, record) }
       const payload = { type: message.event, timestamp, data: message.data }
-      return { webhookId: id, eventId, event: message.event, payload }
+      return { webhook: { id, url }, eventId, event: message.event, payload }
     }),
   )
 }

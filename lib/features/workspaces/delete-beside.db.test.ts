@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
-import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
 import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
@@ -86,7 +86,7 @@ const beside: Record<string, (world: World) => Promise<unknown>> = {
   'a project deleted': ({ actor, projectId }) => deleteProject(actor, projectId),
   'another policy': ({ actor, workspaceId }) => setPolicy(actor, workspaceId, { policy: 'OWN' }),
   'apps that ask first': ({ actor, workspaceId }) =>
-    setAskFirst(actor, workspaceId, { askFirst: ['project:delete'] }),
+    setRequiredApprovals(actor, workspaceId, { requiresApprovalFor: ['project:delete'] }),
   'two factors': ({ actor, workspaceId }) => requireTwoFactorInWorkspace(actor, workspaceId, true),
 }
 

@@ -25,7 +25,7 @@ async function world() {
   ])
   const actor = await actorOf(admin)
   const { link } = await createInvitation(actor, { workspaceId, email: guest.email, role: 'MEMBER' })
-  const token = link.slice(link.lastIndexOf('/') + 1)
+  const token = String(link).slice(String(link).lastIndexOf('/') + 1)
   return { admin, actor, guest, asGuest: await actorOf(guest), workspaceId, token }
 }
 

@@ -64,12 +64,12 @@ export const workspaceTools: readonly AgentTool[] = [
   },
   {
     name: 'invite_member',
-    title: 'Invite somebody',
+    title: 'Invite someone',
     description:
-      'Invites somebody to a workspace by mail, and answers the link, which works once. An earlier invitation of the address is replaced.',
+      'Invites someone to a workspace by email. Replaces an earlier invitation of the address. Apps do not get the invitation link.',
     operation: `mutation InviteMember($workspaceId: ID!, $email: String!, $role: Role!) {
       workspaceInvitationCreate(input: { workspaceId: $workspaceId, email: $email, role: $role }) {
-        link workspaceInvitation { id email role expiresAt }
+        link emailSent workspaceInvitation { id email role expiresAt }
       }
     }`,
     takes: 'workspace:manage-members',

@@ -22,7 +22,7 @@ export async function updateWorkspace(actor: Actor, id: string, input: unknown):
         action: 'workspace.updated',
         resource: { type: 'workspace', id },
         workspaceId: id,
-        details: changes,
+        details: { ...changes, ...(workspace.name !== before.name && { from: before.name }) },
       })
       return { ...before, ...workspace }
     })

@@ -3,9 +3,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nameMigrations } from '@/lib/base/db/migrate'
 import { testPort } from '@/lib/testing/free-port'
-import { removeTemporaryData } from '@/lib/testing/temporary-data'
 import type { Drill, Findings } from '../drill'
-import { releaseBefore, unpackRelease } from '../earlier-release'
+import { releaseBefore, withBuiltRelease } from '../earlier-release'
 import { type Ledger, tally } from '../ledger'
 import type { Server } from '../server'
 import { type Stage, withStage } from '../stage'
@@ -19,13 +18,9 @@ export const rolling: Drill = {
         skipped: 'this clone has no earlier commit; fetch the history, or name one: --release <commit>',
       }
     }
-    const { dir, run } = unpackRelease(commit)
-    try {
-      run('npm', 'run', '--silent', 'build')
-      return await withStage({ migrated: false }, (stage) => roll(stage, dir, commit))
-    } finally {
-      removeTemporaryData(dir)
-    }
+    return withBuiltRelease(commit, (dir) =>
+      withStage({ migrated: false }, (stage) => roll(stage, dir, commit)),
+    )
   },
 }
 

@@ -13,7 +13,10 @@ export const wrongKey: Drill = {
       ledger.start()
       await sleep(1_000)
       const since = performance.now()
-      const mistyped = stage.serve({ port: await testPort(), settings: { SECRET_KEY: 'x'.repeat(40) } })
+      const mistyped = stage.serve({
+        port: await testPort(),
+        settings: { SECRET_KEY: 'b81f4e6d0c93a752f5e82d7b164c0a39' },
+      })
       const code = await mistyped.ended
       const took = performance.now() - since
       await ledger.stop()

@@ -37,7 +37,6 @@ export const connect: DoorPage = {
         >
           <CardHeading title={title}>
             {say('connect.why', {
-              provider: provider.label,
               service: brand.serviceName,
               email: session.person.email,
             })}

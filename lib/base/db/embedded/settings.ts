@@ -19,7 +19,7 @@ export function checkSettings(): void {
   readConfig({
     ...process.env,
     DATABASE_URL: hasOwnDatabase() ? process.env.DATABASE_URL : 'postgresql://embedded.invalid/latchkey',
-    SECRET_KEY: isSet('SECRET_KEY') ? process.env.SECRET_KEY : '0'.repeat(32),
+    SECRET_KEY: isSet('SECRET_KEY') ? process.env.SECRET_KEY : '3f9c1b7e5a2d8046e1c7b39f0d5a6284',
   })
 }
 

@@ -15,7 +15,7 @@ const names = new Set([
   'keyed-request-keep',
   'keyed-request-free',
   // An approval that was used up: whether it was is only ever read on the primary.
-  'ask-use',
+  'approval-use',
   // When something was last used, and how often.
   'session-touch',
   'settle-request-counts',

@@ -27,7 +27,7 @@ export const charactersPerPoint = 100
 export const listSizes: Readonly<Record<string, number>> = {
   'User.workspaces': 2,
   'Workspace.members': 10,
-  'Workspace.askFirst': 6,
+  'Workspace.requiresApprovalFor': 12,
   'Project.members': 5,
   'Project.environments': 3,
   'Project.tokens': 5,

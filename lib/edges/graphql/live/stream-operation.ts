@@ -4,6 +4,7 @@ import type { ExecutionResult } from 'graphql'
 import { AppError } from '@/lib/base/errors/app-error'
 import { onShutdownBegun } from '@/lib/base/process/shutdown'
 import type { Caller } from '@/lib/policy/bearer'
+import { announceReading } from '../approvals'
 import { callerAgain } from '../authenticate'
 import type { GraphQLContext } from '../context'
 import { countCaller } from '../count-caller'
@@ -40,14 +41,10 @@ export async function streamOperation(
 ): Promise<void> {
   const over = new AbortController()
   const live = { ended: over.signal, caller: () => stillThere(req, caller) }
-  const context = (who: Caller): GraphQLContext => ({
-    traceId,
-    usage,
-    live,
-    caller: who,
-    actor: who.actor,
-    budget: new AnswerBudget(),
-  })
+  const context = (who: Caller): GraphQLContext => {
+    announceReading(who.actor)
+    return { traceId, usage, live, caller: who, actor: who.actor, budget: new AnswerBudget() }
+  }
   const operation = prepare(params, context(caller))
   progress.cost = operation.cost
   const close = openStream(caller)
@@ -106,5 +103,6 @@ async function relay(operation: Operation, { context, live, answer, begun }: Rel
 async function stillThere(req: IncomingMessage, caller: Caller): Promise<Caller> {
   const now = await callerAgain(req, caller)
   if (!now) throw new AppError('UNAUTHENTICATED', 'The token is unknown, expired or revoked.')
+  announceReading(now.actor)
   return now
 }

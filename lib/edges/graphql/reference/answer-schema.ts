@@ -2,8 +2,8 @@ import { printSchema } from 'graphql'
 import { remember } from '@/lib/base/process/remember'
 import { schema } from '../schema'
 
-/** The schema in the schema definition language, printed once. */
-const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
+/** Returns the schema in the schema definition language, printed once per process. */
+export const schemaText = (): string => remember('schema text', () => `${printSchema(schema)}\n`)
 
 /** GET /schema.graphql: the schema as text, for generators and agents that do not introspect. */
 export const answerSchema = (): Response =>

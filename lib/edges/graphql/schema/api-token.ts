@@ -118,6 +118,9 @@ builder.queryFields((t) => ({
   }),
 }))
 
+const expiry =
+  'When the token expires. Default: never. A token that an expiring API token creates expires no later than that one, which is then the default.'
+
 const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
   description: 'A new account token, or with a workspace a workspace token.',
   fields: (t) => ({
@@ -130,7 +133,7 @@ const ApiTokenCreateInput = builder.inputType('ApiTokenCreateInput', {
       description:
         'The most it may do. Unless given: no limit (ADMIN) for an account token, the role of the person now for a workspace token. An account token limited to MEMBER or VIEWER cannot manage the account, such as make tokens or change SSH keys.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; never, unless given.' }),
+    expiresAt: t.field({ type: 'DateTime', description: expiry }),
   }),
 })
 
@@ -147,7 +150,7 @@ const ProjectTokenCreateInput = builder.inputType('ProjectTokenCreateInput', {
       type: RoleEnum,
       description: 'The most it may do; the role of the person now, unless given.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'When it stops working; never, unless given.' }),
+    expiresAt: t.field({ type: 'DateTime', description: expiry }),
   }),
 })
 

@@ -1,3 +1,4 @@
+import { announceMutations } from '../approvals'
 import { builder } from '../builder'
 import { meterFields } from '../limits/meter-fields'
 import { nameEnumValues } from './enum-values'
@@ -39,7 +40,7 @@ import './workspace-app-policy'
 import './workspace-app-request'
 import './workspace-identity-provider'
 import './workspace-managed-app'
-import './ask-first'
+import './required-approvals'
 import './workspace-two-factor'
 import './workspace-installation'
 import './installation'
@@ -49,4 +50,4 @@ import './relations'
 import './references'
 
 /** The whole schema; `schema.graphql` is its printed form. */
-export const schema = meterFields(nameEnumValues(builder.toSchema()))
+export const schema = meterFields(announceMutations(nameEnumValues(builder.toSchema())))

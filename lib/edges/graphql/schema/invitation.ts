@@ -42,8 +42,13 @@ const InvitationCreatePayload = builder
         description: 'The invitation.',
       }),
       link: t.exposeString('link', {
+        nullable: true,
         description:
-          'Leads whoever follows it in, once. It was mailed; it is shown here this once, in case no mail arrives.',
+          'The invitation link. It works once and is returned only here. Null for apps: the invitation goes to the email address only.',
+      }),
+      emailSent: t.exposeBoolean('mailed', {
+        description:
+          'Whether the link is sent to the email address. False if the instance sends no email or the inviter has not confirmed their own address.',
       }),
     }),
   })

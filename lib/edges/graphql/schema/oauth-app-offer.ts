@@ -1,11 +1,14 @@
 import { cursorOfPlace, parseTextPage } from '@/lib/base/db/page-of-all'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
+import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
 import { offerApp, offerDays } from '@/lib/features/app-offers/offer-app'
 import { type AppOffer, listOffersTo, offersOf, placeOfOffer } from '@/lib/features/app-offers/read-offers'
 import { profileOf } from '@/lib/features/apps/app-profile'
+import { graceDays } from '@/lib/policy/unfinished-transfer'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
+import { defineSecretPayload } from '../payload'
 import { takes } from '../takes'
 import { OAuthApp } from './oauth-app'
 import { AppType } from './oauth-app-inputs'
@@ -82,6 +85,30 @@ const OfferCreateInput = builder.inputType('OAuthAppOfferCreateInput', {
 
 const id = { required: true, description: 'The client id.' } as const
 
+const TransferFinishInput = builder.inputType('OAuthAppTransferFinishInput', {
+  description: 'What the new admins of a transferred app confirm or replace.',
+  fields: (t) => ({
+    redirectUris: t.stringList({
+      required: true,
+      description:
+        'The redirect URIs from now on. Review each: the former owner might receive what is sent there.',
+    }),
+    postLogoutRedirectUris: t.stringList({
+      description: 'The addresses after a sign-out from now on. Default: none.',
+    }),
+    publicKeys: t.string({
+      description:
+        'New public keys, as a JSON Web Key Set or its address. Required for an app that authenticates with `private_key_jwt`.',
+    }),
+  }),
+})
+
+const TransferFinishPayload = defineSecretPayload(
+  'OAuthAppTransferFinishPayload',
+  { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
+  'Its new client secret. It is returned only once. Null for a native app, and for one with a key.',
+)
+
 builder.mutationFields((t) => ({
   oauthAppOfferCreate: t.field({
     type: OAuthApp,
@@ -106,8 +133,29 @@ builder.mutationFields((t) => ({
     type: OAuthApp,
     nullable: true,
     args: { id: t.arg.id(id) },
-    description: `Accepts an OAuth app that is offered: it belongs to the workspace from then on, and is no longer verified. ${takes('workspace:manage-apps')} in the workspace it is offered to.`,
+    description: `Accepts an OAuth app that is offered: it belongs to the workspace from then on, and is no longer verified. Call \`oauthAppTransferFinish\` within ${graceDays} days. ${takes('workspace:manage-apps')} in the workspace it is offered to.`,
     resolve: (_root, args, { actor }) => acceptOffer(actor, args.id),
+  }),
+  oauthAppTransferFinish: t.field({
+    type: TransferFinishPayload,
+    nullable: true,
+    args: {
+      id: t.arg.id(id),
+      input: t.arg({
+        type: TransferFinishInput,
+        required: true,
+        description: 'What stays, and what is new.',
+      }),
+    },
+    description: `Finishes the transfer of an accepted OAuth app: confirms its redirect URIs, ends every credential of the former owner, and creates a client secret. From then on it is one of the workspace's own apps. ${takes('workspace:manage-secrets')}.`,
+    resolve: async (_root, { id, input }, { actor }) => {
+      const { app, secret } = await finishTransfer(actor, id, {
+        redirectUris: input.redirectUris,
+        postLogoutRedirectUris: input.postLogoutRedirectUris ?? undefined,
+        publicKeys: input.publicKeys ?? undefined,
+      })
+      return { thing: app, secret }
+    },
   }),
   oauthAppOfferDecline: t.boolean({
     nullable: true,

@@ -29,7 +29,11 @@ export const SecretCreateInput = builder.inputType('OAuthAppSecretCreateInput', 
   description: 'A new client secret.',
   fields: (t) => ({
     name: t.string({ description: 'What to call it: 1 to 80 characters.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'From when on it is refused; never, if left out.' }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description:
+        'When the secret expires. Default: never. A secret that an expiring API token creates expires no later than that token, which is then the default.',
+    }),
   }),
 })
 

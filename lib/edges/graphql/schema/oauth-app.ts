@@ -13,6 +13,7 @@ import { revokeSecret } from '@/lib/features/apps/revoke-secret'
 import { updateApp } from '@/lib/features/apps/update-app'
 import { pictureAddress } from '@/lib/features/pictures/address'
 import type { OAuthClient } from '@/lib/generated/prisma/client'
+import { graceEnd } from '@/lib/policy/unfinished-transfer'
 import { builder } from '../builder'
 import { defineConnection, pageArgs } from '../connection'
 import { defineLoader } from '../context'
@@ -89,6 +90,13 @@ export const OAuthApp = builder.objectRef<OAuthClient>('OAuthApp').implement({
         'How many of them are no members of its workspace: while it is in development, it cannot act for them.',
       resolve: ({ id }, _args, context) => outsidersOf(context).load(id),
     }),
+    transferGraceEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "When the former owner's credentials end and the app is switched off, unless `oauthAppTransferFinish` is called before. Null if it has no unfinished transfer.",
+      resolve: ({ transferredAt }) => transferredAt && graceEnd(transferredAt),
+    }),
     inDevelopment: t.exposeBoolean('inDevelopment', {
       description: 'Whether it is for members of its workspace alone.',
     }),
@@ -120,7 +128,7 @@ export const OAuthAppConnection = defineConnection('OAuthApp', OAuthApp, (app) =
 const CreatePayload = defineSecretPayload(
   'OAuthAppCreatePayload',
   { name: 'oauthApp', type: OAuthApp, description: 'The app.' },
-  'Its client secret, this once; null for a native app, and for one with a key.',
+  'Its client secret, this once; null for a native app, and for one with a key. If an expiring API token creates the app, the secret expires with that token.',
 )
 
 const SecretCreatePayload = builder
@@ -159,7 +167,7 @@ builder.mutationFields((t) => ({
     type: CreatePayload,
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The new app.' }) },
-    description: `Creates an OAuth app. ${takes('workspace:manage-apps')}.`,
+    description: `Creates an OAuth app. It stays in development if the user has no confirmed email address. ${takes('workspace:manage-apps')}.`,
     resolve: async (_root, { input }, { actor }) => {
       const { app, secret } = await createApp(actor, fieldsOf(input))
       return { thing: app, secret }
@@ -172,7 +180,7 @@ builder.mutationFields((t) => ({
       id: t.arg.id(idArg),
       input: t.arg({ type: UpdateInput, required: true, description: 'What changes.' }),
     },
-    description: `Changes an OAuth app. ${takes('workspace:manage-apps')}.`,
+    description: `Changes an OAuth app. Moving it to production requires a confirmed email address. ${takes('workspace:manage-apps')}.`,
     resolve: (_root, { id, input }, { actor }) => updateApp(actor, id, fieldsOf(input)),
   }),
   oauthAppDelete: t.boolean({

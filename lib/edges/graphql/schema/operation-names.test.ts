@@ -4,7 +4,7 @@ import { schema } from '.'
 
 /** What an operation is called and what it takes, so that who knows one of a noun can guess the others. See decision 197. */
 const verbs =
-  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify)$/
+  /(Create|Issue|Upsert|Update|Rename|Delete|Remove|Revoke|Restore|Transfer|Rotate|Resend|Test|Leave|Accept|MarkRead|MarkAllRead|Approve|Block|Withdraw|Decline|Install|Uninstall|Suspend|Resume|Verify|Finish)$/
 
 /** What an operation takes beside ids and `input`. */
 const ofItsOwn: Record<string, string> = {
@@ -14,7 +14,7 @@ const ofItsOwn: Record<string, string> = {
   workspaceAppBlock: 'note',
   workspaceAppPolicyUpdate: 'policy',
   workspaceAppRequestDecline: 'note',
-  workspaceAskFirstUpdate: 'askFirst',
+  workspaceRequiredApprovalsUpdate: 'requiresApprovalFor',
   workspaceInvitationAccept: 'token',
   workspaceTwoFactorUpdate: 'required',
 }

@@ -27,6 +27,8 @@ export type ApiError = {
 /** The GraphQL API, as lib/server hands it to this edge. */
 export type Api = {
   schema: GraphQLSchema
+  /** Returns the schema as SDL. The text is kept, because printing it takes the process longer than most requests. */
+  schemaText: () => string
   /** Counts nothing: the request to `/mcp` was counted. Never rejects for what the API would answer. */
   run: (
     asking: Asking,

@@ -27,19 +27,29 @@ export async function callTool(
   const { title = name, inputSchema } = tool.listed
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(inputSchema.properties ?? {}, key))
   if (unknown.length > 0) {
-    const text = `BAD_USER_INPUT: ${name} takes no ${unknown.join(', ')}. It takes: ${Object.keys(inputSchema.properties ?? {}).join(', ')}.`
-    return { result: { isError: true, content: [{ type: 'text', text }] } }
+    const known = Object.keys(inputSchema.properties ?? {}).join(', ')
+    return refused(`${name} takes no ${unknown.join(', ')}. It takes: ${known}.`)
   }
+  const missing = (inputSchema.required ?? []).filter(
+    (key) => input[key] === undefined || input[key] === null,
+  )
+  if (missing.length > 0)
+    return refused(`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} required.`)
   const { caller } = asking
   const actor = { ...caller.actor, tool: { name, arguments: Object.keys(input) } }
   const answer = await tool.call(api, { ...asking, caller: { ...caller, actor } as Caller }, input)
-  const refused = refusalIn(answer)
-  if (refused || tool.listed.annotations?.readOnlyHint) noteCall(actor, refused)
+  const refusal = refusalIn(answer)
+  if (refusal || tool.listed.annotations?.readOnlyHint) noteCall(actor, refusal)
   const result = answerCall(title, answer)
   return isForTheClient(answer, tool.scope)
     ? { result, refusal: answer }
     : { result, approvalUrl: approvalUrlIn(answer) }
 }
+
+/** A call that is refused for its input, before the API is called. */
+const refused = (sentence: string): CalledTool => ({
+  result: { isError: true, content: [{ type: 'text', text: `BAD_USER_INPUT: ${sentence}` }] },
+})
 
 /** The code of what an answer was refused for; undefined where something was done. */
 const refusalIn = ({ data, errors }: ApiAnswer): string | undefined =>

@@ -3,6 +3,7 @@ import { type GraphQLSchema, parse } from 'graphql'
 import type { AgentTool } from '@/lib/policy/agent-tool'
 import { type Permission, permissions } from '@/lib/policy/permissions'
 import { isScope, type Scope, scopeFor } from '@/lib/policy/scopes'
+import type { ApiAnswer, ApiError } from './api'
 import { inputSchema, operationOf, outputSchema } from './operation-schemas'
 import type { ReadyTool } from './tool'
 
@@ -29,8 +30,24 @@ export function fromOperation(schema: GraphQLSchema, tool: AgentTool): ReadyTool
       },
     },
     scope: tool.takes && scopeOf(tool.takes),
-    call: (api, asking, variables) => api.run(asking, { query, variables }),
+    call: async (api, asking, variables) => withArguments(await api.run(asking, { query, variables })),
   }
+}
+
+/**
+ * Renames what the API says about a variable: each is an argument of the tool, and the caller knows of no GraphQL.
+ * @returns the same answer, with BAD_USER_INPUT and the name of the argument for a value that does not fit
+ */
+const withArguments = (answer: ApiAnswer): ApiAnswer =>
+  answer.errors ? { ...answer, errors: answer.errors.map(aboutArgument) } : answer
+
+const unfit = /^Variable "\$(\w+)" (?:is not valid(?: at "\1([^"]*)")?: ([\s\S]*)|of [\s\S]*)$/
+
+function aboutArgument(error: ApiError): ApiError {
+  const [matched, name, below = '', why] = unfit.exec(error.message) ?? []
+  if (matched === undefined) return error
+  const message = why ? `${name}${below} is invalid: ${why}` : `${name} is required.`
+  return { ...error, message, extensions: { ...error.extensions, code: 'BAD_USER_INPUT' } }
 }
 
 /** The least scope that carries a permission. */

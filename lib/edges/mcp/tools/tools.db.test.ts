@@ -101,7 +101,7 @@ describe.each(withScope)('%s takes %s', (name, scope) => {
       (each) => !enough.includes(each) && !each.endsWith(':admin'),
     )
     const { status, challenge } = await call(others, name, sample(name))
-    expect([status, /scope="([^"]+)"/.exec(challenge)?.[1]]).toEqual([403, scope])
+    expect([status, /This requires the scope ([^"]+)\."/.exec(challenge)?.[1]]).toEqual([403, scope])
   })
 
   it('and with it is not asked for it again', async () => {
@@ -153,4 +153,39 @@ it('describes each input, so that a model need not guess', () => {
     ),
   )
   expect(silent).toEqual([])
+})
+
+const withRequired = allTools.flatMap(({ name }) =>
+  (box.find(name)?.listed.inputSchema.required ?? []).map((argument) => [name, argument] as const),
+)
+
+it.each(withRequired)('%s says that %s is required', async (name, argument) => {
+  for (const value of [undefined, null]) {
+    const { message } = await call(['openid'], name, { ...sample(name), [argument]: value })
+    expect(message.result).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: `BAD_USER_INPUT: ${argument} is required.` }],
+    })
+  }
+})
+
+it('names the argument whose value does not fit, never a variable', async () => {
+  const unfit: [string, object, string][] = [
+    ['list_projects', { first: 'ten' }, 'first is invalid: Int cannot represent non-integer value: "ten"'],
+    ['get_project', { id: { a: 1 } }, 'id is invalid: ID cannot represent'],
+    ['create_project', { workspaceId: workspace.id, name: 1 }, 'name is invalid: String cannot represent'],
+    [
+      'set_variables',
+      { environmentId: world.environmentId, variables: [{ name: 'KEY', value: 1 }] },
+      'variables[0].value is invalid: String cannot represent',
+    ],
+    ['describe_schema', {}, 'search is required.'],
+    ['run_query', {}, 'query is required.'],
+  ]
+  for (const [name, input, sentence] of unfit) {
+    const { message } = await call(['openid', 'workspace:admin'], name, input)
+    const { text } = message.result.content[0]
+    expect(text, name).toContain(`BAD_USER_INPUT: ${sentence}`)
+    expect(text, name).not.toMatch(/Variable|\$/)
+  }
 })

@@ -1,7 +1,8 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
+import { clockTolerance } from '@/lib/base/credentials/outside-claims'
 import { accessByAssertion, isManaged } from '@/lib/features/company-access/access-by-assertion'
-import { type Assertion, assertionTolerance, readAssertion } from '@/lib/features/company-access/assertion'
+import { type Assertion, readAssertion } from '@/lib/features/company-access/assertion'
 import { assertionRefusals, type RefusedAssertion } from '@/lib/features/company-access/assertion-refused'
 import { scopesUnder } from '@/lib/policy/scopes'
 import { proofOfRequest } from '../overrides/grant-helpers'
@@ -55,7 +56,7 @@ async function redeem(provider: Provider, ctx: KoaContextWithOIDC): Promise<void
   if (scopes.length === 0)
     throw new errors.InvalidScope('nothing of what is asked for is allowed', scope ?? '')
   // An assertion is good once: the id is written by whoever comes first.
-  if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + assertionTolerance)))
+  if (!(await isFirstUse(provider, assertion.issuer, assertion.jti, assertion.exp + clockTolerance)))
     throw new errors.InvalidGrant(assertionRefusals.used)
   await proof.spend()
   await keep()

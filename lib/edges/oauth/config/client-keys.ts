@@ -11,16 +11,17 @@ export const clientAuthMethods: (
 )[] = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 
 type Claims = { aud?: unknown; exp?: number; iat?: number; nbf?: number }
-type Header = { alg?: string }
+type Header = { alg?: string; crit?: unknown }
 
 const hour = 3600
 
 const now = () => Math.floor(Date.now() / 1000)
 
 /**
- * What is asked of a client assertion (RFC 7523 section 3) beyond what the engine asks: it ends within an hour, so that its
- * id need not be remembered for ever, and comes from no future. From an app with high security it names the issuer as its
- * only audience and is signed by a modern algorithm (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
+ * Checks of a client assertion (RFC 7523 section 3) what oidc-provider does not: it ends within an hour, so that its ID need
+ * not be remembered indefinitely, is not from the future, and demands no extension (`b64` is forbidden in JWTs by RFC 7797
+ * section 7). From an app with high security, it names the issuer as its only audience and is signed by a modern algorithm
+ * (FAPI 2.0 Security Profile sections 5.3.2.1 and 5.4).
  * @throws errors.InvalidClientAuth
  */
 export function assertAssertion(
@@ -36,6 +37,7 @@ export function assertAssertion(
     refuse('the client assertion lives longer than an hour')
   if (isAhead(claims, client)) refuse('the client assertion was issued in the future')
   if (isOver(claims, client)) refuse('the client assertion has expired')
+  if (header.crit !== undefined) refuse('the client assertion must not contain crit')
   if (!isHighSecurity(client)) return
   if (claims.aud !== ctx.oidc.issuer) refuse('audience (aud) must be the issuer identifier, as a string')
   if (refusesAlg(header.alg)) refuse(`${header.alg} is not accepted from this client`)
@@ -60,6 +62,7 @@ export function assertRequestObject(
   if (ctx.oidc.entities.PushedAuthorizationRequest) return
   if (isAhead(claims, client)) refuse('the request object was issued in the future')
   if (isOver(claims, client)) refuse('the request object has expired')
+  if (header.crit !== undefined) refuse('the request object must not contain crit')
   if (!isHighSecurity(client)) return
   const { exp, nbf } = claims
   if (exp === undefined || nbf === undefined) refuse('the request object must state nbf and exp')

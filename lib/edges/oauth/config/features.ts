@@ -19,6 +19,8 @@ export const features = (): Configuration['features'] => ({
   devInteractions: { enabled: false },
   claimsParameter: { enabled: true },
   userinfo: { enabled: true },
+  // OpenID Connect Core section 5.3.2: signed for clients that register `userinfo_signed_response_alg`.
+  jwtUserinfo: { enabled: true },
   // RFC 8628. Codes are typed on our own pages (app/device), so the engine's stay unreachable.
   deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
   // RFC 6749 section 4.4, for installations. What metadata and answers say of it: engine/answer-rules.

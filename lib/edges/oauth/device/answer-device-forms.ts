@@ -1,4 +1,5 @@
 import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { type FormFields, linesOf } from '@/lib/base/http/form-fields'
 import { unavailablePage } from '@/lib/base/http/message-page'
@@ -76,11 +77,32 @@ async function createProjectFor(ticket: string, session: BrowserSession, form: F
   )
 }
 
-/** Whether the app wants a sign-in that is younger than this one (`max_age`). */
-export function needsNewSignIn(device: DeviceRequest, session: BrowserSession): boolean {
-  const { max_age: maxAge } = device.params
-  return maxAge !== undefined && Date.now() - session.authTime.getTime() > Number(maxAge) * 1000
+/**
+ * Returns whether the user has to sign in again before they authorize a device: the app requires a more recent sign-in (`max_age`,
+ * or `prompt=login`, which the engine makes of `max_age=0`) or a stronger one (the claim `acr`, if it is essential), as at the
+ * authorization endpoint (OpenID Connect Core sections 3.1.2.1 and 5.5.1.1). A sign-in since the device asked is recent enough.
+ */
+export function needsNewSignIn(device: DeviceRequest, { authTime, methods }: BrowserSession): boolean {
+  const { max_age: maxAge, prompt } = device.params
+  if (!isStrongEnough(device, acrOf(methods))) return true
+  if (authTime >= device.requestedAt) return false
+  if (
+    String(prompt ?? '')
+      .split(' ')
+      .includes('login')
+  )
+    return true
+  return maxAge !== undefined && databaseNow() - authTime.getTime() > Number(maxAge) * 1000
 }
+
+function isStrongEnough(device: DeviceRequest, acr: string): boolean {
+  const { essential, value, values } = (requestedClaims(device)?.id_token?.acr ?? {}) as AcrRequest
+  const accepted = [value, ...(Array.isArray(values) ? values : [])].filter((each) => each !== undefined)
+  return essential !== true || accepted.length === 0 || accepted.includes(acr)
+}
+
+/** How an app asks for `acr` (OpenID Connect Core section 5.5.1). */
+type AcrRequest = { essential?: unknown; value?: unknown; values?: unknown }
 
 async function ask(device: DeviceRequest, ticket: string, session: BrowserSession, form: FormFields) {
   const { provider } = await oauthEngine()
@@ -176,10 +198,8 @@ type Claims = { id_token?: Record<string, unknown> }
 /** The claims asked for by name, and those that other parameters ask for (OpenID Connect Core section 3.1.2.1). */
 function requestedClaims({ params }: DeviceRequest): Claims | undefined {
   const claims = typeof params.claims === 'string' ? (JSON.parse(params.claims) as Claims) : {}
-  const implied = {
-    ...(params.max_age === undefined ? {} : { auth_time: { essential: true } }),
-    ...(params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }),
-  }
-  const asked = { ...claims, id_token: { ...claims.id_token, ...implied } }
+  const acr = params.acr_values === undefined ? {} : { acr: { values: String(params.acr_values).split(' ') } }
+  const authTime = params.max_age === undefined ? {} : { auth_time: { essential: true } }
+  const asked = { ...claims, id_token: { ...acr, ...claims.id_token, ...authTime } }
   return Object.values(asked).some((group) => Object.keys(group).length > 0) ? asked : undefined
 }

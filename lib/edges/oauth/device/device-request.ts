@@ -8,24 +8,26 @@ export type DeviceRequest = {
   clientId: string
   /** As the device shows it: XXXX-XXXX. */
   userCode: string
-  /** What the device asked for: scope, resource, claims, max_age. */
+  /** What the device asked for: scope, resource, claims, prompt, max_age. */
   params: Record<string, unknown>
   /** Where it asked from. */
   from: { ip?: string; ua?: string }
+  /** When it asked. */
+  requestedAt: Date
 }
 
-type Row = { hash: Buffer; payload: Payload }
+type Row = { hash: Buffer; payload: Payload; requestedAt: Date }
 
 const open = `model = 'DeviceCode' AND expires_at > now() AND NOT payload ? 'accountId' AND NOT payload ? 'error'`
 
 const byUserCode = statement<Row, [string[]]>(
   'oauth-device-by-user-code',
-  `SELECT hash, payload FROM ONLY oauth_artifacts WHERE user_code = ANY($1::text[]) AND ${open}`,
+  `SELECT hash, payload, created_at AS "requestedAt" FROM ONLY oauth_artifacts WHERE user_code = ANY($1::text[]) AND ${open}`,
 )
 
 const byHash = statement<Row, [Buffer]>(
   'oauth-device-by-hash',
-  `SELECT hash, payload FROM ONLY oauth_artifacts WHERE hash = $1 AND ${open}`,
+  `SELECT hash, payload, created_at AS "requestedAt" FROM ONLY oauth_artifacts WHERE hash = $1 AND ${open}`,
 )
 
 const decide = statement<{ hash: Buffer }, [Buffer, string, string | null]>(
@@ -67,8 +69,9 @@ export async function findByTicket(ticket: string): Promise<DeviceRequest | unde
   return row && toRequest(row, userCode)
 }
 
-const toRequest = ({ hash, payload }: Row, userCode: string): DeviceRequest => ({
+const toRequest = ({ hash, payload, requestedAt }: Row, userCode: string): DeviceRequest => ({
   hash,
+  requestedAt,
   userCode,
   clientId: String(payload.clientId),
   params: (payload.params ?? {}) as Record<string, unknown>,

@@ -18,7 +18,7 @@ export async function applyAnswerRules(ctx: KoaContextWithOIDC, next: () => Prom
     answerEscaped(ctx, error)
   }
   tellOutage(ctx)
-  replaceEnginePages(ctx)
+  await replaceEnginePages(ctx)
   redirectWith302(ctx)
   clientErrorsAs400(ctx)
   missingTokenAs401(ctx)

@@ -29,6 +29,7 @@ import { readOverStraySpaces } from '../overrides/scope-parameter'
 import { adoptBrowserSession, knowOwnInteractions } from '../overrides/session-source'
 import { refuseUsedAssertions } from '../overrides/single-use'
 import { applyCredentialFormat } from '../overrides/token-values'
+import { limitVisits } from '../pages/limit-visits'
 import { renderError } from '../pages/render-error'
 import { clockTolerance } from '../protocol/clock-tolerance'
 import { ttl } from '../protocol/lifetimes'
@@ -45,6 +46,7 @@ import { endBrowserSession } from '../sign-out/end-browser-session'
 import { claims, findAccount } from '../store/account'
 import { storageFor } from '../store/adapter'
 import { finishRequest } from '../store/finish-request'
+import { boundPending } from '../store/limit-pending'
 import { readTokensBy } from '../store/request-unit'
 import { applyAnswerRules } from './answer-rules'
 import { explainRefusedGrants } from './explain-refused-grant'
@@ -84,6 +86,7 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     extraClientMetadata,
     enabledJWA: {
       idTokenSigningAlgValues: signingAlgs,
+      userinfoSigningAlgValues: signingAlgs,
       dPoPSigningAlgValues: proofAlgs,
       clientAuthSigningAlgValues: clientSigningAlgs,
       requestObjectSigningAlgValues: clientSigningAlgs,
@@ -117,6 +120,10 @@ export function createProvider(keys: PrivateJwk[]): Provider {
     watchEngine,
     applyAnswerRules,
     at(routes.registration, guardRegistration),
+    at(routes.pushed_authorization_request, boundPending),
+    at(routes.device_authorization, boundPending),
+    at(routes.authorization, limitVisits(routes.authorization)),
+    at(routes.end_session, limitVisits(routes.end_session)),
     at(routes.end_session, endBrowserSession),
     finishRequest,
     at(routes.authorization, recordSignIns),

@@ -97,15 +97,52 @@ describe.each(Object.entries(flows))('the %s flow', (_flow, signIn) => {
   })
 })
 
-describe('an id_token that comes with a refresh', () => {
-  it('carries sub alone, of a web app as of a public one', async () => {
-    for (const app of [web, cli]) {
-      const scope = `${offline.scope} email profile`
-      const { body } = await signInToApp(owner.browser, app, { ...offline, scope })
-      const next = await learned(await refresh(app, body.refresh_token as string))
-      expect(next.idToken).toEqual({})
-      expect(next.me).toMatchObject({ sub, email, name })
+describe('the id_token of a refresh', () => {
+  const everything = ['openid', 'email', 'profile', 'offline_access'].join(' ')
+
+  it.each(Object.entries(flows))(
+    'carries the claims of the sign-in by the %s flow',
+    async (_flow, signIn) => {
+      for (const app of [web, cli]) {
+        const { body } = await signIn(app, { ...offline, scope: everything })
+        const first = await learned({ body: body as Record<string, string> })
+        expect(first.idToken).toEqual({ email, email_verified: true, name })
+        const next = await refresh(app, body.refresh_token as string)
+        expect((await learned(next)).idToken).toEqual(first.idToken)
+        expect(decodeJwt(next.body.id_token as string).sub).toBe(sub)
+      }
+    },
+  )
+
+  it('carries the values of now: a changed name, picture, and address that is not confirmed', async () => {
+    const person = await makeOwner()
+    const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+    const data = {
+      name: 'New Name',
+      email: 'new@example.test',
+      emailVerifiedAt: null,
+      avatarUrl: 'https://images.example.test/b.png',
     }
+    await prisma().user.update({ where: { id: person.person.id }, data })
+    expect((await learned(await refresh(web, body.refresh_token as string))).idToken).toEqual({
+      name: 'New Name',
+      email: 'new@example.test',
+      email_verified: false,
+      picture: expect.stringContaining('b.png'),
+    })
+  })
+
+  it('carries no claim whose scope the refresh leaves out, or the user has revoked', async () => {
+    const person = await makeOwner()
+    const { body } = await signInToApp(person.browser, web, { ...offline, scope: everything })
+    const less = await refresh(web, body.refresh_token as string, { scope: 'openid profile' })
+    expect((await learned(less)).idToken).toEqual({ name: person.person.name })
+    await prisma().authorization.updateMany({
+      where: { clientId: web.clientId, userId: person.person.id },
+      data: { scopes: ['openid', 'email', 'offline_access'] },
+    })
+    const left = await learned(await refresh(web, (less.body.refresh_token ?? body.refresh_token) as string))
+    expect(left.idToken).toEqual({ email: person.person.email, email_verified: true })
   })
 
   it('M2: carries no claim asked for by name whose scope was not granted', async () => {

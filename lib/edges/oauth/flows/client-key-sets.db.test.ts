@@ -93,3 +93,51 @@ describe('A1: a key set that its host wants kept for a year', () => {
     expect(await push(app, next)).toEqual(accepted)
   })
 })
+
+describe('key sets', () => {
+  it('are registered without private, symmetric, or malformed keys, and not at an address inside', async () => {
+    const [jwk] = (await makeClientKey()).jwks.keys
+    const d = 'AAAA'
+    const wrong: unknown[] = [
+      { keys: [{ ...jwk, d }] },
+      { keys: [{ kty: 'oct', k: 'AAAA', alg: 'HS256' }] },
+      { keys: [{ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }] },
+      { keys: [{ ...jwk, kty: 'none' }] },
+      { keys: {} },
+      { keys: [null] },
+      { keys: ['x'] },
+      [],
+      'x',
+      null,
+    ]
+    const metadata = {
+      redirect_uris: ['https://a.example/cb'],
+      token_endpoint_auth_method: 'private_key_jwt',
+    }
+    const register = async (more: object) => {
+      const response = await server.fetch('/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...metadata, ...more }),
+      })
+      return [response.status, ((await response.json()) as { error?: string }).error]
+    }
+    for (const jwks of wrong) {
+      expect([jwks, await register({ jwks })]).toEqual([jwks, [400, 'invalid_client_metadata']])
+    }
+    for (const jwks_uri of [
+      'http://a.example/keys',
+      'file:///etc/passwd',
+      'data:application/json,{}',
+      'x',
+      '',
+      ['https://a.example/keys'],
+    ]) {
+      expect([jwks_uri, await register({ jwks_uri })]).toEqual([jwks_uri, [400, 'invalid_client_metadata']])
+    }
+    expect(await register({ jwks: { keys: [jwk] }, jwks_uri: 'https://a.example/keys' })).toEqual([
+      400,
+      'invalid_client_metadata',
+    ])
+  })
+})

@@ -157,7 +157,7 @@ describe('what people had allowed before an app was marked', () => {
     await mark(app, true)
     expect(await works(app, stranger)).toEqual(none)
     expect(await works(app, member)).toEqual(all)
-    expect(await outcome(stranger.browser, app, { prompt: 'none' })).toBe('consent_required')
+    expect(await outcome(stranger.browser, app, { prompt: 'none' })).toBe('page')
     await mark(app, false)
     expect(await works(app, stranger)).toEqual(all)
   })
@@ -214,7 +214,7 @@ it('lets nobody in who has left the workspace', async () => {
   const browser = await signedInBrowser(person.id)
   expect((await signInToApp(browser, app)).status).toBe(200)
   await prisma().workspaceMember.deleteMany({ where: { userId: person.id, workspaceId: workspace.id } })
-  expect(await outcome(browser, app, { prompt: 'none' })).toBe('consent_required')
+  expect(await outcome(browser, app, { prompt: 'none' })).toBe('page')
 })
 
 it('is installed into its own workspace alone', async () => {

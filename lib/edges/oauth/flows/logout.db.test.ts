@@ -38,6 +38,24 @@ describe('RP-initiated logout', () => {
     expect((await refresh(app, body.refresh_token as string)).status).toBe(200)
   })
 
+  it('says that a sign-out was refused, not a sign-in', async () => {
+    const app = await owner.makeApp()
+    const { name } = await prisma().oAuthClient.findUniqueOrThrow({ where: { id: app.clientId } })
+    const after = { post_logout_redirect_uri: 'https://unregistered.example/' }
+    for (const [query, title] of [
+      [{ client_id: app.clientId, ...after }, `${name} sent a sign-out request`],
+      [{ client_id: 'unknown', ...after }, 'This sign-out link doesn’t work'],
+    ] as const) {
+      const page = await owner.browser.request(`/oauth/session/end?${new URLSearchParams(query)}`, {
+        headers: { accept: 'text/html' },
+      })
+      const html = await page.text()
+      expect([page.status, html]).toEqual([400, expect.stringContaining(`<h1>${title}`)])
+      expect(html).toContain('didn’t sign you out')
+      expect(html).not.toContain('sign-in')
+    }
+  })
+
   it('F9: asks all the same with an id_token of an earlier session, or of somebody else', async () => {
     const someone = await makeOwner()
     const app = await someone.makeApp()

@@ -42,6 +42,7 @@ describe('protected resource metadata', () => {
   it.each([
     ['/.well-known/oauth-protected-resource', 'https://id.example'],
     ['/.well-known/oauth-protected-resource/graphql/v2', 'https://id.example/graphql/v2'],
+    ['/.well-known/oauth-protected-resource/mcp', 'https://id.example/mcp'],
   ])('%s names its resource and no scope an agent should not ask for', async (path, resource) => {
     const metadata = (await read(path)) as { scopes_supported: string[] }
     expect(metadata).toMatchObject({ resource, authorization_servers: ['https://id.example/oauth'] })

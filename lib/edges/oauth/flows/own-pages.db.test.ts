@@ -22,6 +22,7 @@ async function expectOwnPage(response: Response): Promise<string> {
   const text = await response.text()
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(response.headers.get('content-security-policy')).toContain("font-src 'self'")
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(text).toContain(`Secured by ${config().SERVICE_NAME}`)
   return text

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader } from 'jose'
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { pool } from '@/lib/base/db/pool'
@@ -68,6 +68,29 @@ describe('POST /oauth/register', () => {
     expect(await signedWith({ id_token_signed_response_alg: 'ES256' })).toEqual(['ES256', 'ES256'])
   })
 
+  it.each(['RS256', 'ES256', 'EdDSA'])(
+    'signs UserInfo responses with %s if the client registers it',
+    async (alg) => {
+      const { status, body } = await register({ ...agent, userinfo_signed_response_alg: alg })
+      expect([status, body.userinfo_signed_response_alg]).toEqual([201, alg])
+      const app = { clientId: body.client_id as string, redirectUri: agent.redirect_uris[0] as string }
+      const tokens = await signInToApp(owner.browser, app, { scope: 'openid email' })
+      for (const method of ['GET', 'POST']) {
+        const headers = { authorization: `Bearer ${tokens.body.access_token}` }
+        const response = await server.fetch('/oauth/me', { method, headers })
+        expect(response.headers.get('content-type')).toBe('application/jwt; charset=utf-8')
+        const keys = createRemoteJWKSet(new URL(`${config().BASE_URL}/oauth/jwks`))
+        const { payload, protectedHeader } = await jwtVerify(await response.text(), keys, {
+          issuer: `${config().BASE_URL}/oauth`,
+          audience: app.clientId,
+          algorithms: [alg],
+        })
+        expect(protectedHeader.alg).toBe(alg)
+        expect(payload).toMatchObject({ sub: owner.person.id, email: owner.person.email })
+      }
+    },
+  )
+
   it('registers a confidential client; its secret is shown once and kept as a hash', async () => {
     const { body } = await register({ redirect_uris: ['https://agent.example/cb'] })
     expect(body.client_secret).toMatch(/^lk_cs_/)
@@ -96,6 +119,14 @@ describe('POST /oauth/register', () => {
       'invalid_client_metadata',
     ],
     [{ redirect_uris: ['https://a.example/cb'], logo_uri: 'javascript:1' }, 'invalid_client_metadata'],
+    [
+      { redirect_uris: ['https://a.example/cb'], userinfo_signed_response_alg: 'HS256' },
+      'invalid_client_metadata',
+    ],
+    [
+      { redirect_uris: ['https://a.example/cb'], userinfo_signed_response_alg: 'none' },
+      'invalid_client_metadata',
+    ],
   ])('refuses %j', async (metadata, error) => {
     const { status, body } = await register(metadata)
     expect([status, body.error]).toEqual([400, error])

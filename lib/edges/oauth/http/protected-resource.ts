@@ -2,7 +2,7 @@ import { config } from '@/lib/base/config/env'
 import { registeredAppScopes } from '@/lib/policy/allowed-scopes'
 import { proofAlgs } from '@/lib/policy/proof-of-possession'
 import { allScopes, askable } from '@/lib/policy/scopes'
-import { issuer } from '../protocol/routes'
+import { issuer, protectedResources } from '../protocol/routes'
 
 /**
  * The metadata of the API as a protected resource (RFC 9728 section 2). Its scopes leave out what an agent should not
@@ -19,4 +19,6 @@ export const protectedResourceMetadata = (path: string) => ({
   dpop_signing_alg_values_supported: proofAlgs,
   resource_name: config().SERVICE_NAME,
   resource_documentation: `${config().BASE_URL}/docs`,
+  // The parameter of RFC 9728 section 4, for clients that know the instance alone.
+  ...(path === '' ? { protected_resources: protectedResources() } : {}),
 })

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { config } from '@/lib/base/config/env'
 import { guardedFetch } from '@/lib/base/outbound/guarded-fetch'
 import { remember } from '@/lib/base/process/remember'
@@ -7,11 +8,11 @@ import { ownPicture } from '@/lib/features/pictures/own-picture'
 /** How long a logo is kept, and how long it is not asked for again where there was none, in milliseconds. See decision 078. */
 const keptFor = 3600_000
 const missingFor = 300_000
-/** How many are kept; one weighs about 10 KB. */
+/** How many are kept, the least recently shown making room. Each is about 10 KB. */
 const mostLogos = 200
 
 type Kept = { until: number; picture: Promise<string | undefined> }
-const logos = () => remember('app-logos', () => new Map<string, Kept>())
+const logos = () => remember('app-logos', () => new LRUCache<string, Kept>({ max: mostLogos }))
 
 /**
  * The logo of an app as a page shows it, so that the person's browser asks nobody but us: the path of an upload, or another
@@ -25,7 +26,6 @@ export async function loadLogo(logoUri: string | undefined): Promise<string | un
   if (logoUri.startsWith(`${BASE_URL}/`)) return ownPicture(logoUri.slice(BASE_URL.length))
   const known = logos().get(logoUri)
   if (known && known.until > Date.now()) return known.picture
-  if (logos().size >= mostLogos) logos().clear()
   const kept: Kept = { until: Date.now() + keptFor, picture: fetchLogo(logoUri) }
   logos().set(logoUri, kept)
   const picture = await kept.picture

@@ -1,4 +1,5 @@
 import { Provider } from 'oidc-provider'
+import { sentCredentials } from '../protocol/what-was-sent'
 
 /**
  * A pushed authorization request and a device's first request need a client_id alone (docs/contract.md, sections 8 and 9, ask for no
@@ -24,6 +25,5 @@ function clientIdSuffices(client: Subject): boolean {
   const route = ctx?.oidc.route
   const pushes = route === 'pushed_authorization_request' && !client.requirePushedAuthorizationRequests
   if (!ctx || (!pushes && route !== 'device_authorization')) return false
-  const body = ctx.oidc.body as { client_secret?: string; client_assertion?: string } | undefined
-  return ctx.headers.authorization === undefined && !body?.client_secret && !body?.client_assertion
+  return !sentCredentials(ctx)
 }

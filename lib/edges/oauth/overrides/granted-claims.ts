@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Client, Provider } from 'oidc-provider'
 import { claims } from '../store/account'
 import { toGrantPayload } from '../store/grant-record'
@@ -11,13 +12,13 @@ const everyClaim = Object.fromEntries(
   Object.values(claims).flatMap((names) => names.map((name) => [name, true])),
 )
 
-/** Pairs of scopes that are remembered; there are few, unless somebody sends many. */
+/** How many pairs of scopes are cached. Few are in use; someone who sends many evicts only the unused ones. */
 const mostRemembered = 1_000
-const remembered = new WeakMap<Provider, Map<string, string[]>>()
+const remembered = new WeakMap<Provider, LRUCache<string, string[]>>()
 
 /**
- * Which claims a token gives access to: what the engine says, asked once for each pair of what the token and the
- * authorization carry, since it depends on nothing else. Nothing is remembered of a token or a person.
+ * Returns the claims that a token gives access to, as oidc-provider decides. The result depends only on the scopes of the
+ * token and of the authorization, so it is cached by these; nothing about a token or a user is cached.
  * @param tokenScope the scopes of the token
  * @returns the names, in the engine's order; without `openid` in both there is no `sub` among them
  */
@@ -27,7 +28,7 @@ export async function grantedClaims(
   tokenScope: string,
   authorization: AuthorizationRow,
 ): Promise<string[]> {
-  const known = remembered.get(provider) ?? new Map<string, string[]>()
+  const known = remembered.get(provider) ?? new LRUCache<string, string[]>({ max: mostRemembered })
   remembered.set(provider, known)
   const key = `${tokenScope}\n${authorization.scopes.join(' ')}`
   let names = known.get(key)
@@ -36,7 +37,6 @@ export async function grantedClaims(
     const mask = new (provider as unknown as Masks).Claims(everyClaim, { client })
     const scope = grant.getOIDCScopeFiltered(new Set(tokenScope.split(' ')))
     names = Object.keys(await mask.scope(scope).result())
-    if (known.size >= mostRemembered) known.clear()
     known.set(key, names)
   }
   return names

@@ -1,16 +1,18 @@
 import { decodeJwt } from 'jose'
 import { errors, Provider } from 'oidc-provider'
+import { proofRememberedSeconds } from '@/lib/policy/proof-of-possession'
 
 /**
  * The engine looks for a JWT's id and then writes it; here the write decides (store/artifacts), and refuses in the words of
- * a DPoP proof. For a client assertion that means what the engine has words for: it was used before.
+ * a DPoP proof. For a client assertion that means what the engine has words for: it was used before. The engine remembers
+ * proofs for half as long as those from a clock that is ahead are good.
  */
 export function refuseUsedAssertions(provider: Provider): void {
   const model = provider.ReplayDetection as unknown as ReplayDetection
   const unique = model.unique.bind(model)
   model.unique = async (iss, jti, exp) => {
     try {
-      return await unique(iss, jti, exp)
+      return await unique(iss, jti, Math.max(exp, Math.floor(Date.now() / 1000) + proofRememberedSeconds))
     } catch (error) {
       if (error instanceof errors.InvalidDpopProof && jti === assertionId()) return false
       throw error

@@ -4,13 +4,14 @@ import { inkOn } from '@/lib/base/colour/contrast'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import { languageFrom } from '@/lib/base/http/language-of-request'
+import { fontFace, fontPolicy } from '@/lib/base/http/page-font'
 import { type Say, sayIn } from '@/lib/base/language/say'
 import { brandLinks } from '@/lib/features/brand/brand-links'
 import { drawIcon } from '@/lib/features/brand/mark'
 
 /**
- * The few pages that are the body of an OAuth answer and so need its status: errors, the logout question, a form on its way
- * to an app. Plain HTML in the product's look, with nothing loaded.
+ * A page that is the body of an OAuth response and so needs its status: an error, the sign-out confirmation, a form that
+ * is posted to an app. Plain HTML in the product's look that loads nothing but the font.
  */
 export type OAuthPage = {
   /** The language of everything below. */
@@ -28,7 +29,7 @@ export type OAuthPage = {
 
 const style = (
   accent: string,
-) => `:root{color-scheme:light dark;--bg:#f4f5f8;--surface:#fff;--border:#e1e3e9;--text:#161922;
+) => `${fontFace}:root{color-scheme:light dark;--bg:#f4f5f8;--surface:#fff;--border:#e1e3e9;--text:#161922;
 --muted:#5b606c;--accent:${accent};--on-accent:${inkOn(accent)}}*{box-sizing:border-box}body{margin:0;min-height:100dvh;display:flex;flex-direction:column;
 align-items:center;justify-content:center;padding:24px 16px;font:16px/24px Inter,system-ui,-apple-system,sans-serif;background:var(--bg);
 color:var(--text)}header{display:flex;align-items:center;gap:10px;
@@ -79,7 +80,7 @@ ${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}${form}${facts.len
       'content-language': say.language,
       vary: 'accept-language, cookie',
       // No form-action: it would stop the redirect to the app after the logout form (Chromium checks redirects too).
-      'content-security-policy': `default-src 'none'; img-src data:; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
+      'content-security-policy': `default-src 'none'; img-src data:; ${fontPolicy}; style-src ${hashSource(css)};${script ? ` script-src ${hashSource(script)};` : ''} frame-ancestors 'none'; base-uri 'none'`,
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     },

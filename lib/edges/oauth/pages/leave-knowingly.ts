@@ -2,14 +2,14 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
 import { escapeHtml } from '@/lib/base/http/escape-html'
 import type { Say } from '@/lib/base/language/say'
-import { isUnverifiedKind } from '@/lib/policy/client-source'
+import { redirectTrust } from '@/lib/policy/production'
 import { destinationName, returnsToThisComputer } from './destination'
 import { hiddenInputs, sayTo, showPage } from './html-page'
 
 /**
- * Anybody can register an app with any address. So that the service does not send browsers to wherever a stranger's link
- * says (RFC 9700 sections 2.1 and 4.11.2), a page that names the destination stands in between whenever the app is of such a
- * kind and the person was not asked. decisions/076 has the cases.
+ * Anyone can register an app with any address, or create one under an email address that is not theirs. The service does not
+ * redirect browsers to such an address on its own (RFC 9700 sections 2.1 and 4.11.2): unless the user was asked, a page that names
+ * the destination comes first. See decision 076 for the cases.
  */
 
 /** What OpenID Connect Core section 3.1.2.6 answers to `prompt=none`, which by its meaning nobody is asked about. */
@@ -20,13 +20,18 @@ const silentAnswers = new Set([
   'account_selection_required',
 ])
 
-/** Whether an answer of the authorization endpoint would take a browser to a stranger's address without having asked. */
-export function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Parameters): boolean {
-  if (error === undefined || !oidc.client || !isUnverifiedKind(oidc.client.clientId)) return false
-  if (silentAnswers.has(error) && String(oidc.params?.prompt).split(' ').includes('none')) return false
+/**
+ * Returns whether an error response of the authorization endpoint would redirect a browser to an untrusted address without the
+ * user having been asked. One statement for an app of a workspace.
+ */
+export async function leavesUnasked({ oidc }: KoaContextWithOIDC, { error }: Parameters): Promise<boolean> {
+  if (error === undefined || !oidc.client) return false
   const { prompt, result } = oidc.entities.Interaction ?? {}
-  const answered = prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')
-  return !answered
+  // The page that asked named the destination.
+  if (prompt?.name === 'consent' && (result?.consent || result?.error === 'access_denied')) return false
+  const trust = await redirectTrust(oidc.client.clientId, oidc.session?.accountId)
+  if (trust !== 'silent') return trust === 'never'
+  return !(silentAnswers.has(error) && String(oidc.params?.prompt).split(' ').includes('none'))
 }
 
 export type Parameters = Record<string, string | undefined>

@@ -1,13 +1,14 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { config } from '@/lib/base/config/env'
 import { isOutage } from '@/lib/base/db/is-outage'
-import type { MessageKey, Say } from '@/lib/base/language/say'
+import type { PlainMessageKey, Say } from '@/lib/base/language/say'
 import { requestId } from '@/lib/base/log/request-scope'
 import { unavailable } from '../protocol/tell-outage'
 import { printable, shortened } from '../protocol/what-was-sent'
 import { sayTo, showPage } from './html-page'
 
 /** What each error means to the person who sees it; the codes are for the app's developer. */
-const explanations: Record<string, MessageKey> = {
+const explanations: Record<string, PlainMessageKey> = {
   invalid_redirect_uri: 'oauth.redirectUri',
   invalid_client: 'oauth.unknownApp',
   invalid_request: 'oauth.malformed',
@@ -31,14 +32,10 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
     return
   }
   const say = sayTo(ctx)
-  const app = ctx.oidc?.client?.clientName
   showPage(ctx, {
     say,
-    title: say(...titleOf(out.error, lost, app)),
-    text: [
-      lost ? say('lost.why') : say(explanations[out.error] ?? 'oauth.otherwise'),
-      ...(ours.has(out.error) ? [] : [app ? say('lost.backTo', { app }) : say('lost.back')]),
-    ],
+    title: titleOf(ctx, say, out.error, lost),
+    text: [...textOf(ctx, say, out.error, lost)],
     details: [
       { label: say('oauth.error'), value: out.error },
       ...(out.error_description ? [{ label: say('oauth.description'), value: out.error_description }] : []),
@@ -49,16 +46,28 @@ export function renderError(ctx: KoaContextWithOIDC, error: ErrorOut, cause: Err
   })
 }
 
-/** The app is named where the request says which it is: a stranger's address changes nothing about that. */
-function titleOf(
-  error: string,
-  lost: boolean,
-  app: string | undefined,
-): [key: MessageKey, values?: Record<string, string>] {
-  if (lost) return ['lost.title']
-  if (ours.has(error)) return ['page.away']
-  return app ? ['oauth.refused', { app }] : ['oauth.deadLink']
+/**
+ * Returns the title. The app is named if the request identifies it: an unregistered redirect URI does not change which app
+ * sent the request.
+ */
+function titleOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string {
+  if (lost) return say('lost.title')
+  if (ours.has(error)) return say('page.away')
+  const app = ctx.oidc?.client?.clientName
+  if (isSignOut(ctx)) return app ? say('signOut.refusedApp', { app }) : say('signOut.refused')
+  return app ? say('oauth.refused', { app }) : say('oauth.deadLink')
 }
+
+function textOf(ctx: KoaContextWithOIDC, say: Say, error: string, lost: boolean): string[] {
+  const what = lost ? say('lost.why') : say(explanations[error] ?? 'oauth.otherwise')
+  if (ours.has(error)) return [what]
+  if (!lost && isSignOut(ctx)) return [say('signOut.refusedWhy', { service: config().SERVICE_NAME })]
+  const app = ctx.oidc?.client?.clientName
+  return [what, app ? say('lost.backTo', { app }) : say('lost.back')]
+}
+
+/** Whether the request was a sign-out (OpenID Connect RP-Initiated Logout), which has no sign-in to go back to. */
+const isSignOut = ({ path }: KoaContextWithOIDC): boolean => path.startsWith('/session/end')
 
 /** The address that was asked for and is not registered, as it came; the registered ones are told to nobody. */
 function sentAddress({ oidc, query }: KoaContextWithOIDC, say: Say, error: string) {

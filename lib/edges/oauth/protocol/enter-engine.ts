@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { config } from '@/lib/base/config/env'
-import { mount } from './routes'
+import { judgeProof } from '@/lib/policy/proof-of-possession'
+import { issuer, mount, routes } from './routes'
 
 let pinned: { base: string; host: string; protocol: string } | undefined
 
@@ -13,6 +14,24 @@ function address() {
     pinned = { base, host, protocol: protocol.slice(0, -1) }
   }
   return pinned
+}
+
+/** The endpoints at which the engine reads a DPoP proof. */
+const provenRoutes = new Set<string>([routes.token, routes.userinfo, routes.pushed_authorization_request])
+
+/**
+ * Hides a DPoP proof that the rule of the product refuses: the engine then answers as it does to any text that is no proof.
+ * Proofs whose time is wrong are left to the engine, which answers with a nonce for them (RFC 9449 section 8).
+ * @param url path and query below the mount
+ */
+async function judgeProofOf({ headers, method = '' }: IncomingMessage, url: string): Promise<void> {
+  if (headers.dpop === undefined) return
+  const route = url.split('?', 1)[0]?.toLowerCase() ?? ''
+  if (!provenRoutes.has(route)) return
+  const accessToken =
+    route === routes.userinfo ? /^dpop +(\S+)$/i.exec(headers.authorization ?? '')?.[1] : undefined
+  const sound = await judgeProof(String(headers.dpop), { method, url: issuer() + route, accessToken })
+  if (!sound) headers.dpop = 'refused'
 }
 
 /**
@@ -30,6 +49,7 @@ export async function enterEngine(
   headers.host = host
   headers['x-forwarded-proto'] = protocol
   if (headers['x-forwarded-host'] !== undefined) delete headers['x-forwarded-host']
+  await judgeProofOf(req, url)
   // The engine derives its mount path from the two: originalUrl keeps it, url has lost it.
   Object.assign(req, { originalUrl: `${mount}${url}`, url })
   await callback(req, res)

@@ -28,7 +28,9 @@ export function implyHighSecurity(metadata: Record<string, unknown>): void {
       throw new errors.InvalidClientMetadata(`high_security: ${name} must be PS256, ES256 or EdDSA`)
     }
   }
-  if (refusesAlg(metadata.id_token_signed_response_alg)) metadata.id_token_signed_response_alg = 'ES256'
+  for (const name of ['id_token_signed_response_alg', 'userinfo_signed_response_alg']) {
+    if (refusesAlg(metadata[name])) metadata[name] = 'ES256'
+  }
   metadata.require_pushed_authorization_requests = true
   metadata.dpop_bound_access_tokens = true
   metadata.grant_types = (metadata.grant_types as string[]).filter((grant) => grant !== deviceGrant)

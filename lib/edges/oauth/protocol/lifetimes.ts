@@ -38,7 +38,8 @@ const short = { AccessToken: 600, RefreshToken: 90 * day }
 /** The lifetimes as the engine asks for them. */
 export const ttl = () => ({
   ...lifetimes,
-  Session: sessionSeconds(),
+  // Without a user it only holds a sign-out that waits for its confirmation, and anyone can have one stored.
+  Session: (_ctx: unknown, { accountId }: { accountId?: string }) => (accountId ? sessionSeconds() : hour),
   AccessToken: (_ctx: unknown, _token: unknown, client: Client) =>
     isHighSecurity(client) ? short.AccessToken : lifetimes.AccessToken,
   ClientCredentials: (_ctx: unknown, _token: unknown, client: Client) =>

@@ -41,6 +41,9 @@ export const serverMetadataPaths = new Set(
 /** What a token can be asked for (RFC 8707): the whole service, its API, and agents' tools. See decision 015. */
 export const resourcePaths = ['', '/graphql/v2', '/mcp']
 
+/** Returns the address of each resource (RFC 9728 section 4). */
+export const protectedResources = (): string[] => resourcePaths.map((path) => config().BASE_URL + path)
+
 /** RFC 9728: where each resource's metadata is, which names the path of the resource. */
 export const resourceMetadataPaths = new Map(
   resourcePaths.map((path) => [`${wellKnown.protectedResource}${path}`, path]),

@@ -9,7 +9,8 @@ import { goodToken } from './good-token'
 import { sendOpenJson } from './send-open-json'
 
 /**
- * GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3).
+ * Answers GET /oauth/me with a bearer token in its header (OpenID Connect Core section 5.3). Leaves signed responses to
+ * oidc-provider, which signs RSA on another thread.
  * @returns whether it was answered
  */
 export async function answerUserinfo(
@@ -23,6 +24,7 @@ export async function answerUserinfo(
   const good = goodToken(engine, await readAhead(req, null, token), 'userinfo')
   if (!good) return false
   const { payload, client, authorization, person } = good
+  if (client.userinfoSignedResponseAlg) return false
   if (payload.aud !== undefined && !coversService(payload.aud)) return false
   const names = await grantedClaims(engine.provider, client, payload.scope, authorization)
   if (!names.includes('sub')) return false

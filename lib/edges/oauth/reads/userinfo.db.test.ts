@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import { mintCredential } from '@/lib/base/credentials/tokens'
 import { prisma } from '@/lib/base/db/prisma'
@@ -49,8 +50,6 @@ const besideUserinfo: Cases = {
   'a client that registered itself': async () => me(await tokenOfOther('DYNAMIC', 'dyn_usual')),
   'a client that is a document': async () =>
     me(await tokenOfOther('METADATA_DOCUMENT', 'https://agent.example.test/client.json')),
-  'a client that wants signed answers, which there are none of': async () =>
-    me(await tokenOfOther('DYNAMIC', 'dyn_signed', { userinfo_signed_response_alg: 'ES256' })),
 }
 
 const engineUserinfo: Cases = {
@@ -139,6 +138,15 @@ it.each(Object.entries(engineUserinfo))('left to the engine: %s', async (_name, 
   const { expected, actual, withoutEngine } = await compare(await make())
   expect(actual).toEqual(expected)
   expect(withoutEngine).toBe(false)
+})
+
+it('leaves signed responses to the engine', async () => {
+  const metadata = { userinfo_signed_response_alg: 'ES256' }
+  const request = me(await tokenOfOther('DYNAMIC', 'dyn_signed', metadata))
+  const { expected, actual, withoutEngine } = await compare(request)
+  expect(withoutEngine).toBe(false)
+  expect(actual.headers).toEqual(expected.headers)
+  expect(decodeJwt(actual.body)).toMatchObject({ aud: 'dyn_signed', sub: owner.person.id })
 })
 
 it('says what it should, not only the same', async () => {

@@ -11,7 +11,7 @@ import { isOwnSignOut } from './sign-out-by-hint'
  * where they go afterwards, whatever they answer.
  */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
-  if (isOwnSignOut(ctx)) {
+  if (await isOwnSignOut(ctx)) {
     // end-browser-session gives the answer, once the engine has stored what it asked.
     ctx.state.signOutWith = signOutSecret(ctx)
     return

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { isUnverifiedKind } from '@/lib/policy/client-source'
+import { redirectTrust } from '@/lib/policy/production'
 import { validateOwnIdToken } from '../overrides/id-token-hint'
 import { providerOf } from '../overrides/provider-of'
 import { enterEngine } from '../protocol/enter-engine'
@@ -21,21 +22,23 @@ export async function requireOwnHint(provider: Provider, hint: string): Promise<
 }
 
 /**
- * Whether a logout request needs no question (OpenID Connect RP-Initiated Logout section 2): it brings an id_token that the
- * app got in this very session, names an address to return to, and comes from an app of the settings.
+ * Returns whether a logout request needs no question (OpenID Connect RP-Initiated Logout section 2): it contains an id_token that
+ * the app received in this session, names an address to return to, and comes from an app of a workspace that the user can use.
  */
-export function isOwnSignOut({ oidc: { client, session, params, entities } }: KoaContextWithOIDC): boolean {
+export async function isOwnSignOut({
+  oidc: { client, session, params, entities },
+}: KoaContextWithOIDC): Promise<boolean> {
   const hint = entities.IdTokenHint?.payload
   if (!hint || !client || !session || isUnverifiedKind(client.clientId)) return false
   const here = session.authorizations?.[client.clientId]
-  return (
+  const own =
     here !== undefined &&
     params?.post_logout_redirect_uri !== undefined &&
     hint.sub === session.accountId &&
     Number(hint.iat) >= Number(session.loginTs) &&
     // Told to apps with back-channel logout alone.
     (hint.sid === undefined || hint.sid === here.sid)
-  )
+  return own && (await redirectTrust(client.clientId, session.accountId)) !== 'never'
 }
 
 /** Answers the question as the person's "Sign out" would, and gives the browser what the engine says to that. */

@@ -22,6 +22,7 @@ import { toClientMetadata } from './client-record'
 import { deleteClient, saveClient } from './dynamic-clients'
 import { findClientRow } from './find-client-row'
 import { toGrantPayload } from './grant-record'
+import { limitPending } from './limit-pending'
 import { checkPollingPace } from './poll-device-code'
 import { loadAuthorization } from './read-by-id'
 import { currentUnit, type RequestUnit } from './request-unit'
@@ -80,6 +81,7 @@ function artifactsOf(model: string): Adapter {
     // The device pages look user codes up themselves (lib/edges/oauth/device).
     findByUserCode: async () => undefined,
     async upsert(id, payload, expiresIn) {
+      await limitPending()
       const row = toRow(model, id, payload as Payload, expiresIn)
       const unit = currentUnit()
       if (unit?.collects && primed.has(model)) {

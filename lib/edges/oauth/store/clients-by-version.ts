@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { readByKey } from '@/lib/base/db/shared-reads'
+import { graceIsOver } from '@/lib/policy/unfinished-transfer'
 
 /** A client as it is stored. Its objects are shared between requests and never changed. */
 export type ClientRow = {
@@ -23,28 +25,28 @@ export type ClientRow = {
 }
 
 /**
- * What tells two versions of a client's row `c` apart. Every statement that changes a client raises `version`; a change by
- * the release before, which knows of none, is told by its time. Being disabled counts by itself, so that an app disabled by
- * hand is so at once, too.
+ * SQL: what distinguishes two versions of a client's row `c`. Every statement that changes a client increments `version`; the
+ * previous release, which does not, changes `updated_at`. `disabled_at` and the end of a transfer's grace period count separately, so
+ * they take effect immediately.
  * See decision 155.
  */
-export const clientVersion = "concat(c.version, ' ', c.updated_at, ' ', c.disabled_at)"
+export const clientVersion = `concat(c.version, ' ', c.updated_at, ' ', c.disabled_at, ' ', ${graceIsOver('c')})`
 
 const readClient = readByKey<ClientRow & { version: string }, [string]>(
   'oauth-client',
   `SELECT ${clientVersion} AS version, c.id, c.source, c.type, c.name, c.redirect_uris AS "redirectUris",
           c.post_logout_redirect_uris AS "postLogoutRedirectUris", c.homepage_url AS "homepageUrl",
           c.logo_url AS "logoUrl", c.require_pushed_authorization AS "requirePushedAuthorization", c.metadata,
-          c.disabled_at IS NOT NULL AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
+          c.disabled_at IS NOT NULL OR ${graceIsOver('c')} AS disabled, COALESCE(cardinality(c.install_scopes), 0) > 0 AS installable,
           COALESCE(c.allowed_scopes, '{}') AS "allowedScopes",
           c.in_development AS "inDevelopment", c.workspace_id AS "workspaceId",
           floor(extract(epoch FROM c.created_at))::int AS "createdAt"
      FROM oauth_clients c WHERE c.id = $1`,
 )
 
-/** How many clients a process keeps. */
+/** How many clients a process keeps. A client's metadata has at most a few KB. */
 const keptClients = 1_000
-const kept = new Map<string, { version: string; row: ClientRow }>()
+const kept = new LRUCache<string, { version: string; row: ClientRow }>({ max: keptClients })
 
 /**
  * A client in the version that its row has now. Every request reads the version, so a change counts with the next one; the
@@ -58,7 +60,6 @@ export async function clientOfVersion(id: string, version: string): Promise<Clie
   const [found] = await readClient(id)
   if (!found) return null
   const { version: current, ...row } = found
-  if (kept.size >= keptClients) kept.clear()
   kept.set(id, { version: current, row })
   return row
 }

@@ -3,6 +3,7 @@ import { packedStatement } from '@/lib/base/db/packed-statement'
 import { keepResults } from '@/lib/base/process/keep-results'
 import { allowedTo } from '@/lib/policy/allowed-scopes'
 import { isOutsider } from '@/lib/policy/kept-out'
+import { mightRequireSso, withheldBy } from '@/lib/policy/only-door'
 import { scopesUnder, worthUnder } from '@/lib/policy/scopes'
 import type { Timed } from './artifacts'
 import { type ClientRow, clientOfVersion, clientVersion } from './clients-by-version'
@@ -21,6 +22,8 @@ export type Snapshot = {
   person: PersonRow | null
   /** The client is in development, and the person no member of its workspace. */
   outsider: boolean
+  /** A workspace requires SSO of the user, and its provider has not confirmed them lately. */
+  withheld: boolean
 }
 
 export type ArtifactRow = Timed & {
@@ -81,6 +84,8 @@ type Row = Omit<PersonRow, 'id'> & {
   scopes: string[]
   useDue: boolean
   signIns: number
+  /** Whether a workspace might require SSO of the user (lib/policy/only-door). */
+  mightRequireSso: boolean
 }
 
 /** Of the client only the version of its row, of a public one no secrets. */
@@ -109,6 +114,7 @@ const columns = {
   useDue: `z.last_used_at IS NULL OR z.last_used_at < now() - interval '1 minute'`,
   signIns: 'z.sign_ins',
   ...personColumns,
+  mightRequireSso: mightRequireSso('u'),
 }
 
 const snapshotFrom = (name: string, artifacts: string) =>
@@ -163,6 +169,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
       useDue: false,
       person: null,
       outsider: false,
+      withheld: false,
     }
   }
   const [row, hash] = await readFor(named, presented)
@@ -189,6 +196,7 @@ export async function loadSnapshot(clientId: string | null, presented: string | 
     useDue: row.useDue,
     person: row.id === null ? null : toPerson(row, row.id),
     outsider: client !== null && row.owner !== null && (await isOutsider(client, row.owner)),
+    withheld: row.id !== null && row.mightRequireSso && (await withheldBy(row.id)) !== undefined,
   }
 }
 
@@ -197,9 +205,12 @@ const clientOf = async ({ client, clientVersion, secrets }: ClientColumns) => ({
   secrets: secrets ?? [],
 })
 
-/** A suspended person's credentials do not exist, nor do a disabled app's, nor what an outsider gave an app in development. */
-export const isCutOff = ({ person, client, outsider }: Snapshot): boolean =>
-  (person?.suspended ?? false) || (client?.disabled ?? false) || outsider
+/**
+ * Returns whether a credential counts as one that does not exist: of a suspended user, of a user whose required SSO has not
+ * confirmed them, of a disabled app, or given to an app in development by a user outside its workspace.
+ */
+export const isCutOff = ({ person, client, outsider, withheld }: Snapshot): boolean =>
+  (person?.suspended ?? false) || (client?.disabled ?? false) || outsider || withheld
 
 /** The scope of a token under that of its authorization, the two as lines of a text. */
 const scopeUnder = keepResults(1_000, (text: string) => {

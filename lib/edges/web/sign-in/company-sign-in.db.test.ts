@@ -60,8 +60,8 @@ afterAll(() => outside.close())
 const idToken = () =>
   new SignJWT(JSON.parse(JSON.stringify({ iss: outside.origin, aud: 'latchkey', ...says })))
     .setProtectedHeader({ alg: signer.alg, kid: signer.jwk.kid })
-    .setIssuedAt()
-    .setExpirationTime('5m')
+    .setIssuedAt(says.iat as number | undefined)
+    .setExpirationTime((says.exp as number | undefined) ?? '5m')
     .sign(signer.privateKey)
 
 const set = (more: object = {}) =>
@@ -152,6 +152,7 @@ describe('signing in through the company', () => {
     await expect(set({ joinAs: 'ADMIN' })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
   })
 
+  const now = () => Math.floor(Date.now() / 1000)
   const refusals: [string, () => Record<string, unknown>][] = [
     ['an address of another domain', () => ({ sub: '1', email: 'ada@elsewhere.example.test' })],
     ['an address below the domain', () => ({ sub: '1', email: `ada@mail.${domain}` })],
@@ -165,6 +166,17 @@ describe('signing in through the company', () => {
       'an id_token of another issuer',
       () => ({ sub: '1', email: `ada@${domain}`, iss: 'https://elsewhere.test' }),
     ],
+    ['an address with a KELVIN SIGN', () => ({ sub: '1', email: `\u212Aate@${domain}` })],
+    ['an empty subject', () => ({ sub: '', email: `ada@${domain}` })],
+    ['a blank subject', () => ({ sub: ' ', email: `ada@${domain}` })],
+    ['a subject of 256 characters', () => ({ sub: 'x'.repeat(256), email: `ada@${domain}` })],
+    [
+      'an id_token issued an hour from now',
+      () => ({ sub: '1', email: `ada@${domain}`, iat: now() + 3600, exp: now() + 7200 }),
+    ],
+    ['an id_token that is not valid yet', () => ({ sub: '1', email: `ada@${domain}`, nbf: now() + 600 })],
+    ['a sign-in there in the future', () => ({ sub: '1', email: `ada@${domain}`, auth_time: now() + 600 })],
+    ['an id_token for another party', () => ({ sub: '1', email: `ada@${domain}`, azp: 'another' })],
     ['an id_token for another client', () => ({ sub: '1', email: `ada@${domain}`, aud: 'another' })],
   ]
   it.each(refusals)('takes nobody by %s', async (_title, claims) => {

@@ -1,3 +1,4 @@
+import type { Db } from '@/lib/base/db/prisma'
 import { seeOther } from '@/lib/base/http/see-other'
 import type { Visitor } from '@/lib/base/http/visitor'
 import { runInBackground } from '@/lib/base/process/background'
@@ -12,6 +13,7 @@ import type { ProvenPerson } from '@/lib/features/identity/sessions/hold-proof'
 import { type SignInMethod, startSession } from '@/lib/features/identity/sessions/start-session'
 import { tellOfNewPlace } from '@/lib/features/identity/sessions/tell-of-new-place'
 import { beginSecondStep } from '@/lib/features/identity/two-factor/pending-sign-in'
+import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
 import type { CompanyWord } from '@/lib/policy/company-word'
 import type { SubmittedForm } from '../forms/answer-form'
 import { clearedFlashCookie } from '../forms/form-flash'
@@ -52,6 +54,8 @@ async function begin(request: Request, visitor: Visitor, { userId, methods, word
   const owed = methods.includes('mfa') ? undefined : await beginSecondStep(userId, methods, proof)
   if (owed) return { userId, owed }
   const before = await signInFromCookies(request.headers.get('cookie') ?? undefined, visitor)
-  const sid = await startSession(visitor, userId, methods, { replaces: before?.actor.sessionId, ...proof })
+  const replaces = before?.actor.sessionId
+  const owesStep = async (tx: Db) => !methods.includes('mfa') && (await secondFactors(userId, tx)).enrolled
+  const sid = await startSession(visitor, userId, methods, { replaces, owesStep, ...proof })
   return { userId, sid }
 }

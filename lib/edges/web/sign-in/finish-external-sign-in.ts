@@ -1,4 +1,6 @@
 import { AuthorizationResponseError, authorizationCodeGrant } from 'openid-client'
+import { faultOfClaims } from '@/lib/base/credentials/outside-claims'
+import { databaseNow } from '@/lib/base/db/watch-clock'
 import { isAppError } from '@/lib/base/errors/app-error'
 import { signInPath } from '@/lib/base/http/safe-next'
 import { seeOther } from '@/lib/base/http/see-other'
@@ -67,7 +69,11 @@ async function askProvider(request: Request, provider: SignInProvider, begun: Ex
   return { ...person, methods: ['ext' as const] }
 }
 
-/** Redeems the provider's answer: its configuration, and the tokens it gave. */
+/**
+ * Redeems the provider's response for tokens, and checks the claims of the ID token.
+ * @returns the provider's configuration and the tokens
+ * @throws Error if the response or the ID token is not valid
+ */
 async function redeem(request: Request, provider: SignInProvider, begun: ExternalSignIn) {
   const client = await provider.configure()
   const url = callbackUrl(provider.id)
@@ -77,6 +83,11 @@ async function redeem(request: Request, provider: SignInProvider, begun: Externa
     pkceCodeVerifier: begun.verifier,
     ...(provider.openid ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
   })
+  if (provider.openid) {
+    // The library accepts an empty `sub` and an `iat` at any time in the future.
+    const fault = faultOfClaims({ ...tokens.claims() }, databaseNow(), client.clientMetadata().client_id)
+    if (fault) throw new Error(`The provider's ID token is not valid: ${fault}.`)
+  }
   return [client, tokens] as const
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { config } from '@/lib/base/config/env'
 import { prisma } from '@/lib/base/db/prisma'
@@ -7,6 +8,7 @@ import { mintEmailToken } from '@/lib/features/identity/email-tokens/mint-email-
 import { resetPassword } from '@/lib/features/identity/password-reset/reset-password'
 import { changePassword } from '@/lib/features/identity/people/change-password'
 import { startSession } from '@/lib/features/identity/sessions/start-session'
+import { beginTotp, confirmTotp, pendingTotp } from '@/lib/features/identity/two-factor/enroll-totp'
 import { suspendPerson } from '@/lib/features/operator/manage-person'
 import type { SessionActor } from '@/lib/policy/actor'
 import { joinWorkspace, makePerson, makeWorkspace, testPassword } from '@/lib/testing/factories'
@@ -109,6 +111,25 @@ describe.each([
   it.each(Object.entries(changes))('ends when it began a moment before %s', async (_name, { change }) => {
     await prepare()
     expect(await meetAtPerson(signIn, change)).toEqual(['ok', 'ok'])
+    expect(await begun()).toBe(0)
+  })
+})
+
+describe('a sign-in with the password alone while an authenticator app is set up', () => {
+  let confirm: () => Promise<unknown>
+  beforeEach(async () => {
+    await beginTotp(own, { password: testPassword })
+    const { secret = '' } = (await pendingTotp(own)) ?? {}
+    confirm = () => confirmTotp(own, { code: TOTP.generate({ secret: Secret.fromBase32(secret) }) })
+  })
+
+  it('has to begin again if the app is there first', async () => {
+    expect(await meetAtPerson(confirm, signIn)).toEqual(['ok', 'UNAUTHENTICATED'])
+    expect(await begun()).toBe(0)
+  })
+
+  it('ends if it was there first', async () => {
+    expect(await meetAtPerson(signIn, confirm)).toEqual(['ok', 'ok'])
     expect(await begun()).toBe(0)
   })
 })

@@ -53,20 +53,17 @@ const describeMcpServer = (baseUrl: string, name: string) => ({
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }],
 })
 
-/** So long what is told about security may be relied on. */
+/** How many days a reader can rely on the contact (RFC 9116 section 2.5.5 recommends less than a year). */
 const goodForDays = 90
 
-/** GET /.well-known/security.txt (RFC 9116): where to report a hole; 404 while the operator has set no HELP_URL. */
+/**
+ * Returns GET /.well-known/security.txt (RFC 9116): where to report a vulnerability. The contact is the help page of the
+ * instance admin; without one it is the instance itself.
+ */
 export function answerSecurity({ BASE_URL, HELP_URL }: Settings, now = new Date()): Response {
-  if (!HELP_URL) {
-    return new Response('The operator of this service has named no contact.\n', {
-      status: 404,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-    })
-  }
   const expires = new Date(now.getTime() + goodForDays * 86_400_000).toISOString()
   return text(
-    `Contact: ${new URL(HELP_URL, BASE_URL).href}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`,
+    `Contact: ${new URL(HELP_URL ?? '/', BASE_URL).href}\nExpires: ${expires}\nCanonical: ${BASE_URL}/.well-known/security.txt\n`,
   )
 }
 

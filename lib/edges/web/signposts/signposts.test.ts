@@ -40,7 +40,7 @@ it('tells registries of agents’ servers a name that the host vouches for, and 
   })
 })
 
-it('names who is told of a hole, for a while, and nobody where nobody is set', async () => {
+it('names the contact for vulnerabilities: the help page, or the instance without one', async () => {
   const body = await answerSecurity(settings, new Date('2026-11-22T00:00:00Z')).text()
   expect(body).toBe(
     'Contact: https://help.example/\nExpires: 2027-02-20T00:00:00.000Z\nCanonical: https://id.example/.well-known/security.txt\n',
@@ -48,7 +48,9 @@ it('names who is told of a hole, for a while, and nobody where nobody is set', a
   expect(await answerSecurity({ ...settings, HELP_URL: '/docs#help' }).text()).toContain(
     'Contact: https://id.example/docs#help\n',
   )
-  expect(answerSecurity({ ...settings, HELP_URL: undefined }).status).toBe(404)
+  const byDefault = answerSecurity({ ...settings, HELP_URL: undefined })
+  expect(byDefault.status).toBe(200)
+  expect(await byDefault.text()).toMatch(/^Contact: https:\/\/id\.example\/\nExpires: \d{4}-.*Z\nCanonical: /)
 })
 
 it('sends password managers to where the password is changed', () => {

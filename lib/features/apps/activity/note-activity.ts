@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { idAt } from '@/lib/base/db/keyset'
 import type { Db } from '@/lib/base/db/prisma'
 import { statement } from '@/lib/base/db/statement'
 import { requestId } from '@/lib/base/log/request-scope'
 import { gather } from '@/lib/base/process/gather'
+import { remember } from '@/lib/base/process/remember'
 import type { ActivityKind } from './kinds'
 
 /** Something that happened around an app. Nothing in here may be a secret. */
@@ -29,8 +31,27 @@ function named(activity: Activity): Noted {
   return { ...activity, id: idAt(createdAt), traceId: requestId(), createdAt }
 }
 
-/** Notes it in memory, so that no request waits for it; a crash loses at most the last second. See decision 201. */
+/** How many refusals of one app are noted in a minute by each process. */
+export const mostRefusals = 300
+
+/** Anyone can send requests that are refused, without credentials, and every one would be a row. */
+const refusals = () =>
+  remember('noted-refusals', () => new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 }))
+
+function isBeyond({ kind, clientId }: Activity): boolean {
+  if (kind !== 'REFUSED') return false
+  const noted = refusals().get(clientId) ?? { count: 0 }
+  if (noted.count === 0) refusals().set(clientId, noted)
+  noted.count++
+  return noted.count > mostRefusals
+}
+
+/**
+ * Notes an activity in memory, so that no request waits for it. A crash loses at most the last second. Refusals beyond
+ * `mostRefusals` are only counted (countUse). See decision 201.
+ */
 export function noteActivity(activity: Activity): void {
+  if (isBeyond(activity)) return
   gatheredActivity.add(activity.clientId, [named(activity)])
 }
 

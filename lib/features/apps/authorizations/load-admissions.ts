@@ -11,11 +11,16 @@ import { rulesForAppsColumns } from '@/lib/policy/admitted'
 /** How far a workspace lets an app in. */
 export type Admissions = (app: JudgedApp, workspaceId: string) => Admission
 
-type Row = Pick<AppRules, 'appPolicy'> & { id: string; decisions: Record<string, AppDecision> | null }
+type Row = Pick<AppRules, 'appPolicy'> & {
+  id: string
+  decisions: Record<string, AppDecision> | null
+  transferring: string[] | null
+}
 
 /**
- * Reads what workspaces decided about apps, for pages that show or change what an app may touch. One statement, or none.
- * @returns for an app and a workspace of those given, how far it comes in; a workspace that is not there admits nothing
+ * Reads what workspaces decided about apps, for pages that show or change an app's access. One statement, or none. An app with an
+ * unfinished transfer counts as no workspace's own.
+ * @returns a function from an app and one of the workspaces to its admission; an unknown workspace admits nothing
  */
 export async function loadAdmissions(
   db: Db,
@@ -26,7 +31,10 @@ export async function loadAdmissions(
     workspaceIds.length === 0
       ? []
       : await db.$queryRawUnsafe<Row[]>(
-          `SELECT w.id, ${rulesForAppsColumns('$2::text[]')} FROM workspaces w WHERE w.id = ANY($1::uuid[])`,
+          `SELECT w.id, ${rulesForAppsColumns('$2::text[]')},
+                  ARRAY(SELECT c.id FROM oauth_clients c
+                         WHERE c.id = ANY($2::text[]) AND c.transferred_at IS NOT NULL) AS transferring
+             FROM workspaces w WHERE w.id = ANY($1::uuid[])`,
           workspaceIds,
           apps.map(({ clientId }) => clientId),
         )
@@ -34,7 +42,8 @@ export async function loadAdmissions(
   return (app, workspaceId) => {
     const row = byId.get(workspaceId)
     if (!row) return { kind: 'closed', reason: 'own-apps-only' }
-    const { appPolicy, decisions } = row
-    return admissionOf(app, workspaceId, { appPolicy, appDecision: decisions?.[app.clientId] ?? null })
+    const { appPolicy, decisions, transferring } = row
+    const judged = transferring?.includes(app.clientId) ? { ...app, workspaceId: null } : app
+    return admissionOf(judged, workspaceId, { appPolicy, appDecision: decisions?.[app.clientId] ?? null })
   }
 }

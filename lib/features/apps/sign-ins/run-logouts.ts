@@ -1,13 +1,15 @@
 import type PgBoss from 'pg-boss'
 import { statement } from '@/lib/base/db/statement'
+import { type StopWork, workFairly } from '@/lib/base/jobs/work-fairly'
 import { repeat } from '@/lib/base/process/repeat'
 import { type LogoutJob, logoutJob, logoutQueue } from './logout-job'
 import { type LogoutTokenMaker, tellApp } from './tell-app'
 
-/** Sign-ins that ended and whose apps nobody has begun to tell. */
-const findEnded = statement<{ id: string }, []>(
+/** Returns ended sign-ins whose apps have not been notified. */
+const findEnded = statement<{ id: string; clientId: string }, []>(
   'app-sign-ins-ended',
-  'SELECT id FROM app_sign_ins WHERE ended_at IS NOT NULL AND queued_at IS NULL ORDER BY ended_at LIMIT 200',
+  `SELECT id, client_id AS "clientId" FROM app_sign_ins
+    WHERE ended_at IS NOT NULL AND queued_at IS NULL ORDER BY ended_at LIMIT 200`,
 )
 
 const markQueued = statement<never, [ids: string[]]>(
@@ -22,31 +24,28 @@ const markQueued = statement<never, [ids: string[]]>(
 async function queueEnded(boss: PgBoss): Promise<void> {
   const ended = await findEnded()
   if (ended.length === 0) return
-  await boss.insert(ended.map(({ id }) => ({ name: logoutQueue, ...logoutJob(id, { id }) })))
+  await boss.insert(
+    ended.map(({ id, clientId }) => ({ name: logoutQueue, ...logoutJob(id, clientId, { id }) })),
+  )
   await markQueued(ended.map(({ id }) => id))
 }
 
 /**
- * Tells apps of sign-outs from the queue, several at a time, until the process ends. What failed for good stays with the
- * operator's failed jobs, to be tried again by hand.
+ * Notifies apps of sign-outs from the queue until the process ends. An app that does not respond delays only its own
+ * notifications. A job that fails for good stays in the instance admin's list of failed jobs.
  * @param boss started
- * @returns stops moving sign-ins into the queue; the queue itself ends with `boss`
+ * @returns stops, as `workFairly`
  */
-export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<() => void> {
-  await boss.createQueue(logoutQueue)
-  await boss.work<LogoutJob>(
-    logoutQueue,
-    { batchSize: 20, pollingIntervalSeconds: 1, includeMetadata: true },
-    async (jobs: PgBoss.JobWithMetadata<LogoutJob>[]) => {
-      await Promise.all(
-        jobs.map(({ id, data, retryCount, retryLimit }) =>
-          // The others of the batch are not to be tried again with this one.
-          tellApp(data, retryCount >= retryLimit, makeToken).catch(({ message }: Error) =>
-            boss.fail(logoutQueue, id, { message }),
-          ),
-        ),
-      )
-    },
+export async function runLogouts(boss: PgBoss, makeToken: LogoutTokenMaker): Promise<StopWork> {
+  const stop = await workFairly<LogoutJob>(boss, logoutQueue, { longestMs: 45_000 }, ({ data, isLast }) =>
+    tellApp(data, isLast, makeToken).then(
+      () => undefined,
+      ({ message }: Error) => ({ retry: message }),
+    ),
   )
-  return repeat('queueing sign-outs', () => queueEnded(boss))
+  const stopQueueing = repeat('queueing sign-outs', () => queueEnded(boss))
+  return (graceMs) => {
+    stopQueueing()
+    return stop(graceMs)
+  }
 }

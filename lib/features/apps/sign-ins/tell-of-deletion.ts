@@ -17,7 +17,7 @@ export async function tellOfDeletion(tx: Db, userIds: readonly string[]): Promis
     select: { clientId: true, sid: true, session: { select: { userId: true } } },
   })
   const jobs = signIns.map(({ clientId, sid, session: { userId } }) =>
-    logoutJob(randomUUID(), { signIn: { clientId, userId, sid } }),
+    logoutJob(randomUUID(), clientId, { signIn: { clientId, userId, sid } }),
   )
   await insertJobs(tx, logoutQueue, jobs)
 }

@@ -49,6 +49,14 @@ export const errorByAccept = (description: string): Response => ({
   content: { ...json('Error'), 'text/html': { schema: { type: 'string' } } },
 })
 
+/** A limit for each address, answered to browsers that are not signed in. */
+export const tooManyVisits: Response = {
+  ...errorByAccept(
+    '`temporarily_unavailable`: too many requests from this address of browsers that are not signed in.',
+  ),
+  headers: retryAfter,
+}
+
 export const redirect = (description: string): Response => ({ description, headers: location })
 
 export const page = (description: string): Response => ({
@@ -64,5 +72,8 @@ export const always: Record<string, Response> = {
     headers: retryAfter,
   },
 }
+
+/** Past the size of a form that the authorization endpoint and those that store a request accept. */
+export const tooLong = oauthError('`invalid_request`: more than 16 KiB.')
 
 export const tooMany = oauthError('`temporarily_unavailable`: a limit is reached.', retryAfter)

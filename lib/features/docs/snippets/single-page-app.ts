@@ -13,7 +13,7 @@ const manager = new UserManager({
   client_id: ${jsString(clientId)},
   redirect_uri: ${jsString(redirectUri)},
   post_logout_redirect_uri: \`\${location.origin}/\`,
-  loadUserInfo: true, // the id_token that comes with a renewal carries sub alone
+  loadUserInfo: true, // the claims as they are now
   scope: 'openid email profile offline_access',
   prompt: 'consent', // with offline_access: gives the refresh token that renews the access token
 })

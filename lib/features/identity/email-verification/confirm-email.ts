@@ -2,10 +2,13 @@ import { prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { sayToPerson } from '@/lib/base/language/say'
+import { domainOf } from '@/lib/base/mail/email-address'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
-import { domainOf, linksThroughAny } from '@/lib/policy/company-word'
+import { linksThroughAny } from '@/lib/policy/company-word'
+import { lockPerson } from '@/lib/policy/hold'
+import { onlyDoorOf } from '@/lib/policy/only-door'
 import { redeemEmailToken } from '../email-tokens/redeem-email-token'
 import { emailChangedMail } from './email-changed-mail'
 
@@ -16,15 +19,26 @@ import { emailChangedMail } from './email-changed-mail'
  * a password that went there stop working. A company's provider speaks for one domain: in another it knows the person no more.
  * See decision 081.
  * @returns the verified address
- * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account; it stays usable), CONFLICT (the
+ * @throws AppError NOT_FOUND (the link is not usable), FORBIDDEN (it is for another account, or a workspace requires SSO of the
+ *   current address and the new one is outside its domain; it stays usable), CONFLICT (the
  *   address has got an account in the meantime)
  */
 export async function confirmEmail(actor: SessionActor, token: string): Promise<{ email: string }> {
   try {
     const { email, user } = await prisma().$transaction(async (tx) => {
+      // An admin who turns required SSO on at this moment waits for this, or this for them.
+      await lockPerson(tx, actor.userId)
       const { email, user } = await redeemEmailToken(tx, 'VERIFY_EMAIL', token)
       if (user.id !== actor.userId) {
         throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one first.')
+      }
+      // The link may be older than the requirement, or the membership.
+      const required = await onlyDoorOf(tx, user.id)
+      if (required && domainOf(email) !== required.domain) {
+        throw new AppError(
+          'FORBIDDEN',
+          'A workspace requires single sign-on with your current address. Ask one of its admins to remove you, then open this link again.',
+        )
       }
       await tx.user.update({ where: { id: user.id }, data: { email, emailVerifiedAt: new Date() } })
       if (email !== user.email) {

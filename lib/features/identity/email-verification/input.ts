@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from '../email-tokens/email-address'
+import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** The form that changes the e-mail address, at /account/security. */
 export const changeEmailInput = z.object({

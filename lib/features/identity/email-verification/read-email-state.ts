@@ -1,14 +1,16 @@
 import { prisma } from '@/lib/base/db/prisma'
 import { canSendMail } from '@/lib/base/mail/send-mail'
 import type { SessionActor } from '@/lib/policy/actor'
+import { onlyDoorOf, type RequiredSso } from '@/lib/policy/only-door'
 
-/** The person's address, whether it is verified, and whether this service can mail a link at all. */
+/** Returns the user's address, whether it is verified, whether the service can send a link, and the workspace that requires SSO of it. */
 export async function readEmailState(
   actor: SessionActor,
-): Promise<{ email: string; verified: boolean; canMail: boolean }> {
+): Promise<{ email: string; verified: boolean; canMail: boolean; required: RequiredSso | undefined }> {
   const { email, emailVerifiedAt } = await prisma().user.findUniqueOrThrow({
     where: { id: actor.userId },
     select: { email: true, emailVerifiedAt: true },
   })
-  return { email, verified: emailVerifiedAt !== null, canMail: canSendMail() }
+  const required = await onlyDoorOf(prisma(), actor.userId)
+  return { email, verified: emailVerifiedAt !== null, canMail: canSendMail(), required }
 }

@@ -4,9 +4,11 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { sayToPerson } from '@/lib/base/language/say'
+import { domainOf } from '@/lib/base/mail/email-address'
 import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { runInBackground } from '@/lib/base/process/background'
 import type { SessionActor } from '@/lib/policy/actor'
+import { onlyDoorOf } from '@/lib/policy/only-door'
 import { mintEmailToken } from '../email-tokens/mint-email-token'
 import { requirePassword } from '../two-factor/require-password'
 import { changeEmailInput } from './input'
@@ -41,7 +43,8 @@ export async function sendVerification(actor: SessionActor): Promise<void> {
 /**
  * Begins a change of address: mails a link to the new one. Until it is followed the old address stays.
  * @param input `email`, and `password` where the person has one and did not give it within ten minutes
- * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, RATE_LIMITED, and as `requirePassword`
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT on `email` when it has an account, FORBIDDEN on `email` if a workspace requires
+ *   SSO of the current address and the new one is outside its domain, RATE_LIMITED, and as `requirePassword`
  */
 export async function changeEmail(actor: SessionActor, input: unknown): Promise<{ email: string }> {
   const { email, password } = parseInput(changeEmailInput, input)
@@ -49,12 +52,21 @@ export async function changeEmail(actor: SessionActor, input: unknown): Promise<
   await requirePassword(actor, password)
   const person = await prisma().user.findUniqueOrThrow({ where: { id: actor.userId } })
   if (email === person.email) throw badInput('email', 'This is your email address already.')
+  await requireFreeToChange(actor.userId, email)
   const taken = 'This email already has an account.'
   if ((await prisma().user.count({ where: { email } })) > 0) {
     throw new AppError('CONFLICT', taken, { field: 'email', fields: { email: taken } })
   }
   await mailLink(person, email)
   return { email }
+}
+
+/** An address in another domain would free the user from the SSO that a workspace requires. @throws AppError FORBIDDEN */
+async function requireFreeToChange(userId: string, email: string): Promise<void> {
+  const required = await onlyDoorOf(prisma(), userId)
+  if (!required || domainOf(email) === required.domain) return
+  const reason = `${required.workspaceName} requires single sign-on with your ${required.domain} address. Leave the workspace and its projects, or ask one of its admins to remove you, then change your email.`
+  throw new AppError('FORBIDDEN', reason, { field: 'email', fields: { email: reason } })
 }
 
 async function mailLink(person: Spoken, email: string): Promise<void> {

@@ -4,6 +4,8 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { providerName } from '@/lib/policy/company-word'
+import { onlyDoorOf } from '@/lib/policy/only-door'
 import { lockWaysIn } from '../two-factor/lock-ways-in'
 import { requirePassword } from '../two-factor/require-password'
 import { keepAWayIn } from './keep-a-way-in'
@@ -18,7 +20,7 @@ const input = z.object({
 /**
  * Takes an account at an identity provider away from those that sign the person in. Sessions that began with it go on.
  * @param values `provider`, `subject`, `password`
- * @throws AppError NOT_FOUND, CONFLICT (the last way in), and as `requirePassword`
+ * @throws AppError NOT_FOUND, CONFLICT (the last way in, or the SSO connection that a workspace requires), and as `requirePassword`
  */
 export async function removeIdentity(actor: SessionActor, values: unknown): Promise<void> {
   const { provider, subject, password } = parseInput(input, values)
@@ -26,6 +28,10 @@ export async function removeIdentity(actor: SessionActor, values: unknown): Prom
   const { userId } = actor
   await prisma().$transaction(async (tx) => {
     await lockWaysIn(tx, userId)
+    const required = await onlyDoorOf(tx, userId)
+    if (required && provider === providerName(required.workspaceId)) {
+      throw new AppError('CONFLICT', `${required.workspaceName} requires single sign-on through it.`)
+    }
     const { count } = await tx.identity.deleteMany({ where: { provider, subject, userId } })
     if (count === 0) throw new AppError('NOT_FOUND', 'This account is not connected.')
     await keepAWayIn(tx, userId)

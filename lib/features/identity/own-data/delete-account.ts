@@ -5,6 +5,7 @@ import { AppError, badInput } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { sayToPerson } from '@/lib/base/language/say'
 import { log } from '@/lib/base/log/log'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { sendMail } from '@/lib/base/mail/send-mail'
 import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
 import { tellOfDeletion } from '@/lib/features/apps/sign-ins/tell-of-deletion'
@@ -46,7 +47,7 @@ export async function deleteAccount(actor: SessionActor, values: Record<string, 
   await requirePassword(actor, password)
   const person = await inTransaction(async (tx) => {
     const found = await readLocked(tx, actor.userId)
-    if (confirm.trim().toLowerCase() !== found.email) {
+    if (asStoredAddress(confirm) !== found.email) {
       throw badInput('confirm', 'Type your email exactly as it is written.')
     }
     await leaveAnOperator(tx, actor.userId)

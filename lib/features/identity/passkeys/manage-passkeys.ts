@@ -8,6 +8,7 @@ import { changeFactors } from '../two-factor/change-factors'
 import { removeLast } from '../two-factor/enroll-totp'
 import { passwordInput } from '../two-factor/input'
 import { lockWaysIn } from '../two-factor/lock-ways-in'
+import { secondFactors } from '../two-factor/second-factors'
 import { renamePasskeyInput } from './input'
 
 const shown = { id: true, name: true, synced: true, createdAt: true, lastUsedAt: true } as const
@@ -68,10 +69,7 @@ export async function removePasskey(actor: Actor, id: string, input: unknown): P
     const { count } = await tx.passkey.deleteMany({ where: { id, userId } })
     if (count === 0) throw noPasskey()
     await keepAWayIn(tx, userId)
-    const left =
-      (await tx.passkey.count({ where: { userId } })) +
-      (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } }))
-    if (left === 0) await removeLast(tx, userId)
+    if (!(await secondFactors(userId, tx)).enrolled) await removeLast(tx, userId)
     return {
       answer: undefined,
       event: { action: 'two_factor.passkey_removed', resource: { type: 'passkey', id } },

@@ -9,6 +9,7 @@ import { AppError } from '@/lib/base/errors/app-error'
 import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SessionActor } from '@/lib/policy/actor'
+import { lockPerson } from '@/lib/policy/hold'
 import { passwordInput } from '../two-factor/input'
 import { raiseSession } from '../two-factor/raise-session'
 import { replaceRecoveryCodes } from '../two-factor/recovery-codes'
@@ -18,6 +19,8 @@ import { registerPasskeyInput } from './input'
 import { relyingParty } from './relying-party'
 
 const most = 20
+
+const tooMany = () => new AppError('CONFLICT', `You have ${most} passkeys. Remove one first.`)
 
 /**
  * What the browser needs to make a passkey (WebAuthn level 3, section 5.4): one that signs in alone, so discoverable and
@@ -31,8 +34,7 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
     where: { id: actor.userId },
     include: { passkeys: { select: { id: true, transports: true } } },
   })
-  if (person.passkeys.length >= most)
-    throw new AppError('CONFLICT', `You have ${most} passkeys. Remove one first.`)
+  if (person.passkeys.length >= most) throw tooMany()
   const { rpID, rpName } = relyingParty()
   const options = await generateRegistrationOptions({
     rpID,
@@ -52,7 +54,7 @@ export async function passkeyCreationOptions(actor: SessionActor, input: unknown
  * Keeps the passkey that the browser has made. Other sessions, started without a second factor, end.
  * @param input `name`, `response` (the browser's answer as JSON)
  * @returns recovery codes, to be shown once; none when the person has some already
- * @throws AppError BAD_USER_INPUT (the answer does not hold), CONFLICT (the passkey is known)
+ * @throws AppError BAD_USER_INPUT (the answer does not hold), CONFLICT (the passkey is known, or the person has twenty)
  */
 export async function registerPasskey(
   actor: SessionActor,
@@ -71,6 +73,9 @@ export async function registerPasskey(
   const { userId } = actor
   try {
     return await prisma().$transaction(async (tx) => {
+      // A sign-in with the password alone that is under way is ended here, or finds the passkey set up.
+      await lockPerson(tx, userId)
+      if ((await tx.passkey.count({ where: { userId } })) >= most) throw tooMany()
       await tx.passkey.create({
         data: {
           id: credential.id,

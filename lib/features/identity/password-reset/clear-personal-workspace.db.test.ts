@@ -54,7 +54,7 @@ async function settle(stranger: SessionActor) {
   const project = await createProject(stranger, { workspaceId, name: 'Bait' })
   for (const to of [{ workspaceId }, { projectId: project.id }]) {
     const { link } = await createInvitation(stranger, { ...to, email: mallory.email, role: 'ADMIN' })
-    await acceptInvitation(mallory, link.split('/').at(-1) ?? '')
+    await acceptInvitation(mallory, String(link).split('/').at(-1) ?? '')
     await createInvitation(stranger, { ...to, email: 'mallory-too@example.com', role: 'ADMIN' })
   }
   await createWebhook(mallory, { workspaceId, url: 'https://mallory.example/hook', events: ['member.*'] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emailAddress } from '../email-tokens/email-address'
+import { emailAddress } from '@/lib/base/mail/email-address'
 import { newPassword } from '../people/input'
 
 /** The form at /forgot-password. */

@@ -4,6 +4,7 @@ import { setChangedSettings } from '@/lib/base/config/changed-settings'
 import { resetConfig } from '@/lib/base/config/env'
 import { sealToken } from '@/lib/base/credentials/seal'
 import { prisma } from '@/lib/base/db/prisma'
+import { asStoredAddress } from '@/lib/base/mail/email-address'
 import { readMailbox } from '@/lib/base/mail/mailbox'
 import { settleBackgroundWork } from '@/lib/base/process/background'
 import { makePerson } from '@/lib/testing/factories'
@@ -96,7 +97,7 @@ describe('where new accounts are for people of email domains', () => {
         () => false,
       ),
     ).toBe(may)
-    await prisma().user.deleteMany({ where: { email: email.toLowerCase() } })
+    await prisma().user.deleteMany({ where: { email: asStoredAddress(email) } })
   })
 
   it.each(['"ada@example.com"@evil.test', 'ada@evil.test,x@example.com', 'ada@evil.test\n@example.com'])(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nameInput } from '@/lib/base/errors/name-input'
 import { oneOf } from '@/lib/base/errors/one-of'
 import { allLanguages } from '@/lib/base/language/languages'
-import { emailAddress } from '../email-tokens/email-address'
+import { emailAddress } from '@/lib/base/mail/email-address'
 
 /** Counted in UTF-8 bytes, so that argon2 never has more than this to chew on. */
 const maxPasswordBytes = 200
@@ -26,15 +26,9 @@ export const finishSignUpInput = z.object({
   password: newPassword,
 })
 
-/** The form at /login. Deliberately without rules of form: what cannot be right is just a wrong answer. */
+/** The form at /login. An address or a password that cannot be right is a wrong answer, not a wrong form. */
 export const signInInput = z.object({
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(254)
-    .regex(/^[^\0]*$/)
-    .catch(''),
+  email: emailAddress.catch(''),
   password: z
     .string()
     .refine((value) => Buffer.byteLength(value) <= maxPasswordBytes)

@@ -2,6 +2,7 @@ import { type Db, prisma } from '@/lib/base/db/prisma'
 import { uniqueViolation } from '@/lib/base/db/unique-violation'
 import { AppError } from '@/lib/base/errors/app-error'
 import { nameInput } from '@/lib/base/errors/name-input'
+import { emailAddress } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { ProvenPerson } from '../sessions/hold-proof'
 import { createPerson } from './create-person'
@@ -38,7 +39,7 @@ export async function signInExternal(
   })
   if (known?.user.suspendedAt) throw new AppError('FORBIDDEN', 'This account is suspended.')
   if (known) return { userId: known.user.id, passwordHash: known.user.passwordHash }
-  const email = external.email?.trim().toLowerCase()
+  const { data: email } = emailAddress.safeParse(external.email)
   if (!email || !external.emailVerified) {
     throw new AppError('FORBIDDEN', 'The provider did not confirm an email address of yours.')
   }

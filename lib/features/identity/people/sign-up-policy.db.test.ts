@@ -37,7 +37,7 @@ async function invite(email: string): Promise<string> {
     instanceAdmin: false,
   }
   const { link } = await createInvitation(actor, { workspaceId: workspace.id, email, role: 'MEMBER' })
-  return new URL(link).pathname
+  return new URL(String(link)).pathname
 }
 
 beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)

@@ -3,6 +3,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
 import { isHostAmong } from '@/lib/base/http/host-pattern'
+import { domainOf } from '@/lib/base/mail/email-address'
 import { findOffer } from '@/lib/features/workspaces/invitations/accept-invitation'
 
 /** The token of the invitation that a path leads to; undefined where it leads elsewhere. */
@@ -35,8 +36,7 @@ export function signUpDomains(): string[] | undefined {
 }
 
 /** Whether an address is of a domain whose people may make an account. What follows the last `@` decides, as it does for mail. */
-const isOfDomain = (email: string): boolean =>
-  isHostAmong(signUpDomains() ?? [], email.slice(email.lastIndexOf('@') + 1))
+const isOfDomain = (email: string): boolean => isHostAmong(signUpDomains() ?? [], domainOf(email) ?? '')
 
 const closed = () => new AppError('FORBIDDEN', 'New accounts are not made here.')
 const uninvited = () =>

@@ -3,6 +3,7 @@ import { readByKey } from '@/lib/base/db/shared-reads'
 import { statement } from '@/lib/base/db/statement'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { speaksForAccount } from '@/lib/policy/company-word'
+import { mustSignInThrough } from '@/lib/policy/only-door'
 import { sessionIdleSeconds } from './lifetime'
 
 export type LiveSession = {
@@ -21,9 +22,12 @@ const findLive = readByKey<LiveSession & { vouchedFor: boolean }, [string, numbe
   'session-find-live',
   `select s.id, s.user_id as "userId", s.methods, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
           u.name, u.email, u.avatar_url as "avatarUrl", u.instance_admin as "instanceAdmin",
-          s.company_id is null or exists (
+          (s.company_id is null or exists (
             select from workspace_identity_providers ip
-             where ip.workspace_id = s.company_id and ip.issuer = s.company_issuer and ${speaksForAccount('ip', 'u')}) as "vouchedFor"
+             where ip.workspace_id = s.company_id and ip.issuer = s.company_issuer and ${speaksForAccount('ip', 'u')}))
+          and not exists (
+            select from workspace_identity_providers ip
+             where ${mustSignInThrough('ip', 'u')} and ip.workspace_id is distinct from s.company_id) as "vouchedFor"
      from sessions s join users u on u.id = s.user_id
     where s.id = $1::uuid and s.revoked_at is null and s.expires_at > now() and u.suspended_at is null
       and s.last_used_at > now() - make_interval(secs => $2::float8)`,
@@ -37,9 +41,9 @@ const touch = statement<never, [string]>(
 const touchAfterMs = 5 * 60 * 1000
 
 /**
- * The session of an id, if it still counts: not revoked, not expired, not left unused for too long, its person
- * not suspended, and the company's provider by whose word it began is that of the company still and speaks for them; else it ends here. Asked on every use.
- * Notes the time of use, at most once in five minutes, so that reading a page does not mean writing a row.
+ * Returns the session of an ID if it is valid: not revoked, expired, or idle for too long, and its user not suspended. It also
+ * ends here if it began through an SSO connection that no longer speaks for the user, or in any other way if a workspace now
+ * requires SSO of the user. Checked at every use; notes the time of use at most once in five minutes.
  */
 export async function findLiveSession(id: string): Promise<LiveSession | undefined> {
   const [found] = await findLive(id, sessionIdleSeconds())

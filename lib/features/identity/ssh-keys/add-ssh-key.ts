@@ -5,6 +5,7 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { SshPublicKey } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
+import { requireApproval } from '@/lib/policy/approvals'
 import { authorizePersonal } from '@/lib/policy/authorize'
 import { addSshKeyInput } from './input'
 import { parsePublicKey } from './parse-public-key'
@@ -20,6 +21,12 @@ export async function addSshKey(actor: Actor, input: unknown): Promise<SshPublic
   authorizePersonal(actor, 'ssh_keys', 'ADMIN')
   const { name, publicKey: text } = parseInput(addSshKeyInput, input)
   const { publicKey, fingerprint, comment } = parsePublicKey(text)
+  await requireApproval(
+    actor,
+    'account:manage-ssh-keys',
+    { type: 'user', id: actor.userId },
+    { workspaceId: null, requiresApprovalFor: [] },
+  )
   const called = name || comment.replace(/\p{C}/gu, '').slice(0, 80) || fingerprint
   try {
     return await prisma().$transaction(async (tx) => {

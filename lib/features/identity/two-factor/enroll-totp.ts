@@ -7,12 +7,14 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor, SessionActor } from '@/lib/policy/actor'
 import { authorizeFactorChange, endBegun, requireBegun } from '@/lib/policy/factor-changes'
+import { lockPerson } from '@/lib/policy/hold'
 import { keepDemandedFactor } from '@/lib/policy/two-factor'
 import { changeFactors } from './change-factors'
 import { codeInput, passwordInput } from './input'
 import { lockWaysIn } from './lock-ways-in'
 import { endWeakSessions, raiseSession } from './raise-session'
 import { replaceRecoveryCodes } from './recovery-codes'
+import { secondFactors } from './second-factors'
 import { matchTotp, newTotpSecret, totpUri } from './totp'
 
 const nothingToConfirm = () => new AppError('CONFLICT', 'There is nothing to confirm. Start again.')
@@ -95,6 +97,8 @@ export async function confirmTotp(actor: Actor, input: unknown): Promise<{ recov
   if (actor.kind === 'account-token') await countAttempt(firstCodeLimit, actor.tokenId)
   const waiting = { userId, confirmedAt: null, begunBy: begunBy(actor) }
   const confirmed = await prisma().$transaction(async (tx) => {
+    // A sign-in with the password alone that is under way is ended here, or finds the app set up.
+    await lockPerson(tx, userId)
     const approvedIn = actor.kind === 'session' ? actor.sessionId : await requireBegun(tx, actor)
     const row = await tx.totpSecret.findUnique({ where: waiting })
     if (!row) throw nothingToConfirm()
@@ -137,7 +141,7 @@ export async function removeTotp(actor: Actor, input: unknown): Promise<void> {
     const counts = actor.kind === 'session' ? {} : { confirmedAt: { not: null } }
     const { count } = await tx.totpSecret.deleteMany({ where: { userId, ...counts } })
     if (count === 0) return { answer: undefined, unchanged: true }
-    if ((await tx.passkey.count({ where: { userId } })) === 0) await removeLast(tx, userId)
+    if (!(await secondFactors(userId, tx)).enrolled) await removeLast(tx, userId)
     return { answer: undefined, event: event('two_factor.totp_removed', userId) }
   })
 }
@@ -164,10 +168,8 @@ export async function renewRecoveryCodes(actor: Actor, input: unknown): Promise<
   return changeFactors(actor, change, async (tx, userId) => {
     // Or they are made for a factor that is being removed, and stay without one.
     await lockWaysIn(tx, userId)
-    const factors =
-      (await tx.totpSecret.count({ where: { userId, confirmedAt: { not: null } } })) +
-      (await tx.passkey.count({ where: { userId } }))
-    if (factors === 0) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')
+    const { enrolled } = await secondFactors(userId, tx)
+    if (!enrolled) throw new AppError('CONFLICT', 'Set up an authenticator app or a passkey first.')
     return {
       answer: await replaceRecoveryCodes(tx, userId),
       event: event('two_factor.recovery_codes_renewed', userId),

@@ -1,4 +1,4 @@
-import { prisma } from '@/lib/base/db/prisma'
+import { type Db, prisma } from '@/lib/base/db/prisma'
 
 /** What a person has set up beyond the password. See decision 043. */
 export type SecondFactors = {
@@ -9,9 +9,12 @@ export type SecondFactors = {
   enrolled: boolean
 }
 
-/** @param userId whose */
-export async function secondFactors(userId: string): Promise<SecondFactors> {
-  const person = await prisma().user.findUniqueOrThrow({
+/**
+ * @param userId whose
+ * @param db the transaction in which they change
+ */
+export async function secondFactors(userId: string, db: Db = prisma()): Promise<SecondFactors> {
+  const person = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: {
       totp: { select: { confirmedAt: true } },

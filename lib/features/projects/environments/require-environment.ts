@@ -1,7 +1,7 @@
 import { statement } from '@/lib/base/db/statement'
 import type { Environment } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { requireSay } from '@/lib/policy/ask-first'
+import { requireApproval } from '@/lib/policy/approvals'
 import { authorizeProject } from '@/lib/policy/authorize'
 import { refusedEnvironment } from '@/lib/policy/one-environment'
 import type { ProjectPermission } from '@/lib/policy/permissions'
@@ -32,7 +32,7 @@ const find = statement<Row, [userId: string | null, id: string, clientId: string
 /**
  * Loads an environment and requires a permission on its project. One statement.
  * @returns the environment, and the project with the person's roles
- * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireSay`; NOT_FOUND names the environment; RESOURCE_NOT_SHARED for a
+ * @throws AppError as `authorizeProject`, `authorizeTwoFactor` and `requireApproval`; NOT_FOUND names the environment; RESOURCE_NOT_SHARED for a
  *   token of another environment
  */
 export async function requireEnvironment(
@@ -46,7 +46,7 @@ export async function requireEnvironment(
   authorizeTwoFactor(actor, { requireTwoFactor })
   const refused = refusedEnvironment(actor, environmentId)
   if (refused) throw refused
-  await requireSay(actor, permission, { type: 'environment', id: environmentId }, project)
+  await requireApproval(actor, permission, { type: 'environment', id: environmentId }, project)
   const environment = {
     id: environmentId,
     projectId: project.id,

@@ -4,7 +4,7 @@ import { listEach } from '@/lib/base/db/list-each'
 import { prisma } from '@/lib/base/db/prisma'
 import type { Variable, VariableChange } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
-import { requireSay } from '@/lib/policy/ask-first'
+import { requireApproval } from '@/lib/policy/approvals'
 import { authorizeProject } from '@/lib/policy/authorize'
 import { type ProjectRow, rightsOf } from '@/lib/policy/require'
 import { requireEnvironment } from '../environments/require-environment'
@@ -36,12 +36,12 @@ export async function listVariables(
 
 /**
  * Opens a variable's value. Takes `project:read-values`.
- * @throws AppError as `authorizeProject` and `requireSay`
+ * @throws AppError as `authorizeProject` and `requireApproval`
  */
 export async function readValue(actor: Actor, variable: VariableRow): Promise<string> {
   const { project, environmentId } = variable
   authorizeProject(actor, 'project:read-values', project.id, rightsOf(project))
-  await requireSay(actor, 'project:read-values', { type: 'environment', id: environmentId }, project)
+  await requireApproval(actor, 'project:read-values', { type: 'environment', id: environmentId }, project)
   return unseal(variable.sealedValue, 'variable')
 }
 

@@ -3,6 +3,7 @@ import { inTransaction } from '@/lib/base/db/in-transaction'
 import { type Db, prisma } from '@/lib/base/db/prisma'
 import { databaseNow } from '@/lib/base/db/watch-clock'
 import { AppError } from '@/lib/base/errors/app-error'
+import { domainOf } from '@/lib/base/mail/email-address'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
 import type { Actor } from '@/lib/policy/actor'
@@ -36,7 +37,8 @@ export async function findOffer(token: string): Promise<Offer> {
  * invitation are locked in this order, as whoever deletes the account or the workspace does.
  * See decision 224.
  * @returns the workspace, and whether the role is in one project of it alone
- * @throws AppError FORBIDDEN for tokens that do not speak for the person, NOT_FOUND as `findOffer`, UNAUTHENTICATED for somebody
+ * @throws AppError FORBIDDEN for tokens that do not speak for the person, and for an account in another domain if the workspace
+ *   requires SSO of the invited address, NOT_FOUND as `findOffer`, UNAUTHENTICATED for somebody
  *   whose account was deleted since
  */
 export async function acceptInvitation(
@@ -48,6 +50,7 @@ export async function acceptInvitation(
     if (!(await lockPerson(tx, actor.userId))) throw new AppError('UNAUTHENTICATED')
     const invitation = await findLive(tx, token)
     await lockWorkspace(tx, invitation.workspaceId)
+    await requireInvitedAddress(tx, invitation, actor.userId)
     // Of two who follow the link at once, one finds it gone.
     const { count } = await tx.invitation.deleteMany({ where: { id: invitation.id } })
     if (count === 0) throw deadLink()
@@ -66,6 +69,33 @@ export async function acceptInvitation(
   })
 }
 
+/**
+ * An invitation to an address that must use SSO is not for an account in another domain: it would be exempt from it.
+ * @throws AppError FORBIDDEN
+ */
+async function requireInvitedAddress(
+  tx: Db,
+  { workspaceId, email }: Invitation,
+  userId: string,
+): Promise<void> {
+  const invited = domainOf(email)
+  const requires = await tx.workspaceIdentityProvider.count({
+    where: {
+      workspaceId,
+      domain: invited ?? '',
+      onlyDoor: true,
+      OR: [{ verifiedAt: { not: null } }, { failingSince: { not: null } }],
+    },
+  })
+  if (requires === 0) return
+  const account = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
+  if (domainOf(account.email) === invited) return
+  throw new AppError(
+    'FORBIDDEN',
+    'This workspace requires single sign-on with the invited address. Sign in with that address to accept the invitation.',
+  )
+}
+
 async function grant(tx: Db, { workspaceId, projectId, role }: Invitation, userId: string): Promise<void> {
   if (projectId) {
     const key = { projectId_userId: { projectId, userId } }
@@ -77,6 +107,7 @@ async function grant(tx: Db, { workspaceId, projectId, role }: Invitation, userI
     })
     return
   }
+  await tx.removedMember.deleteMany({ where: { workspaceId, userId } })
   const key = { workspaceId_userId: { workspaceId, userId } }
   const before = await tx.workspaceMember.findUnique({ where: key })
   await tx.workspaceMember.upsert({

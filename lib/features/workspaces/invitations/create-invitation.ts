@@ -9,7 +9,7 @@ import { sayToPerson } from '@/lib/base/language/say'
 import { canSendMail, sendMail } from '@/lib/base/mail/send-mail'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Invitation } from '@/lib/generated/prisma/client'
-import type { Actor } from '@/lib/policy/actor'
+import { type Actor, isApp } from '@/lib/policy/actor'
 import { requirePerson } from '@/lib/policy/authorize'
 import { holdProject, holdWorkspace, lockWorkspace } from '@/lib/policy/hold'
 import { invitationInput } from './input'
@@ -27,11 +27,15 @@ const perPerson: AttemptLimit = {
   message: 'Too many invitations for now. Try again in an hour.',
 }
 
-/** An invitation just made; the link is to be had this once, and leads whoever follows it in. */
+/** A new invitation. */
 export type NewInvitation = {
   invitation: Invitation
-  link: string
-  /** Whether a mail with it goes out; otherwise the inviter hands the link over. */
+  /**
+   * The link, which is never returned again. Null for an app: anyone who has the link gets the role, so it would be the app that
+   * chooses who does. The email address of the invitation gets it by email only.
+   */
+  link: string | null
+  /** Whether the link is sent by email; otherwise the inviter hands it over. */
   mailed: boolean
 }
 
@@ -54,6 +58,8 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     await holdInvitable(tx, actor, to)
     await refuseMembers(tx, to, email)
     await tx.invitation.deleteMany({ where: { workspaceId: to.workspaceId, projectId: to.projectId, email } })
+    if (!to.projectId)
+      await tx.removedMember.deleteMany({ where: { workspaceId: to.workspaceId, user: { email } } })
     const made = await tx.invitation.create({
       data: {
         workspaceId: to.workspaceId,
@@ -86,7 +92,7 @@ export async function createInvitation(actor: Actor, input: unknown): Promise<Ne
     const say = sayToPerson(invited?.language ?? inviter.language)
     sendMail(email, invitationMail(say, { ...named, url: link, days: invitationDays }))
   }
-  return { invitation, link, mailed }
+  return { invitation, link: isApp(actor) ? null : link, mailed }
 }
 
 const holdInvitable = (tx: Db, actor: Actor, { workspaceId, projectId }: Invitable): Promise<void> =>

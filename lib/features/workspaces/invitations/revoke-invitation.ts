@@ -2,6 +2,7 @@ import { prisma } from '@/lib/base/db/prisma'
 import { AppError, isAppError } from '@/lib/base/errors/app-error'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
+import { bindApproval } from '@/lib/policy/approvals'
 import { isId } from '@/lib/policy/require'
 import { requireInvitable } from './require-invitable'
 
@@ -15,6 +16,7 @@ export async function revokeInvitation(actor: Actor, id: string): Promise<void> 
   })
   const invitation = isId(id) ? await prisma().invitation.findUnique({ where: { id } }) : null
   if (!invitation) throw unknown
+  bindApproval(actor, { email: invitation.email, role: invitation.role })
   // Whoever cannot see the place must not learn its id from here.
   await requireInvitable(actor, invitation).catch((error) => {
     throw isAppError(error) && error.code === 'NOT_FOUND' ? unknown : error

@@ -13,7 +13,7 @@ import { setProjectMember } from './set-project-member'
  * @returns the link of the invitation, to be had this once; undefined when the person was added
  * @throws AppError BAD_USER_INPUT, CONFLICT on `email` (has a role in the project already), and as `authorizeProject`
  */
-export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string }> {
+export async function addProjectMember(actor: Actor, input: unknown): Promise<{ link?: string | null }> {
   const { projectId, email, role } = parseInput(projectMemberByEmailInput, input)
   const project = await requireProject(actor, 'project:manage-members', projectId)
   const colleague = await prisma().workspaceMember.findFirst({

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { pool } from '@/lib/base/db/pool'
 import { prisma } from '@/lib/base/db/prisma'
 import { approveApp } from '@/lib/features/app-access/decide'
-import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
 import { acceptOffer, declineOffer } from '@/lib/features/app-offers/answer-offer'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { createApp } from '@/lib/features/apps/create-app'
@@ -104,7 +104,7 @@ const asked: Record<string, (world: World) => Promise<unknown>> = {
   'an app approved': ({ actor, workspaceId, clientId }) =>
     approveApp(actor, workspaceId, clientId, { scopes }),
   'apps that ask first': ({ actor, workspaceId }) =>
-    setAskFirst(actor, workspaceId, { askFirst: ['project:delete'] }),
+    setRequiredApprovals(actor, workspaceId, { requiresApprovalFor: ['project:delete'] }),
   'an app that a provider sends': ({ actor, workspaceId, clientId }) =>
     allowManagedApp(actor, workspaceId, { clientId, scopes }),
   'a provider': ({ actor, workspaceId, provider }) => setProvider(actor, workspaceId, provider),

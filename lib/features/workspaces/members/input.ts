@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from '@/lib/base/mail/email-address'
 
 const roleInput = z.enum(['ADMIN', 'MEMBER', 'VIEWER'], { error: 'Choose a role.' })
 
@@ -11,11 +12,6 @@ export const projectMemberInput = z.object({ projectId: z.string(), userId: z.st
 /** A person, by e-mail address, who shall have a role in a project itself. */
 export const projectMemberByEmailInput = z.object({
   projectId: z.string(),
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(254, 'Use an email address of at most 254 characters.')
-    .pipe(z.email('Enter an email address such as ada@example.com.')),
+  email: emailAddress,
   role: roleInput,
 })

@@ -2,10 +2,11 @@ import { prisma } from '@/lib/base/db/prisma'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdWorkspace } from '@/lib/policy/hold'
-import { requireWorkspace } from '@/lib/policy/require'
+import { holdWorkspace, lockPerson } from '@/lib/policy/hold'
+import { isId, requireWorkspace } from '@/lib/policy/require'
 import { findMember } from './find-member'
 import { keepAnAdmin, lockAdmins } from './keep-an-admin'
+import { noteRemoved } from './removed-members'
 
 /**
  * Takes a person's role in a workspace away. Takes `workspace:manage-members`. Roles in single projects stay.
@@ -33,11 +34,14 @@ async function remove(
   action: 'member.removed' | 'member.left',
 ): Promise<void> {
   await prisma().$transaction(async (tx) => {
+    // A sign-in that makes the user a member again waits for this, and then finds the removal.
+    if (isId(userId)) await lockPerson(tx, userId)
     const admins = await lockAdmins(tx, workspaceId)
     if (action === 'member.removed') await holdWorkspace(tx, actor, 'workspace:manage-members', workspaceId)
     const member = await findMember(tx, workspaceId, userId)
     if (member.role === 'ADMIN') keepAnAdmin(admins, member.userId)
     await tx.workspaceMember.deleteMany({ where: { workspaceId, userId: member.userId } })
+    if (member.userId !== actor.userId) await noteRemoved(tx, member)
     await recordEvent(tx, actor, {
       action,
       resource: { type: 'user', id: member.userId },

@@ -3,10 +3,11 @@ import { parseInput } from '@/lib/base/errors/parse-input'
 import { recordEvent } from '@/lib/features/audit/record-event'
 import type { Actor } from '@/lib/policy/actor'
 import { authorizeAccount } from '@/lib/policy/authorize'
-import { holdProject } from '@/lib/policy/hold'
+import { holdProject, lockPerson } from '@/lib/policy/hold'
 import { isId, requireProject } from '@/lib/policy/require'
 import { unknownMember } from './find-member'
 import { projectMemberInput } from './input'
+import { noteRemoved } from './removed-members'
 
 /**
  * Gives someone who already knows the project a role in it: a member of its workspace, or one from outside who has a role
@@ -50,11 +51,13 @@ export async function removeProjectMember(actor: Actor, projectId: string, userI
   if (own) authorizeAccount(actor)
   const project = await requireProject(actor, own ? 'project:read' : 'project:manage-members', projectId)
   await inTransaction(async (tx) => {
+    if (!own && isId(userId)) await lockPerson(tx, userId)
     if (!own) await holdProject(tx, actor, 'project:manage-members', project)
     const { count } = isId(userId)
       ? await tx.projectMember.deleteMany({ where: { projectId: project.id, userId } })
       : { count: 0 }
     if (count === 0) throw unknownMember(userId)
+    if (!own) await noteRemoved(tx, { workspaceId: project.workspaceId, userId })
     await recordEvent(tx, actor, {
       action: own ? 'member.left' : 'member.removed',
       resource: { type: 'user', id: userId },

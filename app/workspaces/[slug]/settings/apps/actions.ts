@@ -3,8 +3,8 @@ import { redirect } from 'next/navigation'
 import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { approveApp, blockApp, declineRequests, withdrawDecision } from '@/lib/features/app-access/decide'
 import { revokeForEverybody } from '@/lib/features/app-access/revoke-for-everybody'
-import { setAskFirst } from '@/lib/features/app-access/set-ask-first'
 import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
 import { installApp, uninstallApp } from '@/lib/features/installations/install-app'
 import { resumeInstallation, suspendInstallation } from '@/lib/features/installations/suspend-installation'
 import { requireWorkspace } from '@/lib/policy/require'
@@ -17,8 +17,8 @@ export const setPolicyAction = changeAction(async (actor, { id = '', policy }) =
   redirect(`/workspaces/${slug}/settings/apps`)
 }, shown)
 
-export const setAskFirstAction = changeAction(
-  (actor, { id = '', askFirst = '' }) => setAskFirst(actor, id, { askFirst }),
+export const setRequiredApprovalsAction = changeAction(
+  (actor, { id = '', requiresApprovalFor = '' }) => setRequiredApprovals(actor, id, { requiresApprovalFor }),
   shown,
 )
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
-import { AskFirstSection } from '@/components/app-access/ask-first-section'
 import { InstalledSection } from '@/components/app-access/installed-section'
 import { listedInstalled } from '@/components/app-access/listed-installed'
 import { PlacedPages } from '@/components/app-access/placed-pages'
 import { PolicyReview } from '@/components/app-access/policy-review'
 import { PolicySection } from '@/components/app-access/policy-section'
 import { RequestsSection } from '@/components/app-access/requests-section'
+import { RequiredApprovalsSection } from '@/components/app-access/required-approvals-section'
 import { Stack } from '@/components/ui/stack'
 import { addressOf, oneOf, type SearchParams, searchOf, textPageOf } from '@/lib/edges/web/console/list-page'
 import { orNotFound } from '@/lib/edges/web/console/or-not-found'
@@ -14,8 +14,8 @@ import { appPolicies } from '@/lib/features/app-access/input'
 import { listInstalled } from '@/lib/features/app-access/list-installed'
 import { listRequests } from '@/lib/features/app-access/list-requests'
 import { previewPolicy } from '@/lib/features/app-access/preview-policy'
-import { askable } from '@/lib/policy/ask-first'
-import { declineRequestsAction, setAskFirstAction, setPolicyAction } from './actions'
+import { sensitiveActions, workspaceActions } from '@/lib/policy/sensitive-actions'
+import { declineRequestsAction, setPolicyAction, setRequiredApprovalsAction } from './actions'
 import { TokensThatReachIn } from './tokens-that-reach-in'
 
 export const metadata: Metadata = { title: 'Apps' }
@@ -75,11 +75,11 @@ export default async function WorkspaceAppsPage({ params, searchParams }: Props)
         label="Pages of apps"
       />
       <TokensThatReachIn actor={actor} workspaceId={workspace.id} href={`${home}/settings/tokens`} />
-      <AskFirstSection
+      <RequiredApprovalsSection
         workspaceId={workspace.id}
-        choices={askable}
-        chosen={workspace.askFirst}
-        action={setAskFirstAction}
+        choices={workspaceActions.map((value) => ({ value, ...sensitiveActions[value] }))}
+        chosen={workspace.requiresApprovalFor}
+        action={setRequiredApprovalsAction}
       />
     </Stack>
   )

@@ -3,6 +3,7 @@ import { changeAction } from '@/lib/edges/web/forms/submit-form'
 import { verifyCompanyDomain } from '@/lib/features/company-access/company-domain'
 import { removeProvider, setProvider } from '@/lib/features/company-access/identity-provider'
 import { allowManagedApp, forbidManagedApp } from '@/lib/features/company-access/managed-apps'
+import { allowRemovedMember } from '@/lib/features/workspaces/members/removed-members'
 
 const shown = '/workspaces/[slug]/settings/company'
 
@@ -14,6 +15,11 @@ export const setProviderAction = changeAction(
 export const verifyDomainAction = changeAction((actor, { id = '' }) => verifyCompanyDomain(actor, id), shown)
 
 export const removeProviderAction = changeAction((actor, { id = '' }) => removeProvider(actor, id), shown)
+
+export const allowRemovedAction = changeAction(
+  (actor, { id = '', userId = '' }) => allowRemovedMember(actor, id, userId),
+  shown,
+)
 
 export const allowAppAction = changeAction(
   (actor, { id = '', clientId, scopes = '' }) => allowManagedApp(actor, id, { clientId, scopes }),

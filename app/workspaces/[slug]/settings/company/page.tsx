@@ -4,6 +4,7 @@ import { CompanyDomain } from '@/components/company/company-domain'
 import { ManagedAppForm } from '@/components/company/managed-app-form'
 import { ManagedApps } from '@/components/company/managed-apps'
 import { ProviderForm } from '@/components/company/provider-form'
+import { RemovedMembers } from '@/components/company/removed-members'
 import { Pagination } from '@/components/ui/pagination'
 import { Stack } from '@/components/ui/stack'
 import { pageHrefs, pageOf, type SearchParams } from '@/lib/edges/web/console/list-page'
@@ -13,6 +14,7 @@ import { callbackOfDoor } from '@/lib/features/company-access/company-door'
 import { readProvider } from '@/lib/features/company-access/identity-provider'
 import { managedScopes } from '@/lib/features/company-access/input'
 import { listManagedApps } from '@/lib/features/company-access/managed-apps'
+import { listRemovedMembers } from '@/lib/features/workspaces/members/removed-members'
 import * as actions from './actions'
 
 export const metadata: Metadata = { title: 'Company' }
@@ -50,6 +52,11 @@ export default async function WorkspaceCompanyPage({ params, searchParams }: Pro
             proof={companyProof(provider)}
             countsUntil={provider.failingSince && endOfGrace(provider.failingSince)}
             actions={{ verify: actions.verifyDomainAction, remove: actions.removeProviderAction }}
+          />
+          <RemovedMembers
+            workspaceId={workspace.id}
+            members={await listRemovedMembers(actor, workspace.id)}
+            allow={actions.allowRemovedAction}
           />
           <ManagedApps workspaceId={workspace.id} apps={rows} forbid={actions.forbidAppAction} />
           {(hrefs.previous || hrefs.next) && <Pagination {...hrefs} label="Pages of apps" />}

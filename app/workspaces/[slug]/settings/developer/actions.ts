@@ -5,6 +5,7 @@ import { safeNext } from '@/lib/base/http/safe-next'
 import { beginTry, goOnWithTry } from '@/lib/edges/oauth/try-sign-in/try-sign-in'
 import { changeAction, formAction, requireTyped } from '@/lib/edges/web/forms/submit-form'
 import { acceptOffer, declineOffer, withdrawOffer } from '@/lib/features/app-offers/answer-offer'
+import { finishTransfer } from '@/lib/features/app-offers/finish-transfer'
 import { offerApp } from '@/lib/features/app-offers/offer-app'
 import { addSecret } from '@/lib/features/apps/add-secret'
 import { claimDomain, removeDomain, verifyDomain } from '@/lib/features/apps/app-domain'
@@ -80,6 +81,12 @@ export const offerAppAction = changeAction(
 export const withdrawOfferAction = changeAction((actor, { id = '' }) => withdrawOffer(actor, id), shown)
 
 export const acceptOfferAction = changeAction((actor, { id = '' }) => acceptOffer(actor, id), shown)
+
+/** The secret is part of this response only and stored nowhere. */
+export const finishTransferAction = formAction(async (actor, { id = '', ...input }) => {
+  const { secret } = await finishTransfer(actor, id, input)
+  return { secret: secret ?? null }
+}, shown)
 
 export const declineOfferAction = changeAction((actor, { id = '' }) => declineOffer(actor, id), shown)
 

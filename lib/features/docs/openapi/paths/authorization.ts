@@ -1,4 +1,15 @@
-import { always, answer, errorByAccept, form, noStore, oauthError, redirect } from '../answers'
+import {
+  always,
+  answer,
+  errorByAccept,
+  form,
+  noStore,
+  oauthError,
+  redirect,
+  tooLong,
+  tooMany,
+  tooManyVisits,
+} from '../answers'
 import { clientCredentials } from '../schemas/oauth'
 import { text, uri } from '../schemas/text'
 import type { Operation, Parameter, PathItem, Schema } from '../types'
@@ -66,6 +77,7 @@ const authorize: Operation = {
       '`invalid_redirect_uri`, `invalid_client`, `invalid_request`, ...: errors that must not be sent to the app, ' +
         'or on which a self-registered app’s address is left to the person (a page with a button).',
     ),
+    '429': tooManyVisits,
     ...always,
   },
 }
@@ -79,7 +91,7 @@ const authorizeByForm: Operation = {
   responses: {
     '303': redirect('To the same address with the parameters in the query.'),
     '400': oauthError('`invalid_request`: the form cannot be read.'),
-    '413': oauthError('`invalid_request`: more than 16 KiB.'),
+    '413': tooLong,
     ...always,
   },
 }
@@ -106,6 +118,8 @@ const pushAuthorizationRequest: Operation = {
       noStore,
     ),
     '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.'),
+    '413': tooLong,
+    '429': tooMany,
     ...always,
   },
 }

@@ -1,4 +1,4 @@
-import { always, answer, challenge, form, noStore, oauthError } from '../answers'
+import { always, answer, challenge, form, noStore, oauthError, tooLong, tooMany } from '../answers'
 import { ref } from '../schemas/text'
 import type { PathItem } from '../types'
 
@@ -20,6 +20,8 @@ export const devicePaths: Record<string, PathItem> = {
           noStore,
         ),
         '401': oauthError('`invalid_client`: the HTTP Basic credentials are wrong.', challenge),
+        '413': tooLong,
+        '429': tooMany,
         ...always,
       },
     },

@@ -1,4 +1,4 @@
-import { always, errorByAccept, form, oauthError, page, redirect } from '../answers'
+import { always, errorByAccept, form, oauthError, page, redirect, tooManyVisits } from '../answers'
 import { text, uri } from '../schemas/text'
 import type { Operation, PathItem, Schema } from '../types'
 
@@ -30,6 +30,7 @@ const signOut: Operation = {
     '200': page('A page that asks whether to sign out, or names where the way leads on.'),
     '302': redirect('To post_logout_redirect_uri, when nobody had to be asked.'),
     '400': errorByAccept('`invalid_request`, `invalid_client`: nothing was done.'),
+    '429': tooManyVisits,
     ...always,
   },
 }

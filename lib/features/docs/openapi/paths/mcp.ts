@@ -22,7 +22,7 @@ const send: Operation = {
       },
     },
     '202': { description: 'A notification was taken.', headers: traceId },
-    '400': refused('A message that is none of the protocol.'),
+    '400': refused('A message that is none of the protocol, or a batch of several.'),
     '401': refused('No token, or one that does not count here.', challenge),
     '403': refused('The tool takes a scope that the token lacks, or the Origin is foreign.', {
       'www-authenticate': { ...challenge['www-authenticate'], required: false },

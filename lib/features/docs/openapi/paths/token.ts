@@ -76,7 +76,15 @@ const userInfo: Operation = {
   summary: 'Who the person is (UserInfo)',
   security: [{ oauth: ['openid'] }, { dpop: [] }],
   responses: {
-    '200': answer('The claims of the granted scopes.', 'UserInfo', noStore),
+    '200': {
+      description:
+        'The claims of the granted scopes, as a JWT if the client registered `userinfo_signed_response_alg`.',
+      headers: noStore,
+      content: {
+        'application/json': { schema: ref('UserInfo') },
+        'application/jwt': { schema: { type: 'string' } },
+      },
+    },
     '400': oauthError(
       '`invalid_request`: more than one token, or a malformed header; `invalid_dpop_proof`.',
       challenge,

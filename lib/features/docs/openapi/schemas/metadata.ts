@@ -60,6 +60,9 @@ export const metadataSchemas: Record<string, Schema> = {
       backchannel_logout_supported: { const: true },
       backchannel_logout_session_supported: { const: true },
       id_token_signing_alg_values_supported: list('How id_tokens are signed.'),
+      userinfo_signing_alg_values_supported: list(
+        'Algorithms for signed UserInfo responses, for clients that register `userinfo_signed_response_alg`.',
+      ),
       subject_types_supported: list('`public`: every app sees the same sub.'),
       client_id_metadata_document_supported: { type: 'boolean' },
       authorization_response_iss_parameter_supported: { const: true },
@@ -78,6 +81,10 @@ export const metadataSchemas: Record<string, Schema> = {
       bearer_methods_supported: list('Where the token goes.'),
       resource_name: text('The service, for people.'),
       resource_documentation: uri('Its documentation.'),
+      protected_resources: list('Every resource of the service, in the metadata of the service itself.', {
+        type: 'string',
+        format: 'uri',
+      }),
     },
   },
   Health: {

@@ -20,6 +20,9 @@ const metadata: Record<string, Schema> = {
     description:
       'Its public keys, for private_key_jwt and request objects; or `jwks_uri`, where it publishes them.',
   },
+  userinfo_signed_response_alg: text(
+    'The algorithm that signs its UserInfo responses. Default: unsigned JSON.',
+  ),
   jwks_uri: uri('Where it publishes its public keys: https on port 443.'),
   backchannel_logout_uri: uri('Where it hears of sign-outs (Back-Channel Logout): https on port 443.'),
   backchannel_logout_session_required: flag('Whether it is told which session ended.'),

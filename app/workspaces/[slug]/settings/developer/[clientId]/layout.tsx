@@ -3,6 +3,9 @@ import type { ReactNode } from 'react'
 import { AppBadges } from '@/components/apps/app-badges'
 import { PageHeader } from '@/components/frame/page-header'
 import { SubNav } from '@/components/frame/sub-nav'
+import { TextLink } from '@/components/ui/text-link'
+import { Time } from '@/components/ui/time'
+import { graceEnd } from '@/lib/policy/unfinished-transfer'
 import { openApp } from '../open-app'
 
 type Props = { params: Promise<{ slug: string; clientId: string }>; children: ReactNode }
@@ -31,6 +34,12 @@ export default async function AppLayout({ params, children }: Props) {
         badge={<AppBadges app={app} />}
       />
       <SubNav label="App" items={items} />
+      {app.transferredAt && (
+        <p className="text-warning">
+          This app’s transfer is unfinished. <TextLink href={`${address}/credentials`}>Finish it</TextLink>{' '}
+          before <Time at={graceEnd(app.transferredAt)} />: then the app is switched off.
+        </p>
+      )}
       {children}
     </>
   )

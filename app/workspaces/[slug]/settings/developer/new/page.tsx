@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
 import { openWorkspace } from '@/app/workspaces/open-workspace'
 import { NewAppForm } from '@/components/apps/new-app-form'
+import { hasProduction } from '@/lib/policy/production'
 import { createAppAction } from '../actions'
 
 export const metadata: Metadata = { title: 'New OAuth App' }
 
 export default async function NewAppPage({ params }: { params: Promise<{ slug: string }> }) {
-  const { workspace, home } = await openWorkspace(
+  const { actor, workspace, home } = await openWorkspace(
     (await params).slug,
     '/settings/developer/new',
     'workspace:manage-apps',
@@ -15,6 +16,7 @@ export default async function NewAppPage({ params }: { params: Promise<{ slug: s
     <NewAppForm
       workspaceId={workspace.id}
       developerHref={`${home}/settings/developer`}
+      staysInDevelopment={!(await hasProduction(actor))}
       action={createAppAction}
     />
   )

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { FinishTransferSection } from '@/components/apps/finish-transfer-section'
 import { KeyCredentials } from '@/components/apps/key-credentials'
 import { SecretsSection } from '@/components/apps/secrets-section'
 import { Section } from '@/components/ui/card'
@@ -6,6 +7,7 @@ import { Stack } from '@/components/ui/stack'
 import { ValueField } from '@/components/ui/value-field'
 import { hasKey } from '@/lib/features/apps/app-metadata'
 import { editableApp } from '@/lib/features/apps/editable-app'
+import { graceEnd } from '@/lib/policy/unfinished-transfer'
 import * as actions from '../../actions'
 import { openApp } from '../../open-app'
 
@@ -19,6 +21,17 @@ export default async function AppCredentialsPage({
   const { app, address } = await openApp(params, '/credentials')
   return (
     <Stack>
+      <FinishTransferSection
+        app={{
+          id: app.id,
+          redirectUris: app.redirectUris,
+          postLogoutRedirectUris: app.postLogoutRedirectUris,
+          keyed: hasKey(app),
+          native: app.type === 'NATIVE',
+        }}
+        endsAt={app.transferredAt && graceEnd(app.transferredAt)}
+        finish={actions.finishTransferAction}
+      />
       <Section title="Client" description="Not a secret: your app sends it with every request.">
         <ValueField label="Client ID" value={app.id} />
       </Section>

@@ -1,0 +1,16 @@
+'use server'
+import { changeAction } from '@/lib/edges/web/forms/submit-form'
+import { decideApproval } from '@/lib/features/approvals/decide-approval'
+import { decideFactorApproval } from '@/lib/features/approvals/factor-approvals'
+
+const shown = '/approvals/[id]'
+
+export const decideAskAction = changeAction(
+  (actor, { id = '', decision }) => decideApproval(actor, id, { decision }),
+  shown,
+)
+
+export const decideFactorAskAction = changeAction(
+  (actor, { id = '', ...input }) => decideFactorApproval(actor, id, input),
+  shown,
+)

@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { ApprovalCard } from '@/components/approvals/approval-card'
+import { FactorApprovalCard } from '@/components/approvals/factor-approval-card'
+import { PageHeader } from '@/components/frame/page-header'
+import { signInPath } from '@/lib/base/http/safe-next'
+import { orNotFound } from '@/lib/edges/web/console/or-not-found'
+import { requireSession } from '@/lib/edges/web/session/current-session'
+import { lacksSecondFactor, readFactorApproval } from '@/lib/features/approvals/factor-approvals'
+import { readApproval } from '@/lib/features/approvals/read-approval'
+import { hasPassword } from '@/lib/features/identity/people/change-password'
+import { isFresh } from '@/lib/features/identity/two-factor/require-password'
+import { Console } from '../../console'
+import { decideAskAction, decideFactorAskAction } from './actions'
+
+const waits = 'Nothing has been done yet.'
+
+export const metadata: Metadata = { title: 'Approval request' }
+
+/** The request of an app or an API token for its user’s approval. Anyone else gets 404. */
+export default async function ApprovalPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const path = `/approvals/${encodeURIComponent(id)}`
+  const { actor, authTime } = await requireSession(path)
+  const fresh = isFresh(authTime)
+  const ofToken = await readFactorApproval(actor, id)
+  if (ofToken) {
+    const enough = fresh && !(await lacksSecondFactor(actor))
+    return (
+      <Console>
+        <PageHeader title="Approval request" description={ofToken.state === 'open' && waits} />
+        <FactorApprovalCard
+          request={ofToken}
+          signInHref={enough ? undefined : signInPath(path)}
+          hasPassword={await hasPassword(actor)}
+          action={decideFactorAskAction}
+        />
+      </Console>
+    )
+  }
+  const request = await orNotFound(readApproval(actor, id))
+  return (
+    <Console>
+      <PageHeader title="Approval request" description={request.state === 'open' && waits} />
+      <ApprovalCard
+        request={request}
+        signInHref={fresh ? undefined : signInPath(path)}
+        action={decideAskAction}
+      />
+    </Console>
+  )
+}

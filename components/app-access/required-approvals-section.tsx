@@ -1,0 +1,51 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { Checkbox, ChoiceGroup } from '../ui/choice'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+
+/** The sensitive actions for which apps need the user’s approval in a workspace. */
+export function RequiredApprovalsSection({
+  workspaceId,
+  choices,
+  chosen,
+  action,
+}: {
+  workspaceId: string
+  /** All actions, with their labels. */
+  choices: readonly { value: string; label: string }[]
+  chosen: readonly string[]
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit}>
+      <HiddenFields fields={{ id: workspaceId }} />
+      <Section
+        title="Required approvals"
+        description="Before an app or agent performs one of these actions, the user it acts for must approve exactly that operation. API tokens and installed apps aren’t affected."
+        footer={
+          <SubmitButton variant="secondary" className="ml-auto">
+            Save changes
+          </SubmitButton>
+        }
+      >
+        <FormOutcome state={state} saved="Saved" />
+        <ChoiceGroup legend="Actions">
+          {choices.map(({ value, label }) => (
+            <Checkbox
+              key={value}
+              name="requiresApprovalFor"
+              value={value}
+              label={label}
+              defaultChecked={chosen.includes(value)}
+            />
+          ))}
+        </ChoiceGroup>
+      </Section>
+    </form>
+  )
+}

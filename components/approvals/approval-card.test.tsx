@@ -1,0 +1,96 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import type { ApprovalView } from '@/lib/features/approvals/read-approval'
+import { ApprovalCard } from './approval-card'
+
+const at = new Date('2026-03-04T05:06:07Z')
+const request: ApprovalView = {
+  id: '1',
+  app: {
+    id: 'client-1',
+    name: 'Planner',
+    logoUrl: null,
+    logoDarkUrl: null,
+    verified: false,
+    publisher: null,
+    createdAt: at,
+  },
+  does: 'Transfer a project to another workspace',
+  operation: 'projectTransfer',
+  resource: {
+    type: 'project',
+    id: 'project-1',
+    name: 'tmp-scratch (safe to remove)',
+    href: '/workspaces/acme/projects/project-1',
+    createdAt: at,
+    contains: ['2 environments: Production, Staging', '12 variables'],
+    lastActivityAt: at,
+    renames: [{ from: 'Payments', to: 'tmp-scratch (safe to remove)', at, by: 'the app Planner, for Ada' }],
+  },
+  resourceId: 'project-1',
+  arguments: [
+    { label: 'Project', value: 'tmp-scratch (safe to remove)', detail: 'project-1' },
+    { label: 'Workspace', value: 'Globex', detail: 'workspace-2' },
+  ],
+  workspace: { id: 'workspace-1', name: 'Acme' },
+  tool: 'transfer_project',
+  requestedAt: at,
+  state: 'open',
+  hourly: false,
+  validUntil: at,
+}
+const drawn = (more: Partial<ApprovalView> = {}, signInHref?: string) =>
+  renderToStaticMarkup(
+    <ApprovalCard
+      request={{ ...request, ...more }}
+      signInHref={signInHref}
+      action={async (state) => state}
+    />,
+  )
+
+it('shows the operation, the destination, the resource, and who renamed it', () => {
+  const page = drawn()
+  for (const shown of [
+    'Transfer a project to another workspace',
+    'Globex',
+    'workspace-2',
+    'project-1',
+    'href="/workspaces/acme/projects/project-1"',
+    '2 environments: Production, Staging',
+    'Payments',
+    'the app Planner, for Ada',
+    'client-1',
+    'transfer_project',
+  ]) {
+    expect(page).toContain(shown)
+  }
+})
+
+it('titles the request with the operation and nothing that the app chose', () => {
+  expect(/<h2[^>]*>([^<]*)<\/h2>/.exec(drawn())?.[1]).toBe('Transfer a project to another workspace')
+})
+
+it('offers an hour only where that is possible', () => {
+  expect(drawn()).toContain('value="once"')
+  expect(drawn()).not.toContain('value="hour"')
+  expect(drawn({ hourly: true })).toContain('value="hour"')
+})
+
+it('requires a recent sign-in to approve, but not to decline', () => {
+  const page = drawn({ hourly: true }, '/login?next=%2Fasks%2F1')
+  expect(page).toContain('href="/login?next=%2Fasks%2F1"')
+  expect(page).not.toContain('value="once"')
+  expect(page).not.toContain('value="hour"')
+  expect(page).toContain('value="deny"')
+})
+
+it('revokes an unused approval, and offers no decision once it is settled', () => {
+  expect(drawn({ state: 'approved-once' })).toContain('Revoke approval')
+  expect(drawn({ state: 'approved-once' })).not.toContain('value="once"')
+  for (const state of ['denied', 'used', 'over'] as const) expect(drawn({ state })).not.toContain('<button')
+})
+
+it('shows two arguments with the same value', () => {
+  const equal = { label: 'Name', value: 'same' }
+  expect(drawn({ arguments: [equal, { ...equal, label: 'Description' }] }).match(/>same</g)).toHaveLength(2)
+})

@@ -1,0 +1,157 @@
+import type { ReactNode } from 'react'
+import type { FormAction } from '@/lib/edges/web/forms/form-state'
+import type { ResourceFacts } from '@/lib/features/approvals/describe-resource'
+import type { ApprovalView } from '@/lib/features/approvals/read-approval'
+import { Alert } from '../ui/alert'
+import { AppLogo } from '../ui/app-logo'
+import { Badge } from '../ui/badge'
+import { Card } from '../ui/card'
+import { TextLink } from '../ui/text-link'
+import { Time } from '../ui/time'
+import { ApprovalForm } from './approval-form'
+import { Fact, Muted } from './fact'
+
+/**
+ * An app's request: the operation and its arguments, what the server knows of the resource, and the decision. The app chooses names and
+ * arguments, so each stands next to an ID, a date, or whoever chose it.
+ */
+export function ApprovalCard({
+  request,
+  signInHref,
+  action,
+}: {
+  request: ApprovalView
+  /** Where to sign in again before approving; undefined if the sign-in is recent. */
+  signInHref?: string | undefined
+  action: FormAction
+}) {
+  const { app, does, resource, resourceId, workspace, tool, requestedAt, state, hourly } = request
+  return (
+    <Card className="grid max-w-2xl gap-6 p-5 sm:p-6">
+      <h2 className="font-semibold text-[17px]">{does}</h2>
+      <dl className="grid gap-3 text-sm">
+        {resource ? (
+          <Resource resource={resource} />
+        ) : (
+          <Fact name="Resource">
+            {workspace ? 'No longer exists in this workspace' : 'Your account'}{' '}
+            <Muted mono>{resourceId}</Muted>
+          </Fact>
+        )}
+        {request.arguments
+          .filter(({ value, detail }) => value !== resourceId && detail !== resourceId)
+          .map(({ label, value, detail }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a list that never changes, with labels that repeat
+            <Fact key={index} name={label}>
+              <bdi className="whitespace-pre-wrap">{value}</bdi>
+              {detail && <Muted mono>{detail}</Muted>}
+            </Fact>
+          ))}
+        {workspace && resource?.type !== 'workspace' && (
+          <Fact name="In workspace">
+            <bdi>{workspace.name}</bdi> <Muted mono>{workspace.id}</Muted>
+          </Fact>
+        )}
+        <Fact name="Requested by">
+          <span className="flex items-start gap-3">
+            <AppLogo app={app} />
+            <span>
+              <bdi className="font-medium">{app.name}</bdi>{' '}
+              {app.verified && <Badge tone="success">Verified</Badge>}
+              <span className={app.publisher ? 'block text-muted' : 'block text-warning'}>
+                {app.publisher ? `by ${app.publisher}` : 'Registered itself, not verified'}
+              </span>
+              <Muted mono>{app.id}</Muted>
+            </span>
+          </span>
+        </Fact>
+        <Fact name="Requested">
+          <Time at={requestedAt} />
+          <Muted>
+            {tool ? 'with the tool ' : 'as '}
+            <span className="font-mono">{tool ?? request.operation}</span>
+          </Muted>
+        </Fact>
+      </dl>
+      {state === 'open' || state === 'approved-once' || state === 'approved' ? null : (
+        <Alert tone={state === 'used' ? 'success' : 'warning'} title={outcomes[state]} />
+      )}
+      {(state === 'approved-once' || state === 'approved') && (
+        <Alert tone="success" title={outcomes[state]}>
+          The approval ends when you sign out.
+        </Alert>
+      )}
+      {(state === 'open' || state === 'approved-once' || state === 'approved') && (
+        <ApprovalForm
+          id={request.id}
+          approved={state !== 'open'}
+          signInHref={signInHref}
+          action={action}
+          hourly={hourly}
+          note={
+            hourly
+              ? `Approve only if you told ${app.name} to do this. An hour covers this environment only, for this app.`
+              : `Approve only if you told ${app.name} to do this. The approval counts once, for exactly this.`
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function Resource({ resource }: { resource: ResourceFacts }) {
+  const { type, id, name, within, href, createdAt, contains, lastActivityAt, variables, renames } = resource
+  return (
+    <>
+      <Fact name={kinds[type] ?? 'Resource'}>
+        <bdi className="font-medium">{href ? <TextLink href={href}>{name}</TextLink> : name}</bdi>
+        {within && <span className="text-muted"> in {within}</span>}
+        <Muted mono>{id}</Muted>
+      </Fact>
+      <Fact name="Created">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Contains">
+        <ul>
+          {contains.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        {variables && variables.length > 0 && <Muted mono>{variables.join(', ')}</Muted>}
+      </Fact>
+      <Fact name="Last activity">{lastActivityAt ? <Time at={lastActivityAt} /> : 'None recorded'}</Fact>
+      {renames.length > 0 && (
+        <Fact name="Renamed">
+          <ul className="grid gap-1">
+            {renames.map(({ from, to, at, by }) => (
+              <li key={at.toISOString()} className="text-warning">
+                {from && (
+                  <>
+                    from <bdi className="font-medium">{from}</bdi>{' '}
+                  </>
+                )}
+                to <bdi className="font-medium">{to}</bdi> by {by}, <Time at={at} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+const kinds: Record<string, ReactNode & string> = {
+  project: 'Project',
+  environment: 'Environment',
+  workspace: 'Workspace',
+  oauth_app: 'OAuth app',
+  webhook: 'Webhook',
+}
+
+const outcomes: Record<Exclude<ApprovalView['state'], 'open'>, string> = {
+  'approved-once': 'You approved this once. The app can send the request again now.',
+  approved: 'You approved this for an hour.',
+  denied: 'You declined this request. Nothing was done.',
+  used: 'You approved this, and the app has used the approval.',
+  over: 'This request has expired.',
+}

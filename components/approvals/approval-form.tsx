@@ -1,0 +1,75 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { ButtonLink } from '../ui/button-link'
+import { TextField } from '../ui/field'
+import { HiddenFields } from '../ui/hidden-fields'
+import { SubmitButton } from '../ui/submit-button'
+
+/** The decision on a request. Approving requires a recent sign-in; declining does not, and also revokes an unused approval. */
+export function ApprovalForm({
+  id,
+  approved,
+  signInHref,
+  hourly = false,
+  takesPassword = false,
+  note,
+  action,
+}: {
+  id: string
+  /** Whether it is approved and not used yet: it can only be declined. */
+  approved: boolean
+  /** Where to sign in again before approving; undefined if the sign-in is recent. */
+  signInHref: string | undefined
+  /** Whether it can be approved for an hour. */
+  hourly?: boolean
+  takesPassword?: boolean
+  note?: string
+  action: FormAction
+}) {
+  const [state, submit] = useActionState(action, untouched)
+  return (
+    <form action={submit} className="grid gap-4">
+      <HiddenFields fields={{ id }} />
+      <FormOutcome state={state} />
+      {!approved && (signInHref || note) && (
+        <p className="text-[13px] text-muted">
+          {signInHref ? 'To approve, sign in again. You return to this page.' : note}
+        </p>
+      )}
+      {!approved && !signInHref && takesPassword && (
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          hint="Required to approve."
+          error={state.fields.password}
+          className="max-w-[360px]"
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        {approved ? null : signInHref ? (
+          <ButtonLink href={signInHref} variant="primary" prefetch={false}>
+            Sign in again
+          </ButtonLink>
+        ) : (
+          <>
+            <SubmitButton name="decision" value="once">
+              Approve
+            </SubmitButton>
+            {hourly && (
+              <SubmitButton name="decision" value="hour" variant="secondary">
+                Approve for an hour
+              </SubmitButton>
+            )}
+          </>
+        )}
+        <SubmitButton name="decision" value="deny" variant="quiet">
+          {approved ? 'Revoke approval' : 'Decline'}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,118 @@
+'use client'
+import { useActionState } from 'react'
+import { type FormAction, untouched } from '@/lib/edges/web/forms/form-state'
+import { FormOutcome } from '../forms/form-outcome'
+import { Section } from '../ui/card'
+import { TextAreaField } from '../ui/field'
+import { SecretOnce } from '../ui/secret-once'
+import { SubmitButton } from '../ui/submit-button'
+import { Time } from '../ui/time'
+
+/**
+ * The form that finishes an app's transfer. It stays mounted afterwards, so that it can show the new secret.
+ * @param endsAt when the app is switched off otherwise; null if there is no unfinished transfer
+ */
+export function FinishTransferSection({
+  app,
+  endsAt,
+  finish,
+}: {
+  app: {
+    id: string
+    redirectUris: string[]
+    postLogoutRedirectUris: string[]
+    keyed: boolean
+    native: boolean
+  }
+  endsAt: Date | null
+  finish: FormAction<{ secret: string | null }>
+}) {
+  const [state, submit] = useActionState(finish, untouched)
+  const secret = state.result?.secret
+  if (secret) {
+    return (
+      <SecretOnce label="Client secret" value={secret} env={{ CLIENT_ID: app.id, CLIENT_SECRET: secret }} />
+    )
+  }
+  if (!endsAt) return null
+  const { values, fields } = state
+  return (
+    <form action={submit}>
+      <input type="hidden" name="id" value={app.id} />
+      <Section
+        title="Finish the transfer"
+        description={
+          <>
+            The former owner might control these addresses and know the app’s credentials. Finish before{' '}
+            <Time at={endsAt} />: then the app is switched off.
+          </>
+        }
+        footer={<SubmitButton className="ml-auto">Finish transfer</SubmitButton>}
+      >
+        <FormOutcome state={state} />
+        <Addresses
+          label="Redirect URIs"
+          name="redirectUris"
+          required
+          hint="One per line. Remove each address that you don’t control."
+          value={values.redirectUris ?? app.redirectUris.join('\n')}
+          error={fields.redirectUris}
+        />
+        <Addresses
+          label="Sign-out URIs"
+          name="postLogoutRedirectUris"
+          hint="One per line: where users go after they sign out."
+          value={values.postLogoutRedirectUris ?? app.postLogoutRedirectUris.join('\n')}
+          error={fields.postLogoutRedirectUris}
+        />
+        {app.keyed && (
+          <Addresses
+            label="New public keys"
+            name="publicKeys"
+            required
+            hint="A JSON Web Key Set, or the https address where the app publishes it. The present keys end."
+            value={values.publicKeys ?? ''}
+            error={fields.publicKeys}
+          />
+        )}
+        <p className="text-muted">
+          {app.native || app.keyed
+            ? 'From then on, the app counts as one of this workspace’s own apps.'
+            : 'This creates a new client secret and ends the former owner’s secrets immediately. From then on, the app counts as one of this workspace’s own apps.'}
+        </p>
+      </Section>
+    </form>
+  )
+}
+
+function Addresses({
+  label,
+  name,
+  hint,
+  value,
+  error,
+  required = false,
+}: {
+  label: string
+  name: string
+  hint: string
+  value: string
+  error: string | undefined
+  required?: boolean
+}) {
+  return (
+    <TextAreaField
+      label={label}
+      name={name}
+      required={required}
+      optional={!required}
+      mono
+      rows={3}
+      spellCheck={false}
+      autoCapitalize="none"
+      hint={hint}
+      defaultValue={value}
+      error={error}
+    />
+  )
+}

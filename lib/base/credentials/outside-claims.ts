@@ -1,0 +1,38 @@
+/** Seconds by which the clock of another issuer may differ from ours. */
+export const clockTolerance = 60
+
+/** OpenID Connect Core section 2: at most 255 ASCII characters. An empty or blank one would be the same account for everyone. */
+const subjectForm = /^(?=.*\S)[\x20-\x7e]{1,255}$/
+
+/** What is wrong with the claims of a token that another issuer signed. */
+export type ClaimFault = 'subject' | 'times' | 'expired' | 'early' | 'authorized-party'
+
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+
+/**
+ * Checks the claims that every token of another issuer has in common (RFC 7519 section 4.1; OpenID Connect Core sections 2
+ * and 3.1.3.7), after its signature, issuer, and audience: libraries leave some of them out.
+ * @param claims the payload as the issuer signed it
+ * @param nowMs the time by the database clock, in milliseconds
+ * @param clientId our client ID at the issuer of an ID token; without it `azp` is not checked
+ * @returns the first fault; undefined if there is none
+ */
+export function faultOfClaims(
+  claims: Record<string, unknown>,
+  nowMs: number,
+  clientId?: string,
+): ClaimFault | undefined {
+  const { sub, exp, iat, nbf, auth_time: signedInAt, azp } = claims
+  const now = nowMs / 1000
+  if (typeof sub !== 'string' || !subjectForm.test(sub)) return 'subject'
+  if (!isTime(exp) || !isTime(iat)) return 'times'
+  for (const optional of [nbf, signedInAt]) {
+    if (optional !== undefined && !isTime(optional)) return 'times'
+    if (isTime(optional) && optional > now + clockTolerance) return 'early'
+  }
+  if (exp <= now - clockTolerance) return 'expired'
+  if (iat > now + clockTolerance) return 'early'
+  if (exp <= iat) return 'times'
+  if (clientId !== undefined && azp !== undefined && azp !== clientId) return 'authorized-party'
+  return undefined
+}

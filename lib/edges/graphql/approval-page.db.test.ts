@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { readApproval } from '@/lib/features/approvals/read-approval'
+import type { SessionActor } from '@/lib/policy/actor'
+import { workspaceActions } from '@/lib/policy/sensitive-actions'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { type GraphQLReply, serveGraphQL } from '@/lib/testing/graphql-server'
+
+const api = serveGraphQL()
+
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>
+let project: Awaited<ReturnType<typeof makeProject>>
+let environment: { id: string }
+let session: SessionActor
+let app: Awaited<ReturnType<typeof makeAccessToken>>
+
+beforeEach(async () => {
+  const person = await makePerson()
+  workspace = await makeWorkspace([[person, 'ADMIN']])
+  project = await makeProject(workspace)
+  environment = await prisma().environment.create({ data: { projectId: project.id, name: 'Production' } })
+  session = { kind: 'session', userId: person.id, sessionId: 'none', instanceAdmin: false }
+  await setRequiredApprovals(session, workspace.id, { requiresApprovalFor: workspaceActions })
+  app = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+})
+
+const run = (query: string, variables: object = {}) => api.execute(app.token, query, variables)
+const requestOf = ({ errors }: GraphQLReply) =>
+  String(errors?.[0]?.extensions.approvalUrl ?? '')
+    .split('/')
+    .at(-1) as string
+
+describe('the approval page', () => {
+  it('shows what a renamed project was called, which app renamed it, and what it contains', async () => {
+    await prisma().environment.create({ data: { projectId: project.id, name: 'Staging' } })
+    const rename =
+      'mutation ($id: ID!) { projectUpdate(id: $id, input: { name: "tmp-scratch (safe to remove)" }) { id } }'
+    expect((await run(rename, { id: project.id })).errors).toBeUndefined()
+    const request = await readApproval(
+      session,
+      requestOf(await run('mutation ($id: ID!) { projectDelete(id: $id) }', { id: project.id })),
+    )
+    expect(request.does).toBe('Delete a project')
+    expect(request.resource).toMatchObject({
+      id: project.id,
+      href: `/workspaces/${workspace.slug}/projects/${project.id}`,
+      createdAt: project.createdAt,
+      renames: [{ from: project.name, to: 'tmp-scratch (safe to remove)' }],
+    })
+    expect(request.resource?.renames[0]?.by).toContain(app.client.name)
+    expect(request.resource?.contains[0]).toBe('2 environments: Production, Staging')
+  })
+
+  it('names no user and no workspace that its reader cannot see', async () => {
+    const stranger = await makePerson()
+    const query = `mutation { workspaceMemberUpdate(input: { workspaceId: "${workspace.id}", userId: "${stranger.id}", role: ADMIN }) { id } }`
+    const shown = JSON.stringify((await readApproval(session, requestOf(await run(query)))).arguments)
+    expect(shown).toContain(stranger.id)
+    expect(shown).not.toContain(stranger.email)
+  })
+
+  it('names the variables that a reader of values would get', async () => {
+    const names = ['ALPHA', 'BETA']
+    await prisma().variable.createMany({
+      data: names.map((name) => ({ environmentId: environment.id, name, sealedValue: new Uint8Array(40) })),
+    })
+    const query = `{ variables(environmentId: "${environment.id}") { nodes { name value } } }`
+    const request = await readApproval(session, requestOf(await run(query)))
+    expect(request).toMatchObject({ hourly: true, resource: { type: 'environment', variables: names } })
+  })
+})

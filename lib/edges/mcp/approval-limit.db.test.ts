@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { askApi } from '@/lib/testing/app-requests'
+import { callTool } from '@/lib/testing/call-tool'
+import { makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { startTestServer } from '@/lib/testing/server'
+
+it('an app that asked for much is told when it may again, and its person is left alone', async () => {
+  await startTestServer()
+  const person = await makePerson()
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  const { id } = workspace
+  await prisma().workspace.update({ where: { id }, data: { requiresApprovalFor: ['project:delete'] } })
+  const makeApp = () => makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  const [app, other] = [await makeApp(), await makeApp()]
+  const where = { clientId: app.client.id }
+  const { id: authorizationId } = await prisma().authorization.findFirstOrThrow({ where })
+  const used = { name: 'approval-requests', points: 60, seconds: 3600, message: '' }
+  for (let n = 0; n < 60; n++) await countAttempt(used, authorizationId)
+  const project = await makeProject(workspace)
+
+  const { text, askId } = await callTool(app.token, 'delete_project', { id: project.id })
+  expect([askId, text.includes('APPROVAL_REQUIRED')]).toEqual(['', true])
+  expect((await askApi(app.token, `mutation { projectDelete(id: "${project.id}") }`)).code).toBe(
+    'APPROVAL_REQUIRED',
+  )
+  expect(await prisma().project.count({ where: { id: project.id } })).toBe(1)
+  expect(await prisma().notification.count({ where: { userId: person.id } })).toBe(0)
+  // Another app of the person's has its own measure.
+  expect((await callTool(other.token, 'delete_project', { id: project.id })).askId).not.toBe('')
+})

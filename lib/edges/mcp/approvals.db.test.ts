@@ -1,0 +1,244 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { setRequiredApprovals } from '@/lib/features/app-access/set-required-approvals'
+import { decideApproval } from '@/lib/features/approvals/decide-approval'
+import { readApproval } from '@/lib/features/approvals/read-approval'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeAccessToken } from '@/lib/testing/access-token'
+import { callTool } from '@/lib/testing/call-tool'
+import { makeApiToken, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { startTestServer, type TestServer } from '@/lib/testing/server'
+
+/** What an agent does only after its person was asked: the question, the answer, and what the next call finds. */
+let server: TestServer
+let person: Awaited<ReturnType<typeof makePerson>>
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>
+let session: SessionActor
+let app: { token: string; clientId: string }
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  person = await makePerson()
+  workspace = await makeWorkspace([[person, 'ADMIN']])
+  session = await signIn(person.id)
+  await setRequiredApprovals(session, workspace.id, {
+    requiresApprovalFor: ['project:delete', 'project:read-values'],
+  })
+  app = await makeApp()
+})
+
+const makeApp = async () => {
+  const { token, client } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [workspace] })
+  return { token, clientId: client.id }
+}
+
+async function signIn(userId: string, createdAt = new Date()): Promise<SessionActor> {
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  const { id } = await prisma().session.create({ data: { userId, methods: ['pwd'], createdAt, expiresAt } })
+  return { kind: 'session', userId, sessionId: id, instanceAdmin: false }
+}
+
+const call = (name: string, input: object, token = app.token) => callTool(token, name, input)
+
+const askGraphQL = async (query: string, variables: object = {}) => {
+  const reply = await server.fetch('/graphql/v2', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${app.token}` },
+    body: JSON.stringify({ query, variables }),
+  })
+  return reply.json()
+}
+
+const isThere = async (id: string) => (await prisma().project.count({ where: { id } })) === 1
+
+describe('a deletion that is asked about first', () => {
+  it('is not done, says where the person answers, and is done once they have approved it once', async () => {
+    const [project, other] = [await makeProject(workspace), await makeProject(workspace)]
+    const asked = await call('delete_project', { id: project.id })
+    expect(asked.text).toContain(`${server.url}/approvals/`)
+    expect(asked.challenge).toContain('error="insufficient_user_authentication"')
+    expect(asked.status).toBe(200)
+    expect(await isThere(project.id)).toBe(true)
+
+    expect(await readApproval(session, asked.askId)).toMatchObject({
+      does: 'Delete a project',
+      resource: { type: 'project', name: project.name, id: project.id },
+      tool: 'delete_project',
+      state: 'open',
+    })
+    await decideApproval(session, asked.askId, { decision: 'once' })
+    const otherwise = await call('delete_project', { id: other.id })
+    expect(otherwise.askId).not.toBe('')
+    expect(otherwise.askId).not.toBe(asked.askId)
+
+    expect((await call('delete_project', { id: project.id })).text).toContain('"deleted":true')
+    expect([await isThere(project.id), await isThere(other.id)]).toEqual([false, true])
+    expect((await readApproval(session, asked.askId)).state).toBe('used')
+  })
+
+  it('approved once is good for one request, and a second one asks anew', async () => {
+    const project = await makeProject(workspace)
+    const environment = await prisma().environment.create({
+      data: { projectId: project.id, name: 'Production' },
+    })
+    const read = () => call('read_variables', { environmentId: environment.id, names: ['A', 'B'] })
+    await call('set_variables', {
+      environmentId: environment.id,
+      variables: ['A', 'B'].map((name) => ({ name, value: `the value of ${name}` })),
+    })
+    const { askId } = await read()
+    await decideApproval(session, askId, { decision: 'once' })
+    const [one, two] = [await read(), await read()]
+    expect(one.text).toContain('the value of A')
+    expect(one.text).toContain('the value of B')
+    expect(two.text).not.toContain('the value of')
+    expect(two.askId).not.toBe(askId)
+  })
+
+  it('approved for an hour is good until then', async () => {
+    const project = await makeProject(workspace)
+    const environment = await prisma().environment.create({
+      data: { projectId: project.id, name: 'Production' },
+    })
+    await call('set_variables', {
+      environmentId: environment.id,
+      variables: [{ name: 'A', value: 'the value' }],
+    })
+    const read = () => call('read_variables', { environmentId: environment.id, names: ['A'] })
+    const { askId } = await read()
+    await decideApproval(session, askId, { decision: 'hour' })
+    await read()
+    expect((await read()).text).toContain('the value')
+    await prisma().approvalRequest.update({
+      where: { id: askId },
+      data: { validUntil: new Date(Date.now() - 1000) },
+    })
+    expect((await read()).text).toContain('APPROVAL_REQUIRED')
+  })
+
+  it('denied stays undone, and the agent is told so without a new question', async () => {
+    const project = await makeProject(workspace)
+    const { askId } = await call('delete_project', { id: project.id })
+    await decideApproval(session, askId, { decision: 'deny' })
+    const again = await call('delete_project', { id: project.id })
+    expect(again.text).toContain(`The user denied this request: Delete a project (project ${project.id})`)
+    expect(again.text).toMatch(/You can request it again after \d{4}-\d\d-\d\dT/)
+    expect(again.text).not.toContain('(deleted)')
+    expect(again.askId).toBe('')
+    expect(await isThere(project.id)).toBe(true)
+  })
+
+  it('an approval is for this app, this person and this thing, and for deleting it alone', async () => {
+    const project = await makeProject(workspace)
+    const environment = await prisma().environment.create({
+      data: { projectId: project.id, name: 'Production' },
+    })
+    const { askId } = await call('delete_environment', { id: environment.id })
+    await decideApproval(session, askId, { decision: 'once' })
+    expect((await call('delete_project', { id: project.id })).text).toContain('APPROVAL_REQUIRED')
+    const otherApp = await makeApp()
+    expect((await call('delete_environment', { id: environment.id }, otherApp.token)).text).toContain(
+      'APPROVAL_REQUIRED',
+    )
+  })
+})
+
+describe('who answers', () => {
+  it('is the person alone, with a fresh sign-in to approve and any to deny', async () => {
+    const project = await makeProject(workspace)
+    const { askId } = await call('delete_project', { id: project.id })
+    const stranger = await signIn((await makePerson()).id)
+    await expect(decideApproval(stranger, askId, { decision: 'once' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    await expect(readApproval(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const stale = await signIn(person.id, new Date(Date.now() - 20 * 60_000))
+    await expect(decideApproval(stale, askId, { decision: 'once' })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    await decideApproval(stale, askId, { decision: 'deny' })
+    await expect(decideApproval(session, askId, { decision: 'once' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
+  })
+
+  it('finds the question among their notifications, once however often it is asked', async () => {
+    const project = await makeProject(workspace)
+    const { askId } = await call('delete_project', { id: project.id })
+    await call('delete_project', { id: project.id })
+    const told = await prisma().notification.findMany({ where: { userId: person.id } })
+    expect(told.map(({ resource }) => resource)).toEqual([{ type: 'approval', id: askId }])
+    expect(told[0]?.body).toContain(project.name)
+  })
+
+  it('and what they said is in the workspace’s audit log', async () => {
+    const project = await makeProject(workspace)
+    const { askId } = await call('delete_project', { id: project.id })
+    await decideApproval(session, askId, { decision: 'once' })
+    const events = await prisma().auditEvent.findMany({
+      where: { workspaceId: workspace.id, resourceType: 'approval' },
+      orderBy: { id: 'asc' },
+    })
+    expect(events.map(({ action, actorKind }) => [action, actorKind])).toEqual([
+      ['approval.requested', 'oauth'],
+      ['approval.approved', 'session'],
+    ])
+    expect(events[1]?.details).toMatchObject({ clientId: app.clientId, for: 'once' })
+  })
+})
+
+describe('the same rule', () => {
+  it('holds at the GraphQL API, with the page in the error', async () => {
+    const project = await makeProject(workspace)
+    const query = 'mutation ($id: ID!) { projectDelete(id: $id) }'
+    const ask = () => askGraphQL(query, { id: project.id })
+    const { errors } = await ask()
+    expect(errors[0].extensions).toMatchObject({
+      code: 'APPROVAL_REQUIRED',
+      permission: 'project:delete',
+      resource: { type: 'project', id: project.id },
+    })
+    const id = String(errors[0].extensions.approvalUrl).replace(`${server.url}/approvals/`, '')
+    await decideApproval(session, id, { decision: 'once' })
+    expect((await ask()).data).toEqual({ projectDelete: true })
+  })
+
+  it('asks nobody who is the person: their own tokens do it', async () => {
+    const project = await makeProject(workspace)
+    const { token } = await makeApiToken(person, {})
+    expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
+  })
+
+  it('is no app’s to change', async () => {
+    const query = `mutation { workspaceRequiredApprovalsUpdate(workspaceId: "${workspace.id}", requiresApprovalFor: []) { id } }`
+    const { errors } = await askGraphQL(query)
+    expect(errors[0].extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('is the operator’s to set for every workspace', async () => {
+    const { id } = await makeWorkspace([[person, 'ADMIN']])
+    const { token } = await makeAccessToken(person, ['workspace:admin'], { workspaces: [{ id }] })
+    const before = process.env.REQUIRE_APPROVAL
+    process.env.REQUIRE_APPROVAL = 'project:delete'
+    resetConfig()
+    const project = await makeProject({ id })
+    expect((await call('delete_project', { id: project.id }, token)).text).toContain('APPROVAL_REQUIRED')
+    process.env.REQUIRE_APPROVAL = before ?? ''
+    resetConfig()
+    expect((await call('delete_project', { id: project.id }, token)).text).toContain('"deleted":true')
+  })
+
+  it('tells nobody without the right that there is something to ask', async () => {
+    const viewer = await makePerson()
+    await prisma().workspaceMember.create({
+      data: { workspaceId: workspace.id, userId: viewer.id, role: 'VIEWER' },
+    })
+    const { token } = await makeAccessToken(viewer, ['workspace:admin'], { workspaces: [workspace] })
+    const project = await makeProject(workspace)
+    const refused = await call('delete_project', { id: project.id }, token)
+    expect(refused.text).toContain('FORBIDDEN')
+    expect(await prisma().approvalRequest.count({ where: { userId: viewer.id } })).toBe(0)
+  })
+})

@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { prisma } from '@/lib/base/db/prisma'
+import { approveApp, blockApp } from '@/lib/features/app-access/decide'
+import { setPolicy } from '@/lib/features/app-access/set-policy'
+import { endAuthorizations } from '@/lib/features/apps/authorizations/end-authorizations'
+import { askApi } from '@/lib/testing/app-requests'
+import { joinWorkspace, makePerson, makeProject } from '@/lib/testing/factories'
+import { beginDevice, personAtDevicePages, pollDevice } from '@/lib/testing/oauth-device'
+import type { TestApp } from '@/lib/testing/oauth-flow'
+import { makeOwner, native, startOAuthWorld } from '@/lib/testing/oauth-world'
+import { answerDeviceDecision } from '../device/answer-device-forms'
+import { sealOutcome } from '../device/sealed-outcome'
+import { twoFactors } from '../protocol/sign-in-strength'
+
+/** Attacks on the device flow: forged forms, and changes between its steps. */
+const { owner } = await startOAuthWorld()
+const vendor = await makeOwner()
+const session = { kind: 'session', userId: owner.person.id, sessionId: 's', instanceAdmin: false } as const
+const pages = await personAtDevicePages(owner.person.id)
+const scope = 'openid workspace:admin project:admin'
+const { id: workspaceId } = owner.workspace
+
+let app: TestApp
+beforeEach(async () => {
+  await prisma().rateLimit.deleteMany()
+  await prisma().workspaceApp.deleteMany({ where: { workspaceId } })
+  await setPolicy(session, workspaceId, { policy: 'OPEN' })
+  app = await vendor.makeApp(native)
+})
+
+const begin = async (params: Record<string, string> = { scope }, by = app) =>
+  (await beginDevice(by, params)).body
+const select = (id: string, kind = 'workspace'): [string, string] => [kind, id]
+const poll = async (device: Record<string, string>, by = app) => {
+  // A device that asks twice in a test must not be told to slow down.
+  const { body, status } = await pollDevice(by, String(device.device_code))
+  return { status, error: body.error, token: String(body.access_token), idToken: String(body.id_token) }
+}
+const update = (data: object, { clientId } = app) =>
+  prisma().oAuthClient.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } })
+const readsProject = async (token: string) =>
+  (await askApi(token, `{ project(id: "${owner.project.id}") { name } }`)).code
+
+describe('a forged form', () => {
+  it.each<[string, () => Promise<[string, string][]>]>([
+    ['with a workspace of somebody else', async () => [select(vendor.workspace.id)]],
+    ['with a project of somebody else', async () => [select(vendor.project.id, 'project')]],
+    ['with an own and a foreign workspace', async () => [select(workspaceId), select(vendor.workspace.id)]],
+    [
+      'with a foreign project beside an own workspace',
+      async () => [select(workspaceId), select(vendor.project.id, 'project')],
+    ],
+    ['with the ID of a project as a workspace', async () => [select(owner.project.id)]],
+    ['with the ID of a workspace as a project', async () => [select(workspaceId, 'project')]],
+    ['with an ID that does not exist', async () => [select(randomUUID())]],
+    ['with text that is no ID', async () => [select("' OR 1=1 --")]],
+    ['with a NUL', async () => [select('\0')]],
+    ['with nothing selected', async () => []],
+    [
+      'with the workspace of a project to which the user belongs',
+      async () => {
+        const elsewhere = await makeOwner()
+        const project = await makeProject(elsewhere.workspace, [[owner.person, 'ADMIN']])
+        return [select(elsewhere.workspace.id), select(project.id, 'project')]
+      },
+    ],
+    [
+      'with a workspace that the user has left',
+      async () => {
+        const elsewhere = await makeOwner()
+        await joinWorkspace(elsewhere.workspace, owner.person, 'ADMIN')
+        await prisma().workspaceMember.deleteMany({
+          where: { workspaceId: elsewhere.workspace.id, userId: owner.person.id },
+        })
+        return [select(elsewhere.workspace.id)]
+      },
+    ],
+    [
+      'with a workspace that requires two-factor authentication',
+      async () => {
+        const elsewhere = await makeOwner()
+        await joinWorkspace(elsewhere.workspace, owner.person, 'ADMIN')
+        await prisma().workspace.update({
+          where: { id: elsewhere.workspace.id },
+          data: { requireTwoFactor: true },
+        })
+        return [select(elsewhere.workspace.id)]
+      },
+    ],
+  ])('%s authorizes nothing, and the device waits on', async (_what, fields) => {
+    const device = await begin()
+    const answer = await pages.decide(String(device.user_code), 'authorize', await fields())
+    expect(answer.get('refused')).toMatch(/selection|nothing-selected/)
+    expect((await poll(device)).error).toBe('authorization_pending')
+    expect(await prisma().authorization.count({ where: { clientId: app.clientId } })).toBe(0)
+  })
+
+  it.each([
+    ['a made-up ticket', async () => 'made-up'],
+    [
+      'a changed ticket',
+      async (ticket: string) => `${ticket.slice(0, -2)}${ticket.endsWith('AA') ? 'BB' : 'AA'}`,
+    ],
+    ['a value sealed for another purpose', async () => sealOutcome(`${'0'.repeat(64)} BCDF-GHJK`)],
+    ['the user code in place of the ticket', async (_ticket: string, code: string) => code],
+  ])('with %s is for no device', async (_what, forge) => {
+    const device = await begin({ scope: 'openid' })
+    const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
+    const request = await forge(ticket, String(device.user_code))
+    const form = pages.form('/device/decision', [
+      ['request', request],
+      ['decision', 'authorize'],
+    ])
+    expect((await answerDeviceDecision(form)).headers.get('location')).toBe('/device?error=gone')
+    expect((await poll(device)).error).toBe('authorization_pending')
+  })
+})
+
+const within: [string, () => Promise<unknown>][] = [
+  ['blocks the app', () => blockApp(session, workspaceId, app.clientId)],
+  ['requires approval of apps', () => setPolicy(session, workspaceId, { policy: 'APPROVED' })],
+  ['allows only its own apps', () => setPolicy(session, workspaceId, { policy: 'OWN' })],
+  [
+    'has let its approval end',
+    async () => {
+      await setPolicy(session, workspaceId, { policy: 'APPROVED' })
+      await approveApp(session, workspaceId, app.clientId, { scopes: ['workspace:admin'] })
+      await prisma().workspaceApp.updateMany({ where: { workspaceId }, data: { expiresAt: new Date(0) } })
+    },
+  ],
+]
+
+describe.each(within)('a workspace that %s', (_what, change) => {
+  it.each([
+    ['between the code and Authorize', 'workspace'],
+    ['between the code and Authorize, for a project of it', 'project'],
+  ])('%s cannot be selected', async (_when, kind) => {
+    const device = await begin()
+    const ticket = (await pages.type(String(device.user_code))).searchParams.get('request') as string
+    await change()
+    const id = kind === 'project' ? owner.project.id : workspaceId
+    const form = pages.form('/device/decision', [
+      ['request', ticket],
+      ['decision', 'authorize'],
+      select(id, kind),
+    ])
+    expect((await answerDeviceDecision(form)).headers.get('location')).toContain('refused=selection')
+    expect((await poll(device)).error).toBe('authorization_pending')
+  })
+
+  it('between Authorize and the next poll is closed to the token', async () => {
+    const device = await begin()
+    await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
+    await change()
+    const { token } = await poll(device)
+    expect(await readsProject(token)).toBe('APP_NOT_APPROVED')
+  })
+})
+
+describe('scopes beyond what the app is allowed', () => {
+  it('are not granted, whether they shrink before Authorize or after it', async () => {
+    const before = await begin()
+    await update({ allowedScopes: ['openid'] })
+    await pages.decide(String(before.user_code), 'authorize', [select(workspaceId)])
+    const first = await poll(before)
+    if (first.status === 200) expect(await readsProject(first.token)).not.toBe('ok')
+    const granted = await prisma().authorization.findFirst({ where: { clientId: app.clientId } })
+    expect(granted?.scopes ?? []).not.toContain('workspace:admin')
+
+    app = await vendor.makeApp(native)
+    const after = await begin()
+    await pages.decide(String(after.user_code), 'authorize', [select(workspaceId)])
+    await update({ allowedScopes: ['openid'] })
+    const second = await poll(after)
+    if (second.status === 200) expect(await readsProject(second.token)).not.toBe('ok')
+  })
+
+  it('are not requested in the first place', async () => {
+    app = await vendor.makeApp({ ...native, allowedScopes: ['openid'] })
+    const device = await begin()
+    if (device.error) return expect(device.error).toBe('invalid_scope')
+    await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
+    const { status, token } = await poll(device)
+    if (status === 200) expect(await readsProject(token)).not.toBe('ok')
+  })
+})
+
+describe('between the steps', () => {
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    [
+      'the user is suspended',
+      (id) => prisma().user.update({ where: { id }, data: { suspendedAt: new Date() } }),
+    ],
+    ['the app is disabled', () => update({ disabledAt: new Date() })],
+    ['the app is deleted', () => prisma().oAuthClient.delete({ where: { id: app.clientId } })],
+    ['the app goes back to development', () => update({ inDevelopment: true })],
+    [
+      'the authorization is revoked',
+      (userId) => prisma().$transaction((tx) => endAuthorizations(tx, { userId })),
+    ],
+  ])('%s, after Authorize: the device gets no token', async (_what, change) => {
+    const person = await makePerson()
+    const device = await begin({ scope: 'openid' })
+    const own = await personAtDevicePages(person.id)
+    const answer = await own.decide(String(device.user_code), 'authorize')
+    expect(answer.get('done')).toBe('authorized')
+    await change(person.id)
+    expect((await poll(device)).status).toBe(400)
+  })
+
+  it.each<[string, (userId: string) => Promise<unknown>, RegExp]>([
+    [
+      'the user is suspended',
+      (id) => prisma().user.update({ where: { id }, data: { suspendedAt: new Date() } }),
+      /^\/login/,
+    ],
+    [
+      'the session ends',
+      (userId) => prisma().session.updateMany({ where: { userId }, data: { revokedAt: new Date() } }),
+      /^\/login/,
+    ],
+    ['the app is disabled', () => update({ disabledAt: new Date() }), /error=gone/],
+    ['the app goes back to development', () => update({ inDevelopment: true }), /refused=/],
+    ['the app awaits approval', () => update({ awaitingApproval: true }), /refused=/],
+  ])('%s, before Authorize: nothing is authorized', async (_what, change, leads) => {
+    const person = await makePerson()
+    const device = await begin({ scope: 'openid' })
+    const own = await personAtDevicePages(person.id)
+    const ticket = (await own.type(String(device.user_code))).searchParams.get('request') as string
+    await change(person.id)
+    const form = own.form('/device/decision', [
+      ['request', ticket],
+      ['decision', 'authorize'],
+    ])
+    expect((await answerDeviceDecision(form)).headers.get('location')).toMatch(leads)
+    expect(await prisma().authorization.count({ where: { userId: person.id } })).toBe(0)
+    expect((await poll(device)).status).toBe(400)
+  })
+
+  it('the app moves to another workspace: it is none of the own apps any more', async () => {
+    app = await owner.makeApp(native)
+    await setPolicy(session, workspaceId, { policy: 'OWN' })
+    const device = await begin()
+    await pages.decide(String(device.user_code), 'authorize', [select(workspaceId)])
+    await update({ workspaceId: vendor.workspace.id })
+    const { status, token } = await poll(device)
+    expect(status === 200 ? await readsProject(token) : 'no token').not.toBe('ok')
+  })
+})
+
+describe('two users with one code', () => {
+  it('get one answer, and the token is for the user whose answer counts', async () => {
+    const device = await begin({ scope: 'openid' })
+    const people = [owner.person, await makePerson(), await makePerson()]
+    const answers = await Promise.all(
+      people.map(async ({ id }) => {
+        const own = await personAtDevicePages(id)
+        return (await own.decide(String(device.user_code), 'authorize')).get('done')
+      }),
+    )
+    expect(answers.filter((done) => done === 'authorized')).toHaveLength(1)
+    const winner = people[answers.indexOf('authorized')]
+    expect(decodeJwt((await poll(device)).idToken).sub).toBe(winner?.id)
+  })
+
+  it('cannot deny what the other one has authorized, or authorize what was denied', async () => {
+    for (const [first, second, error] of [
+      ['authorize', 'deny', undefined],
+      ['deny', 'authorize', 'access_denied'],
+    ] as const) {
+      const device = await begin({ scope: 'openid' })
+      const eve = await personAtDevicePages((await makePerson()).id)
+      const ticket = (await eve.type(String(device.user_code))).searchParams.get('request') as string
+      await pages.decide(String(device.user_code), first)
+      const form = eve.form('/device/decision', [
+        ['request', ticket],
+        ['decision', second],
+      ])
+      expect((await answerDeviceDecision(form)).headers.get('location')).toBe('/device?error=gone')
+      expect((await poll(device)).error).toBe(error)
+    }
+  })
+})
+
+describe('a device that asks for a strong or a recent sign-in', () => {
+  const decision = async (device: Record<string, string>, by = pages) => {
+    const ticket = (await by.type(String(device.user_code))).searchParams.get('request') as string
+    const form = by.form('/device/decision', [
+      ['request', ticket],
+      ['decision', 'authorize'],
+    ])
+    return (await answerDeviceDecision(form)).headers.get('location') ?? ''
+  }
+
+  it.each(['-1', 'abc', '1e9x'])('refuses max_age=%s', async (max_age) => {
+    expect((await begin({ scope: 'openid', max_age })).error).toBe('invalid_request')
+  })
+
+  it('sends a session that is too old to sign in again', async () => {
+    const person = await makePerson()
+    const own = await personAtDevicePages(person.id)
+    const device = await begin({ scope: 'openid', max_age: '60' })
+    await prisma().session.updateMany({
+      where: { userId: person.id },
+      data: { createdAt: new Date(Date.now() - 61_000) },
+    })
+    expect(await decision(device, own)).toMatch(/^\/login/)
+    expect((await poll(device)).error).toBe('authorization_pending')
+  })
+
+  it('with max_age=0 takes a sign-in that began after the request, and no other', async () => {
+    const person = await makePerson()
+    const before = await personAtDevicePages(person.id)
+    const device = await begin({ scope: 'openid', max_age: '0' })
+    expect(await decision(device, before)).toMatch(/^\/login/)
+    const after = await personAtDevicePages(person.id)
+    expect(await decision(device, after)).toContain('done=authorized')
+  })
+
+  it('does not get a token from a session with one factor if two are essential', async () => {
+    const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [twoFactors] } } })
+    const device = await begin({ scope: 'openid', claims })
+    expect(await decision(device)).not.toContain('done=authorized')
+    expect((await poll(device)).status).toBe(400)
+  })
+})

@@ -1,0 +1,366 @@
+import { createHmac, createPublicKey, randomUUID, sign as signRaw } from 'node:crypto'
+import { exportJWK, exportSPKI, generateKeyPair, type JWK } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { sessionOf } from '@/lib/testing/installation-world'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { startOutsideServer, type TlsServer } from '@/lib/testing/tls-server'
+
+/** Attempts to authenticate as an app with an assertion that is not its own, is not whole, or was used before. */
+const { server, owner, web, cli } = await startOAuthWorld()
+
+type Pair = Awaited<ReturnType<typeof makePair>>
+async function makePair(alg = 'ES256') {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid: randomUUID(), use: 'sig', alg }
+  return { alg, jwk, privateKey, publicKey }
+}
+
+const key = await makePair()
+const stranger = await makePair()
+const rsa = await makePair('RS256')
+let fetched = 0
+let host: TlsServer
+beforeAll(async () => {
+  host = await startOutsideServer((_req, res) => {
+    fetched++
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [stranger.jwk] }))
+  })
+})
+afterAll(() => host.close())
+
+const makeApp = (...keys: JWK[]) =>
+  owner.makeApp({ metadata: { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys } } })
+const app = await makeApp(key.jwk)
+const neighbor = await makeApp(stranger.jwk)
+
+const base = () => config().BASE_URL
+const issuer = () => `${base()}/oauth`
+const now = () => Math.floor(Date.now() / 1000)
+const sound = (): Record<string, unknown> => ({
+  iss: app.clientId,
+  sub: app.clientId,
+  aud: issuer(),
+  jti: randomUUID(),
+  iat: now(),
+  exp: now() + 60,
+})
+const encode = (part: unknown) =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url')
+const withSignature = (input: string, by: Pair): string => {
+  const [hash, dsa] = by.alg === 'ES256' ? ['sha256', { dsaEncoding: 'ieee-p1363' as const }] : ['sha256', {}]
+  return signRaw(hash, Buffer.from(input), { key: by.privateKey as never, ...dsa }).toString('base64url')
+}
+/** Signs a header and claims as they are, whatever they are: an object, or the text of one. */
+function make(
+  claims: unknown = sound(),
+  header: unknown = { alg: 'ES256', kid: key.jwk.kid },
+  by: Pair = key,
+) {
+  const input = `${encode(header)}.${encode(claims)}`
+  return `${input}.${withSignature(input, by)}`
+}
+const changed = (changes: object) => make({ ...sound(), ...changes })
+const withHeader = (header: object, by: Pair = key) =>
+  make(sound(), { alg: 'ES256', kid: key.jwk.kid, ...header }, by)
+const hmac = (secret: string | Buffer, header: object = {}) => {
+  const input = `${encode({ alg: 'HS256', kid: key.jwk.kid, ...header })}.${encode(sound())}`
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+}
+
+const jwtType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const request = () => ({ redirect_uri: app.redirectUri, response_type: 'code', scope: 'openid' })
+const paths: Record<string, () => Record<string, string>> = {
+  '/oauth/request': request,
+  '/oauth/token': () => ({ grant_type: 'authorization_code', code: 'none', redirect_uri: app.redirectUri }),
+  '/oauth/device/auth': () => ({ scope: 'openid' }),
+  '/oauth/token/introspection': () => ({ token: 'x' }),
+  '/oauth/token/revocation': () => ({ token: 'x' }),
+}
+
+type Sent = {
+  path?: string
+  fields?: [string, string][]
+  headers?: Record<string, string>
+  clientId?: string | null
+}
+
+/** Sends an assertion. @returns the status, and the error if there is one */
+async function send(
+  assertion: string,
+  { path = '/oauth/request', fields = [], headers, clientId }: Sent = {},
+) {
+  const body = new URLSearchParams(paths[path]?.())
+  if (clientId !== null) body.set('client_id', clientId ?? app.clientId)
+  body.set('client_assertion_type', jwtType)
+  body.set('client_assertion', assertion)
+  for (const [name, value] of fields) {
+    if (name.startsWith('=')) body.set(name.slice(1), value)
+    else body.append(name, value)
+  }
+  const response = await server.fetch(path, { method: 'POST', body, ...(headers ? { headers } : {}) })
+  const text = await response.text()
+  const { error } = text ? (JSON.parse(text) as { error?: string }) : {}
+  return [response.status, error] as const
+}
+
+const accepted = [201, undefined]
+async function expectRefused(assertion: string, sent: Sent = {}) {
+  const [status, error] = await send(assertion, sent)
+  expect([status, error]).toEqual([expect.any(Number), expect.stringMatching(/^invalid_(client|request)$/)])
+  expect([400, 401]).toContain(status)
+}
+
+it('accepts the assertion from which all others are made', async () => {
+  expect(await send(make())).toEqual(accepted)
+  expect((await send(make(), { clientId: null, path: '/oauth/token' }))[1]).toBe('invalid_grant')
+})
+
+describe('refuses an assertion whose header', async () => {
+  const spki = await exportSPKI(key.publicKey)
+  const der = createPublicKey(spki).export({ type: 'spki', format: 'der' })
+  const { kid: _, use: __, alg: ___, ...bare } = key.jwk
+  const unsigned = (alg: unknown) => `${encode({ alg })}.${encode(sound())}.`
+  const headers: Record<string, () => string> = {
+    'names no algorithm': () => make(sound(), { kid: key.jwk.kid }),
+    'has alg none': () => unsigned('none'),
+    'has alg None': () => unsigned('None'),
+    'has alg NONE and a signature': () => withHeader({ alg: 'NONE' }),
+    'has an empty alg': () => withHeader({ alg: '' }),
+    'has alg null': () => withHeader({ alg: null }),
+    'has an alg that is a list': () => withHeader({ alg: ['ES256'] }),
+    'has an alg that is an object': () => withHeader({ alg: { toString: 'ES256' } }),
+    'has HS256, by the public key in PEM': () => hmac(spki),
+    'has HS256, by the public key in PEM without its last line': () => hmac(spki.trim()),
+    'has HS256, by the public key in DER': () => hmac(der),
+    'has HS256, by the public key in JSON': () => hmac(JSON.stringify(key.jwk)),
+    'has HS256, by the bare public key in JSON': () => hmac(JSON.stringify(bare)),
+    'has HS256, by a coordinate of the public key': () => hmac(Buffer.from(String(key.jwk.x), 'base64url')),
+    'has HS256, by the secret that the app once had': () => hmac(String(app.secret)),
+    'has HS256, by nothing': () => hmac(''),
+    'has RS256 for a key of ES256': () => withHeader({ alg: 'RS256' }),
+    'has ES384 for a key of ES256': () => withHeader({ alg: 'ES384' }),
+    'has RS256, by a key of its own': () => withHeader({ alg: 'RS256' }, rsa),
+    'has dir, as if it were encrypted': () => withHeader({ alg: 'dir', enc: 'A128GCM' }),
+    'brings its own jwk': () => withHeader({ jwk: stranger.jwk, kid: stranger.jwk.kid }, stranger),
+    'brings its own jwk under the app’s kid': () => withHeader({ jwk: stranger.jwk }, stranger),
+    'names its own jku': () => withHeader({ jku: `${host.origin}/keys`, kid: stranger.jwk.kid }, stranger),
+    'names its own x5u': () => withHeader({ x5u: `${host.origin}/x5u` }, stranger),
+    'brings its own x5c': () => withHeader({ x5c: [der.toString('base64')] }, stranger),
+    'names a file as kid': () => withHeader({ kid: '../../../dev/null' }, stranger),
+    'has SQL as kid': () => withHeader({ kid: "' OR '1'='1" }, stranger),
+    'has an address as kid': () => withHeader({ kid: `${host.origin}/keys` }, stranger),
+    'names no kid, by another key': () => withHeader({ kid: undefined }, stranger),
+    'has a list as kid, by another key': () => withHeader({ kid: [key.jwk.kid] }, stranger),
+    'has NUL as kid, by another key': () => withHeader({ kid: '\0' }, stranger),
+    'has __proto__ as kid': () => withHeader({ kid: '__proto__' }, stranger),
+    'demands an extension that is unknown': () => withHeader({ crit: ['exp'] }),
+    'demands an extension of ours': () => withHeader({ crit: ['x'], x: 1 }),
+    'has an empty list of demands': () => withHeader({ crit: [] }),
+    'takes its claims out of the encoding': () => withHeader({ crit: ['b64'], b64: false }),
+    'is null': () => make(sound(), 'null'),
+    'is a list': () => make(sound(), '[]'),
+    'is a text': () => make(sound(), '"ES256"'),
+    'is no JSON': () => make(sound(), '{"alg":"ES256"'),
+    'is empty': () => make(sound(), ''),
+  }
+  it.each(Object.keys(headers))('%s', async (name) => {
+    const before = fetched
+    await expectRefused(String(headers[name]?.()))
+    expect(fetched).toBe(before)
+  })
+})
+
+describe('refuses an assertion whose claims', () => {
+  const { clientId } = app
+  const claims: Record<string, () => object> = {
+    'name no issuer': () => ({ iss: undefined }),
+    'name another issuer': () => ({ iss: neighbor.clientId }),
+    'name this service as issuer': () => ({ iss: issuer() }),
+    'name the issuer in a list': () => ({ iss: [clientId] }),
+    'name the issuer with a space': () => ({ iss: `${clientId} ` }),
+    'name no subject': () => ({ sub: undefined }),
+    'name null as subject': () => ({ sub: null }),
+    'name an empty subject': () => ({ sub: '' }),
+    'name another app as subject': () => ({ sub: neighbor.clientId }),
+    'name another app as subject and issuer': () => ({ sub: neighbor.clientId, iss: neighbor.clientId }),
+    'name the subject in a list': () => ({ sub: [clientId] }),
+    'name a number as subject': () => ({ sub: 5 }),
+    'name true as subject': () => ({ sub: true }),
+    'name an object as subject': () => ({ sub: { id: clientId } }),
+    'have NUL in the subject': () => ({ sub: `${clientId}\0` }),
+    'have half a character as subject': () => ({ sub: '\ud800' }),
+    'name a long subject': () => ({ sub: 'x'.repeat(5_000) }),
+    'name no audience': () => ({ aud: undefined }),
+    'name null as audience': () => ({ aud: null }),
+    'name an empty audience': () => ({ aud: '' }),
+    'name no audience in a list': () => ({ aud: [] }),
+    'name a number as audience': () => ({ aud: 1 }),
+    'name an object as audience': () => ({ aud: { [issuer()]: true } }),
+    'nest the audience': () => ({ aud: [[issuer()]] }),
+    'mix texts and others as audience': () => ({ aud: [issuer(), 1] }),
+    'name the service, not its issuer': () => ({ aud: base() }),
+    'name the issuer with a slash': () => ({ aud: `${issuer()}/` }),
+    'name the issuer in capitals': () => ({ aud: issuer().toUpperCase() }),
+    'name the issuer with a query': () => ({ aud: `${issuer()}?a=b` }),
+    'name the issuer with another scheme': () => ({ aud: issuer().replace('http:', 'https:') }),
+    'name the issuer with another port': () => ({ aud: 'http://localhost:1/oauth' }),
+    'name the issuer on another host': () => ({ aud: `${base()}.evil.example/oauth` }),
+    'name the API': () => ({ aud: `${base()}/graphql/v2` }),
+    'name the key set': () => ({ aud: `${issuer()}/jwks` }),
+    'name the authorization endpoint': () => ({ aud: `${issuer()}/auth` }),
+    'name another endpoint of the service': () => ({ aud: `${issuer()}/token/revocation` }),
+    'have no end': () => ({ exp: undefined }),
+    'end at null': () => ({ exp: null }),
+    'end at 0': () => ({ exp: 0 }),
+    'end before time': () => ({ exp: -1 }),
+    'end at a text': () => ({ exp: String(now() + 60) }),
+    'end at true': () => ({ exp: true }),
+    'end at a list': () => ({ exp: [now() + 60] }),
+    'ended more than five minutes ago': () => ({ exp: now() - 301 }),
+    'end in two hours': () => ({ exp: now() + 7_200 }),
+    'end in milliseconds': () => ({ exp: Date.now() + 60_000 }),
+    'end when no date can be': () => ({ exp: 1e308 }),
+    'were issued in the future': () => ({ iat: now() + 330 }),
+    'were issued at a text': () => ({ iat: 'now' }),
+    'begin in the future': () => ({ nbf: now() + 330 }),
+    'begin at a text': () => ({ nbf: '0' }),
+    'have no id': () => ({ jti: undefined }),
+    'have null as id': () => ({ jti: null }),
+    'have an empty id': () => ({ jti: '' }),
+    'have a number as id': () => ({ jti: 7 }),
+    'have a list as id': () => ({ jti: ['a'] }),
+    'have an object as id': () => ({ jti: {} }),
+  }
+  it.each(Object.keys(claims))('%s', async (name) => {
+    // Without a client_id, the claims alone name the client.
+    await expectRefused(changed(claims[name]?.() as object), { clientId: null, path: '/oauth/token' })
+    await expectRefused(changed(claims[name]?.() as object))
+  })
+})
+
+describe('refuses an assertion that', () => {
+  const signed = () => make().split('.') as [string, string, string]
+  const swap = (claims: object) => {
+    const [header, , signature] = signed()
+    return `${header}.${encode({ ...sound(), ...claims })}.${signature}`
+  }
+  const texts: Record<string, () => string> = {
+    'is empty': () => '',
+    'has no signature': () => signed().slice(0, 2).join('.'),
+    'has an empty signature': () => `${signed().slice(0, 2).join('.')}.`,
+    'has a signature of zeros': () =>
+      `${signed().slice(0, 2).join('.')}.${Buffer.alloc(64).toString('base64url')}`,
+    'has the signature of another assertion': () => swap({}),
+    'has other claims than were signed': () => swap({ exp: now() + 3_000 }),
+    'has a signature in DER': () => {
+      const input = signed().slice(0, 2).join('.')
+      return `${input}.${signRaw('sha256', Buffer.from(input), key.privateKey as never).toString('base64url')}`
+    },
+    'has a part too many': () => `${make()}.x`,
+    'has five parts': () => `${make()}..`,
+    'has a space before it': () => ` ${make()}`,
+    'has claims that are null': () => make('null'),
+    'has claims that are a list': () => make(JSON.stringify([sound()])),
+    'has claims that are a text': () => make('"x"'),
+    'has claims that are no JSON': () => make('{'),
+    'names its issuer twice, the other one last': () =>
+      make(JSON.stringify(sound()).replace(/}$/, `,"iss":"${neighbor.clientId}"}`)),
+    'is signed by the key of another app': () => make(sound(), { alg: 'ES256', kid: key.jwk.kid }, stranger),
+    'is signed by the key of another app, and names it': () =>
+      make(sound(), { alg: 'ES256', kid: stranger.jwk.kid }, stranger),
+  }
+  it.each(Object.keys(texts))('%s', async (name) => {
+    await expectRefused(String(texts[name]?.()))
+  })
+
+  it('comes with another way to authenticate, another client, or another type', async () => {
+    const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64')
+    await expectRefused(make(), { fields: [['client_secret', String(app.secret)]] })
+    await expectRefused(make(), { headers: { authorization: `Basic ${basic}` } })
+    await expectRefused(make(), { headers: { authorization: 'Bearer x' } })
+    await expectRefused(make(), { fields: [['client_assertion', make()]] })
+    await expectRefused(make(), { fields: [['client_assertion_type', jwtType]] })
+    await expectRefused(make(), { fields: [['=client_assertion_type', '']] })
+    await expectRefused(make(), { fields: [['=client_assertion_type', `${jwtType} `]] })
+    await expectRefused(make(), { fields: [['=client_assertion_type', jwtType.toUpperCase()]] })
+    await expectRefused(make(), {
+      fields: [['=client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer']],
+    })
+    await expectRefused(make(), { fields: [['client_id', neighbor.clientId]] })
+    await expectRefused(make(), { clientId: neighbor.clientId })
+    for (const other of [web, cli]) {
+      await expectRefused(make(), { clientId: other.clientId })
+      await expectRefused(changed({ iss: other.clientId, sub: other.clientId }), { clientId: other.clientId })
+    }
+  })
+
+  it('was used before, at whatever endpoint, however it is written', async () => {
+    const ok = async (assertion: string, path: string) => {
+      const [, error] = await send(assertion, { path })
+      return error !== 'invalid_client'
+    }
+    for (const first of Object.keys(paths)) {
+      const assertion = make()
+      expect([first, await ok(assertion, first)]).toEqual([first, true])
+      for (const path of Object.keys(paths)) await expectRefused(assertion, { path })
+    }
+    const jti = randomUUID()
+    expect(await send(changed({ jti }))).toEqual(accepted)
+    // Another signature, other dates, another audience, another header: the id decides.
+    await expectRefused(changed({ jti }))
+    await expectRefused(changed({ jti, exp: now() + 3_000, iat: now() - 200 }))
+    await expectRefused(changed({ jti, aud: [issuer()] }))
+    await expectRefused(make({ ...sound(), jti }, { alg: 'ES256' }))
+    const again = make()
+    expect(await send(again)).toEqual(accepted)
+    for (const end of ['', '\n', '=', '==', 'A']) await expectRefused(`${again}${end}`)
+    // It is the app's own: another app can use the same id.
+    const own = { ...sound(), jti, iss: neighbor.clientId, sub: neighbor.clientId }
+    const theirs = make(own, { alg: 'ES256', kid: stranger.jwk.kid }, stranger)
+    expect((await send(theirs, { clientId: neighbor.clientId }))[1]).not.toBe('invalid_client')
+  })
+
+  it('is one of many copies sent at the same moment, but for one', async () => {
+    const assertion = make()
+    const answers = await Promise.all(
+      ['/oauth/request', '/oauth/token', '/oauth/request', '/oauth/token/introspection'].flatMap((path) => [
+        send(assertion, { path }),
+        send(assertion, { path }),
+      ]),
+    )
+    expect(answers.filter(([, error]) => error !== 'invalid_client')).toHaveLength(1)
+  })
+
+  it('is remembered for as long as it is good, whatever its end', async () => {
+    for (const exp of [now() - 290, now() + 60, now() + 3_600]) {
+      const jti = randomUUID()
+      expect(await send(changed({ jti, exp }))).toEqual(accepted)
+      const [row] = await prisma().oAuthArtifact.findMany({
+        where: { model: 'ReplayDetection' },
+        orderBy: { createdAt: 'desc' },
+        take: 1,
+      })
+      expect(Number(row?.expiresAt) / 1000).toBeGreaterThanOrEqual(exp + 300 - 1)
+    }
+  })
+
+  it('is signed by a key that the app had before', async () => {
+    const former = await makePair()
+    const next = await makePair()
+    const { clientId } = await makeApp(former.jwk)
+    const mine = (by: Pair) =>
+      make({ ...sound(), iss: clientId, sub: clientId }, { alg: 'ES256', kid: by.jwk.kid }, by)
+    expect((await send(mine(former), { clientId, path: '/oauth/token' }))[1]).toBe('invalid_grant')
+    await updateApp(sessionOf(owner), clientId, {
+      clientAuthentication: 'PRIVATE_KEY',
+      publicKeys: JSON.stringify({ keys: [next.jwk] }),
+    })
+    await expectRefused(mine(former), { clientId, path: '/oauth/token' })
+    expect((await send(mine(next), { clientId, path: '/oauth/token' }))[1]).toBe('invalid_grant')
+    await updateApp(sessionOf(owner), clientId, { clientAuthentication: 'SECRET' })
+    await expectRefused(mine(next), { clientId, path: '/oauth/token' })
+  })
+})

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { gatheredActivity, mostRefusals } from '@/lib/features/apps/activity/note-activity'
+import { makeClientKey } from '@/lib/testing/client-key'
+import { authorizeUrl, type TestApp } from '@/lib/testing/oauth-flow'
+import { startOAuthWorld } from '@/lib/testing/oauth-world'
+import { sendRaw } from '@/lib/testing/raw-request'
+import { visitKey, visits, visitsPerMinute } from '../pages/limit-visits'
+import { routes } from '../protocol/routes'
+import { mostParameterLength, mostPendingBytes, pendingPerMinute } from '../store/limit-pending'
+
+/** The endpoints at which anyone can have a row stored: their limits and sizes. */
+const { server, owner, web } = await startOAuthWorld()
+process.env.TRUST_PROXY = '1'
+resetConfig()
+beforeEach(() => prisma().$executeRaw`DELETE FROM rate_limits`)
+
+const alone: TestApp = { ...web, secret: undefined }
+const { unproven, proven } = pendingPerMinute
+const endpoints = {
+  '/oauth/request': { model: 'PushedAuthorizationRequest', accepted: 201 },
+  '/oauth/device/auth': { model: 'DeviceCode', accepted: 200 },
+}
+type Path = keyof typeof endpoints
+const paths = Object.keys(endpoints) as Path[]
+
+const formOf = (app: TestApp, params: Record<string, string> = {}) =>
+  new URLSearchParams({
+    client_id: app.clientId,
+    ...(app.secret ? { client_secret: app.secret } : {}),
+    scope: 'openid',
+    redirect_uri: app.redirectUri,
+    response_type: 'code',
+    ...params,
+  })
+
+/** Sends a request as the proxy of this machine passes it on. */
+async function send(path: Path, body: URLSearchParams, address = '198.51.100.1', headers = {}) {
+  const reply = await server.fetch(path, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': address, ...headers },
+    body,
+  })
+  return { status: reply.status, headers: reply.headers, body: await reply.json() }
+}
+
+const stored = (path: Path) => prisma().oAuthArtifact.count({ where: { model: endpoints[path].model } })
+
+/** Sets how many requests a limit has counted, as that many requests would. */
+const spend = (key: string, points: number) =>
+  prisma().$executeRaw`UPDATE rate_limits SET points = ${points} WHERE key LIKE ${`${key}%`}`
+
+describe.each(paths)('%s', (path) => {
+  const route = path === '/oauth/request' ? 'pushed_authorization_request' : 'device_authorization'
+  const { accepted } = endpoints[path]
+
+  it('accepts a burst from one address, then answers 429 and stores nothing', async () => {
+    const before = await stored(path)
+    const replies = await Promise.all(Array.from({ length: 150 }, () => send(path, formOf(alone))))
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(replies.filter(({ status }) => status === accepted)).toHaveLength(unproven.address)
+    expect(refused).toHaveLength(150 - unproven.address)
+    expect((await stored(path)) - before).toBe(unproven.address)
+    for (const { headers, body } of refused) {
+      expect(body).toEqual({
+        error: 'temporarily_unavailable',
+        error_description: expect.stringContaining('too many'),
+      })
+      const wait = Number(headers.get('retry-after'))
+      expect(wait).toBeGreaterThan(0)
+      expect(wait).toBeLessThanOrEqual(60)
+    }
+    expect((await send(path, formOf(alone), '203.0.113.9')).status).toBe(accepted)
+  })
+
+  it('counts a network of IPv6 addresses as one', async () => {
+    await send(path, formOf(alone), '2001:db8::1')
+    await spend(`${route} unproven address`, unproven.address)
+    expect((await send(path, formOf(alone), '2001:db8::2')).status).toBe(429)
+  })
+
+  it('limits an app from any number of addresses', async () => {
+    await send(path, formOf(alone), '198.51.100.2')
+    await spend(`${route} unproven client`, unproven.client)
+    const before = await stored(path)
+    expect((await send(path, formOf(alone), '198.51.100.3')).status).toBe(429)
+    expect(await stored(path)).toBe(before)
+    const other = { ...(await owner.makeApp()), secret: undefined }
+    expect((await send(path, formOf(other), '198.51.100.3')).status).toBe(accepted)
+  })
+
+  it('keeps requests without credentials from using up the limit of an app that authenticates', async () => {
+    await send(path, formOf(alone))
+    await spend(`${route} unproven`, unproven.client)
+    expect((await send(path, formOf(alone))).status).toBe(429)
+    expect((await send(path, formOf(web))).status).toBe(accepted)
+    await spend(`${route} proven client`, proven.client)
+    expect((await send(path, formOf(web))).status).toBe(429)
+  })
+
+  it('counts wrong credentials for no app', async () => {
+    for (let at = 0; at < 3; at++) {
+      expect((await send(path, formOf({ ...web, secret: 'wrong' }))).status).toBe(400)
+    }
+    expect(await prisma().$queryRaw`SELECT * FROM rate_limits WHERE key LIKE ${`${route}%`}`).toEqual([])
+  })
+
+  it('gives a self-registered app with a secret no more than one without', async () => {
+    const registered = await server.fetch('/oauth/register', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        redirect_uris: ['https://app.example.com/callback'],
+        grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+      }),
+    })
+    const { client_id: clientId, client_secret: secret } = await registered.json()
+    const app = { clientId, secret, redirectUri: 'https://app.example.com/callback' }
+    expect((await send(path, formOf(app))).status).toBe(accepted)
+    await spend(`${route} unproven address`, unproven.address)
+    expect((await send(path, formOf(app))).status).toBe(429)
+  })
+
+  it('refuses a body that is too large', async () => {
+    const body = formOf(alone, { state: 'a'.repeat(mostPendingBytes) })
+    expect(await send(path, body)).toMatchObject({
+      status: 413,
+      body: { error: 'invalid_request', error_description: 'the request must not exceed 16384 bytes' },
+    })
+  })
+})
+
+describe('a pushed request', () => {
+  it.each(['state', 'nonce', 'login_hint'])('with a long %s is refused by its name', async (name) => {
+    const longest = formOf(alone, { [name]: 'a'.repeat(mostParameterLength) })
+    expect((await send('/oauth/request', longest)).status).toBe(201)
+    const longer = formOf(alone, { [name]: 'a'.repeat(mostParameterLength + 1) })
+    const before = await stored('/oauth/request')
+    expect(await send('/oauth/request', longer)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${name} must not exceed 4096 characters` },
+    })
+    expect(await stored('/oauth/request')).toBe(before)
+  })
+
+  it('is measured when it states no length', async () => {
+    const names = ['state', 'nonce', 'ui_locales', 'login_hint', 'claims_locales']
+    const long = names.map((name) => [name, 'a'.repeat(mostParameterLength)])
+    const before = await stored('/oauth/request')
+    const { status } = await sendRaw(server.url, {
+      path: '/oauth/request',
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
+      body: formOf(alone, Object.fromEntries(long)).toString(),
+      pieces: 3,
+    })
+    expect(status).toBe(413)
+    expect(await stored('/oauth/request')).toBe(before)
+  })
+
+  it('past the limit does not store its DPoP proof either', async () => {
+    const key = await makeClientKey('ES256')
+    const pushed = async (address: string) =>
+      send('/oauth/request', formOf(alone), address, {
+        dpop: await key.proof('POST', '/oauth/request'),
+      })
+    const proofs = () => prisma().oAuthArtifact.count({ where: { model: 'ReplayDetection' } })
+    expect((await pushed('198.51.100.7')).status).toBe(201)
+    const before = await proofs()
+    expect(before).toBe(1)
+    await spend('pushed_authorization_request unproven address', unproven.address)
+    expect((await pushed('198.51.100.7')).status).toBe(429)
+    expect(await proofs()).toBe(before)
+  })
+})
+
+describe.each([
+  ['an authorization request', routes.authorization, () => authorizeUrl(web), 'Interaction'],
+  ['a sign-out request', routes.end_session, () => '/oauth/session/end', 'Session'],
+])('%s of a browser that is not signed in', (_what, endpoint, address, model) => {
+  const from = (ip: string, headers: Record<string, string> = {}) =>
+    server.fetch(address(), { headers: { accept: 'text/html', 'x-forwarded-for': ip, ...headers } })
+  const rows = () => prisma().oAuthArtifact.count({ where: { model } })
+  /** Leaves an address one request, as all the others of the minute would. */
+  const leaveOne = (ip: string) => visits().set(visitKey(endpoint, ip), visitsPerMinute - 1, 60)
+
+  it('stores a row up to a limit for each address, and then shows a page', async () => {
+    await leaveOne('198.51.100.20')
+    const before = await rows()
+    const replies = await Promise.all([1, 2, 3, 4].map(() => from('198.51.100.20')))
+    expect(replies.map(({ status }) => status).sort()).toEqual([302, 429, 429, 429])
+    expect((await rows()) - before).toBe(1)
+    const refused = replies.find(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused?.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(await refused?.text()).toContain('Too many requests from your address')
+    expect((await from('198.51.100.21')).status).toBe(302)
+  })
+
+  it('gets JSON where it accepts no HTML, and shares the limit of its IPv6 network', async () => {
+    await leaveOne('2001:db8:1::1')
+    expect((await from('2001:db8:1::1')).status).toBe(302)
+    const refused = await from('2001:db8:1::2', { accept: 'application/json' })
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      { error: 'temporarily_unavailable', error_description: expect.stringContaining('too many requests') },
+    ])
+  })
+
+  it('does not use up the limit of users who are signed in at the same address', async () => {
+    const ip = '198.51.100.22'
+    await leaveOne(ip)
+    const signedIn = () =>
+      owner.browser.request(address(), { headers: { accept: 'text/html', 'x-forwarded-for': ip } })
+    for (let sent = 0; sent < 3; sent++) expect((await signedIn()).status).not.toBe(429)
+    expect((await from(ip)).status).toBe(302)
+    expect((await from(ip)).status).toBe(429)
+    expect((await signedIn()).status).not.toBe(429)
+    expect((await from(ip, { cookie: 'session-token=made-up' })).status).toBe(429)
+  })
+})
+
+it('keeps a sign-out that nobody confirms for an hour', async () => {
+  await prisma().oAuthArtifact.deleteMany({ where: { model: 'Session' } })
+  await server.fetch('/oauth/session/end', { headers: { 'x-forwarded-for': '198.51.100.30' } })
+  const { createdAt, expiresAt } = await prisma().oAuthArtifact.findFirstOrThrow({
+    where: { model: 'Session' },
+  })
+  expect(expiresAt.getTime() - createdAt.getTime()).toBeLessThanOrEqual(3_600_000)
+})
+
+it('notes only so many refused requests of an app in a minute', async () => {
+  const app = await owner.makeApp()
+  const refused = () =>
+    send('/oauth/device/auth', formOf({ ...app, secret: 'wrong' }), '198.51.100.40').then(
+      ({ status }) => status,
+    )
+  for (let sent = 0; sent < mostRefusals + 5; sent += 5) {
+    expect(new Set(await Promise.all([1, 2, 3, 4, 5].map(refused)))).toEqual(new Set([400]))
+  }
+  await gatheredActivity.now()
+  expect(await prisma().appEvent.count({ where: { clientId: app.clientId } })).toBe(mostRefusals)
+})

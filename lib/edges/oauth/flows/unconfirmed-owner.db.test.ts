@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { createApp } from '@/lib/features/apps/create-app'
+import { updateApp } from '@/lib/features/apps/update-app'
+import { askApi } from '@/lib/testing/app-requests'
+import { callTool } from '@/lib/testing/call-tool'
+import { joinWorkspace, makeApiToken, makePerson, makeWorkspace } from '@/lib/testing/factories'
+import { TestBrowser } from '@/lib/testing/oauth-browser'
+import { authorizeUrl, challengeOf, newVerifier, signInToApp, type TestApp } from '@/lib/testing/oauth-flow'
+import { signedInBrowser, startOAuthWorld } from '@/lib/testing/oauth-world'
+
+/** The app of a user without a confirmed email address lends the service's name to no address. */
+const { server, owner } = await startOAuthWorld()
+
+beforeAll(() => {
+  // An instance that sends email: the demo keeps it in its mailbox.
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const session = ({ id }: { id: string }) =>
+  ({ kind: 'session', userId: id, sessionId: 's', instanceAdmin: false }) as const
+
+const redirectUri = 'https://evil.example/cb'
+const bye = 'https://evil.example/bye'
+const input = { name: 'Evil', type: 'WEB', redirectUris: redirectUri, inDevelopment: false }
+
+async function makeUnconfirmed() {
+  const person = await makePerson()
+  await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: null } })
+  const workspace = await makeWorkspace([[person, 'ADMIN']])
+  return { person, workspace }
+}
+
+async function makeEvil() {
+  const { person, workspace } = await makeUnconfirmed()
+  const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
+  await updateApp(session(person), app.id, { postLogoutRedirectUris: bye })
+  const evil: TestApp = { clientId: app.id, redirectUri }
+  return { person, workspace, evil }
+}
+
+const stageOf = async (id: string) =>
+  (await prisma().oAuthClient.findUniqueOrThrow({ where: { id } })).inDevelopment
+
+describe('an app of a user whose email address is not confirmed', () => {
+  it('stays in development, however it is created and whatever is asked for', async () => {
+    const { person, workspace } = await makeUnconfirmed()
+    const { token } = await makeApiToken(person)
+    const console = await createApp(session(person), { ...input, workspaceId: workspace.id })
+    expect(await stageOf(console.app.id)).toBe(true)
+    await expect(updateApp(session(person), console.app.id, { inDevelopment: false })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    const graphql = await askApi(
+      token,
+      `mutation { oauthAppCreate(input: { workspaceId: "${workspace.id}", name: "B", type: WEB,
+         redirectUris: ["${redirectUri}"], inDevelopment: false }) { oauthApp { inDevelopment } } }`,
+    )
+    expect(graphql.data).toEqual({ oauthAppCreate: { oauthApp: { inDevelopment: true } } })
+    await callTool(token, 'create_oauth_app', {
+      workspaceId: workspace.id,
+      name: 'C',
+      type: 'WEB',
+      redirectUris: [redirectUri],
+    })
+    const apps = await prisma().oAuthClient.findMany({ where: { workspaceId: workspace.id } })
+    expect(apps.map(({ name, inDevelopment }) => [name, inDevelopment]).sort()).toEqual([
+      ['B', true],
+      ['C', true],
+      ['Evil', true],
+    ])
+  })
+
+  it('goes into production once the address is confirmed', async () => {
+    const { person, evil } = await makeEvil()
+    await prisma().user.update({ where: { id: person.id }, data: { emailVerifiedAt: new Date() } })
+    await updateApp(session(person), evil.clientId, { inDevelopment: false })
+    expect(await stageOf(evil.clientId)).toBe(false)
+    const answer = await new TestBrowser().request(authorizeUrl(evil, { scope: 'email' }), html)
+    expect(answer.headers.get('location')).toContain(redirectUri)
+  })
+
+  it('is in production where the service sends no email that could confirm an address', async () => {
+    vi.stubEnv('SEED_DEMO', '0')
+    resetConfig()
+    const { person, workspace } = await makeUnconfirmed()
+    const { app } = await createApp(session(person), { ...input, workspaceId: workspace.id })
+    vi.stubEnv('SEED_DEMO', '1')
+    resetConfig()
+    expect(await stageOf(app.id)).toBe(false)
+    await expectPage(new TestBrowser(), { clientId: app.id, redirectUri }, { scope: 'email' })
+  })
+})
+
+const html = { headers: { accept: 'text/html' } }
+const pkce = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' }
+
+async function expectPage(browser: TestBrowser, app: TestApp, params: Record<string, string | undefined>) {
+  const page = await browser.follow(authorizeUrl(app, params), html)
+  expect([page.status, page.headers.get('location')]).toEqual([400, null])
+  const text = await page.text()
+  expect(text).toContain('Continue to evil.example')
+  expect(text).not.toContain('<script')
+}
+
+const broken: Record<string, string | undefined>[] = [
+  { scope: 'email' },
+  { prompt: 'dance' },
+  { response_type: 'token', ...pkce },
+  { response_mode: 'form_post', scope: 'email' },
+  { response_mode: 'fragment', scope: 'email' },
+  { resource: 'https://other.example', ...pkce },
+  { prompt: 'none', scope: 'email' },
+  { prompt: 'none', ...pkce },
+]
+
+describe('an authorization error of an app in development', () => {
+  it.each(broken)('shows the page that names the destination to everyone else, for %o', async (params) => {
+    const { evil, workspace } = await makeEvil()
+    await expectPage(new TestBrowser(), evil, params)
+    await expectPage(owner.browser, evil, params)
+    const removed = await makePerson()
+    await joinWorkspace(workspace, removed, 'MEMBER')
+    await prisma().workspaceMember.deleteMany({ where: { userId: removed.id } })
+    await expectPage(await signedInBrowser(removed.id), evil, params)
+  })
+
+  it('is redirected for a member of its workspace', async () => {
+    const { person, evil, workspace } = await makeEvil()
+    const viewer = await makePerson()
+    await joinWorkspace(workspace, viewer, 'VIEWER')
+    for (const { id } of [person, viewer]) {
+      const browser = await signedInBrowser(id)
+      const answer = await browser.request(authorizeUrl(evil, { scope: 'email' }), html)
+      expect(answer.headers.get('location')).toContain(`${redirectUri}?error=invalid_scope`)
+      const silent = await browser.request(authorizeUrl(evil, { prompt: 'none', ...pkce }), html)
+      expect(silent.headers.get('location')).toContain(`${redirectUri}?error=`)
+    }
+  })
+
+  it('is not redirected for a visitor who turns back before they sign in', async () => {
+    const { evil } = await makeEvil()
+    const browser = new TestBrowser()
+    const page = await browser.follow(authorizeUrl(evil, pkce))
+    const next = new URL(String(page.headers.get('location')), page.url).searchParams.get('next')
+    const answer = await browser.submit(`${next}/cancel`, [], html.headers)
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    expect(await answer.text()).toContain('Continue to evil.example')
+  })
+})
+
+describe('a sign-out through an app in development', () => {
+  const end = (params: Record<string, string>) =>
+    `/oauth/session/end?${new URLSearchParams({ post_logout_redirect_uri: bye, ...params })}`
+
+  it('does not redirect a visitor who is not signed in', async () => {
+    const { evil } = await makeEvil()
+    const page = await server.fetch(end({ client_id: evil.clientId }), html)
+    expect([page.status, page.headers.get('location')]).toEqual([200, null])
+    expect(await page.text()).toContain('Continue to evil.example')
+  })
+
+  it('asks a user who can no longer use it, whatever id_token it brings', async () => {
+    const { evil, workspace } = await makeEvil()
+    const member = await makePerson()
+    await joinWorkspace(workspace, member, 'MEMBER')
+    const browser = await signedInBrowser(member.id)
+    await prisma().oAuthClient.update({
+      where: { id: evil.clientId },
+      data: { type: 'NATIVE', version: { increment: 1 } },
+    })
+    const { body } = await signInToApp(browser, evil)
+    await prisma().workspaceMember.deleteMany({ where: { userId: member.id } })
+    const page = await browser.request(end({ id_token_hint: String(body.id_token) }), html)
+    expect(await page.text()).toContain('Sign out?')
+    expect(await prisma().session.count({ where: { userId: member.id, revokedAt: null } })).toBe(1)
+  })
+})

@@ -1,0 +1,65 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { countedAs } from '@/lib/base/db/counted-as'
+import { log } from '@/lib/base/log/log'
+import { remember } from '@/lib/base/process/remember'
+import { limitsReached } from '@/lib/base/telemetry/metrics'
+import { signInFromCookies } from '@/lib/features/identity/browser-session/session'
+import { sayTo, showPage } from './html-page'
+
+/** How many requests of browsers that are not signed in an address can send in a minute, to each endpoint. */
+export const visitsPerMinute = 300
+
+const name = 'oauth-visits'
+
+/**
+ * The counts, in memory: every process has its own. A row for each count would cost as much as the row that the limit prevents.
+ */
+export const visits = () =>
+  remember(name, () => new RateLimiterMemory({ points: visitsPerMinute, duration: 60 }))
+
+/** Returns the key under which the requests of an address to an endpoint are counted. */
+export const visitKey = (endpoint: string, address: string): string => `${endpoint} ${countedAs(address)}`
+
+/**
+ * Limits the requests of browsers that are not signed in to an endpoint where each one stores a row: the authorization request
+ * that waits for a sign-in, or the sign-out that waits for its confirmation. A browser that is signed in is never refused, even if
+ * others at its address have used up the limit, and its session is looked up only in that case.
+ * @param endpoint the path of the endpoint below the mount
+ */
+export const limitVisits =
+  (endpoint: string) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    if (!ctx.ip) return next()
+    const key = visitKey(endpoint, ctx.ip)
+    const refusal = await visits()
+      .consume(key)
+      .then(
+        () => undefined,
+        (reached: RateLimiterRes) => reached,
+      )
+    if (refusal && !(await isSignedIn(ctx))) return refuse(ctx, refusal)
+    try {
+      await next()
+    } finally {
+      if (ctx.oidc?.session?.accountId) await visits().reward(key)
+    }
+  }
+
+const isSignedIn = async (ctx: KoaContextWithOIDC): Promise<boolean> =>
+  (await signInFromCookies(ctx.req.headers.cookie, { ip: ctx.ip })) !== undefined
+
+function refuse(ctx: KoaContextWithOIDC, { msBeforeNext }: RateLimiterRes): void {
+  log.warn('a limit was reached', { name })
+  limitsReached.add({ limit: name })
+  ctx.status = 429
+  ctx.set('retry-after', String(Math.max(1, Math.ceil(msBeforeNext / 1000))))
+  ctx.set('cache-control', 'no-store')
+  if (ctx.accepts('html', 'json') !== 'html') {
+    const error_description = 'too many requests from this address: wait as long as Retry-After says'
+    ctx.body = { error: 'temporarily_unavailable', error_description }
+    return
+  }
+  const say = sayTo(ctx)
+  showPage(ctx, { say, title: say('page.tooMany'), text: [say('known.tooManyRequests')] })
+}

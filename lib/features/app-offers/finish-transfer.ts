@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { prisma } from '@/lib/base/db/prisma'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { endFormerSecrets } from '@/lib/features/apps/add-secret'
+import { checkSettings, hasKey, toColumns } from '@/lib/features/apps/app-metadata'
+import { updateAppInput } from '@/lib/features/apps/input'
+import { newSecret } from '@/lib/features/apps/new-secret'
+import { lockApp, requireApp } from '@/lib/features/apps/require-app'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { OAuthClient } from '@/lib/generated/prisma/client'
+import type { Actor } from '@/lib/policy/actor'
+import { expiryWithin } from '@/lib/policy/token-lifetime'
+
+const text = z.union([z.string(), z.array(z.string())])
+
+/** The addresses as they shall be from now on, each of them reviewed; for an app with a key, its new public keys. */
+const finishInput = z.object({
+  redirectUris: text,
+  postLogoutRedirectUris: text.optional(),
+  publicKeys: z.string().optional(),
+})
+
+/**
+ * Finishes the transfer of an app: its new admins confirm or replace its redirect URIs, and every credential of the former owner
+ * ends. A web app gets a new client secret, or with `private_key_jwt` new public keys. From then on it counts as one of the
+ * workspace's own apps. Requires `workspace:manage-secrets` in its workspace.
+ * See decision 208.
+ * @param input `redirectUris` and `postLogoutRedirectUris` (lists, or text with one per line; default for the latter: none),
+ *   `publicKeys` (only with `private_key_jwt`)
+ * @returns the app, and its new secret, which is returned only once
+ * @throws AppError BAD_USER_INPUT, CONFLICT (no unfinished transfer), NOT_FOUND, and as `authorizeWorkspace`
+ */
+export async function finishTransfer(
+  actor: Actor,
+  appId: string,
+  input: unknown,
+): Promise<{ app: OAuthClient; secret: string | undefined }> {
+  const before = await requireApp(actor, appId, 'workspace:manage-secrets')
+  if (!before.transferredAt) throw finished()
+  const { redirectUris, postLogoutRedirectUris = [], publicKeys } = parseInput(finishInput, input)
+  const changes = parseInput(updateAppInput(before), {
+    redirectUris,
+    postLogoutRedirectUris,
+    ...(hasKey(before) ? { publicKeys: newKeys(before, publicKeys) } : {}),
+  })
+  const columns = toColumns(before.metadata, changes)
+  checkSettings({ ...before, ...columns, redirectUris: columns.redirectUris ?? before.redirectUris })
+  const secret = before.type === 'WEB' && !hasKey(before) ? newSecret(actor) : undefined
+  const app = await prisma().$transaction(async (tx) => {
+    await lockApp(tx, actor, before, 'workspace:manage-secrets')
+    // Of two admins at the same moment, the second finds it finished.
+    const [changed] = await tx.oAuthClient.updateManyAndReturn({
+      where: { id: appId, transferredAt: before.transferredAt },
+      data: { ...columns, transferredAt: null, version: { increment: 1 } },
+    })
+    if (!changed) throw finished()
+    await endFormerSecrets(tx, before)
+    if (secret) {
+      const expiresAt = await expiryWithin(tx, actor, null)
+      await tx.oAuthClientSecret.create({ data: { ...secret.row, clientId: appId, expiresAt } })
+    }
+    await recordEvent(tx, actor, {
+      action: 'oauth_app.transfer_finished',
+      resource: { type: 'oauth_app', id: appId },
+      workspaceId: before.workspaceId,
+      details: { name: changed.name, redirectUris: changed.redirectUris },
+    })
+    return changed
+  })
+  return { app, secret: secret?.value }
+}
+
+/** The former owner has the private keys of those that are there. */
+function newKeys({ metadata }: OAuthClient, publicKeys: string | undefined): string {
+  const { jwks, jwks_uri } = metadata as Record<string, unknown>
+  const entered = publicKeys?.trim()
+  const same = entered === jwks_uri || (jwks !== undefined && sameJson(entered, jwks))
+  if (entered && !same) return entered
+  throw badInput(
+    'publicKeys',
+    'Enter new public keys. The former owner has the private keys of the present ones.',
+  )
+}
+
+function sameJson(entered: string | undefined, known: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(entered ?? '')) === JSON.stringify(known)
+  } catch {
+    return false
+  }
+}
+
+const finished = () => new AppError('CONFLICT', 'This app has no unfinished transfer.')

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError, badInput } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { requireFreshSignIn } from '@/lib/features/identity/two-factor/require-password'
+import type { ApprovalRequest } from '@/lib/generated/prisma/client'
+import type { SessionActor } from '@/lib/policy/actor'
+import { deniedMinutes } from '@/lib/policy/approvals'
+import { isId } from '@/lib/policy/require'
+import { isSensitiveOperation, readValues } from '@/lib/policy/sensitive-actions'
+import { unknownRequest } from './approval-request'
+
+const decisionInput = z.object({
+  decision: z.enum(['once', 'hour', 'deny'], { error: 'Approve the request, or decline it.' }),
+})
+
+/** How long each decision counts, in minutes. */
+const counts = { once: 60, hour: 60, deny: deniedMinutes }
+
+/**
+ * Decides an app's request for approval; its next request finds the decision. Approving requires a sign-in of the last 15 minutes,
+ * so that an unattended session cannot approve. Declining does not, and also revokes an approval that the app has not used yet.
+ * @param input `decision`: once, deny, or hour, which only reading values can be approved for: a change is approved each time
+ * @throws AppError BAD_USER_INPUT, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again), CONFLICT (already decided, expired,
+ *   or the app has lost its access since)
+ */
+export async function decideApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
+  const { decision } = parseInput(decisionInput, input)
+  const where = { id: isId(id) ? id : { in: [] }, userId: actor.userId }
+  const request = await prisma().approvalRequest.findFirst({
+    where,
+    include: { client: { select: { name: true } } },
+  })
+  if (!request || !isSensitiveOperation(request.operation)) throw unknownRequest()
+  if (decision === 'hour' && request.operation !== readValues) {
+    throw badInput('decision', 'This can only be approved once.')
+  }
+  const denies = decision === 'deny'
+  if (!denies) await requireFreshSignIn(actor)
+  await prisma().$transaction(async (tx) => {
+    if (!denies && !(await hasAccess(tx, request))) {
+      throw new AppError('CONFLICT', 'The app no longer has access to your account.')
+    }
+    const { count } = await tx.approvalRequest.updateMany({
+      where: {
+        ...where,
+        state: denies ? { in: ['OPEN', 'APPROVED'] } : 'OPEN',
+        OR: [{ usedBy: null }, { once: false }],
+        validUntil: { gt: new Date(databaseNow()) },
+      },
+      data: {
+        state: denies ? 'DENIED' : 'APPROVED',
+        once: decision === 'once',
+        approvedIn: denies ? null : actor.sessionId,
+        validUntil: new Date(databaseNow() + counts[decision] * 60_000),
+      },
+    })
+    if (count === 0) throw new AppError('CONFLICT', 'This request was already decided or has expired.')
+    await recordEvent(tx, actor, {
+      action: denies ? 'approval.denied' : 'approval.approved',
+      resource: { type: 'approval', id: request.id },
+      ...(request.workspaceId && { workspaceId: request.workspaceId }),
+      details: {
+        name: request.client.name,
+        clientId: request.clientId,
+        permission: request.permission,
+        operation: request.operation,
+        resource: { type: request.resourceType, id: request.resourceId },
+        ...(denies ? {} : { for: decision }),
+      },
+    })
+  })
+}
+
+/** Whether the authorization under which an app asked is still there. An SSO-managed app has none. */
+const hasAccess = async (
+  tx: { authorization: { count: ReturnType<typeof prisma>['authorization']['count'] } },
+  { authorizationId }: ApprovalRequest,
+): Promise<boolean> =>
+  authorizationId === null || (await tx.authorization.count({ where: { id: authorizationId } })) === 1

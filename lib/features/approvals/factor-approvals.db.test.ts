@@ -1,0 +1,255 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { changePassword } from '@/lib/features/identity/people/change-password'
+import { approve, askFor, makeFactorWorld, makePasskey, signedIn } from '@/lib/testing/factor-world'
+import { makeApiToken, testPassword } from '@/lib/testing/factories'
+import { startTestServer } from '@/lib/testing/server'
+import { forgetApprovalRequests } from './approval-request'
+import { decideFactorApproval, readFactorApproval } from './factor-approvals'
+
+/** The question that a token has for its person: who answers it, by what, and what the answer is good for. */
+let world: Awaited<ReturnType<typeof makeFactorWorld>>
+let token: string
+let passkeyId: string
+beforeAll(async () => {
+  await startTestServer()
+})
+beforeEach(async () => {
+  world = await makeFactorWorld()
+  world.session = await signedIn(world.person.id, true)
+  token = world.token.token
+  passkeyId = (await makePasskey(world.person.id)).id
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const ask = async () => (await askFor(token, 'codes')).askId
+const deny = (askId: string) => decideFactorApproval(world.session, askId, { decision: 'deny' })
+
+describe('who answers', () => {
+  it('is told which token wants what, and nobody else is', async () => {
+    const { askId } = await askFor(token, 'rename', { id: passkeyId, name: 'Mine now' })
+    expect(await readFactorApproval(world.session, askId)).toMatchObject({
+      token: { name: world.token.row.name, display: expect.stringMatching(/^lk_pat_….{4}$/) },
+      wants: 'Rename a passkey',
+      passkey: { name: 'Laptop', createdAt: expect.any(Date), lastUsedAt: null },
+      wanted: 'Mine now',
+      ip: expect.stringContaining('127.0.0.1'),
+      state: 'open',
+    })
+    const begin = await readFactorApproval(world.session, (await askFor(token, 'begin')).askId)
+    for (const given of ['key of the app', 'recovery codes', 'signed out']) {
+      expect(begin?.means).toContain(given)
+    }
+    const stranger = (await makeFactorWorld()).session
+    expect(await readFactorApproval(stranger, askId)).toBeUndefined()
+    await expect(approve(stranger, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(decideFactorApproval(stranger, askId, { decision: 'deny' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  it('approves by the password, each time, and denies by nothing', async () => {
+    const first = await ask()
+    for (const password of ['', 'guessed']) {
+      const tried = decideFactorApproval(world.session, first, { decision: 'once', password })
+      await expect(tried).rejects.toMatchObject({ details: { field: 'password' } })
+    }
+    await approve(world.session, first)
+    expect((await askFor(token, 'codes')).code).toBe('ok')
+    // It was given a moment ago, for something else.
+    const again = decideFactorApproval(world.session, await ask(), { decision: 'once' })
+    await expect(again).rejects.toMatchObject({ details: { field: 'password' } })
+    await deny(await ask())
+  })
+
+  it('approves in a sign-in of the last 15 minutes, by the second factor of who has one', async () => {
+    const askId = await ask()
+    await expect(approve(await signedIn(world.person.id), askId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await prisma().session.update({
+      where: { id: world.session.sessionId },
+      data: { createdAt: new Date(Date.now() - 16 * 60_000) },
+    })
+    await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await prisma().user.update({ where: { id: world.person.id }, data: { passwordHash: null } })
+    const withoutPassword = decideFactorApproval(await signedIn(world.person.id, true), askId, {
+      decision: 'once',
+    })
+    await expect(withoutPassword).resolves.toBeUndefined()
+  })
+
+  it('answers once, also twice at the same moment, and in time', async () => {
+    const askId = await ask()
+    const both = await Promise.allSettled([approve(world.session, askId), approve(world.session, askId)])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const late = (await askFor(token, 'begin')).askId
+    await prisma().twoFactorApprovalRequest.update({ where: { id: late }, data: { validUntil: new Date() } })
+    await expect(approve(world.session, late)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('is recorded, with the token', async () => {
+    await approve(world.session, await ask())
+    const events = await prisma().auditEvent.findMany({
+      where: { userId: world.person.id, resourceType: 'approval' },
+      orderBy: { id: 'asc' },
+    })
+    expect(events).toMatchObject([
+      {
+        action: 'approval.requested',
+        actorKind: 'account-token',
+        actorId: world.token.row.id,
+        workspaceId: null,
+      },
+      { action: 'approval.approved', actorKind: 'session', details: { tokenId: world.token.row.id } },
+    ])
+  })
+})
+
+describe('an approval', () => {
+  it('is for this token, this change, this factor and this name', async () => {
+    const rename = { id: passkeyId, name: 'Mine now' }
+    await approve(world.session, (await askFor(token, 'rename', rename)).askId)
+    const other = await makePasskey(world.person.id, 'Phone')
+    const more = await makeApiToken(world.person)
+    const others = [
+      await askFor(more.token, 'rename', rename),
+      await askFor(token, 'remove', { id: passkeyId }),
+      await askFor(token, 'rename', { id: other.id, name: 'Mine now' }),
+    ]
+    expect(others.map(({ code }) => code)).toEqual(Array(3).fill('APPROVAL_REQUIRED'))
+    expect((await askFor(token, 'rename', rename)).code).toBe('ok')
+    const another = await askFor(token, 'rename', { id: passkeyId, name: 'Something else' })
+    expect(another.code).toBe('APPROVAL_REQUIRED')
+  })
+
+  it('is for the address that asked: the same token elsewhere asks on a page of its own', async () => {
+    vi.stubEnv('TRUST_PROXY', '1')
+    resetConfig()
+    const from = (ip: string) => askFor(token, 'codes', {}, ip)
+    const [owner, thief] = [await from('192.0.2.1'), await from('198.51.100.9')]
+    expect(thief.askId).not.toBe(owner.askId)
+    expect(await readFactorApproval(world.session, thief.askId)).toMatchObject({ ip: '198.51.100.9' })
+    expect(await prisma().notification.count({ where: { userId: world.person.id } })).toBe(2)
+    await approve(world.session, owner.askId)
+    expect(await from('198.51.100.9')).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: thief.askId })
+    expect((await from('192.0.2.1')).code).toBe('ok')
+  })
+
+  it('of one name is none of another, which is asked on a page of its own', async () => {
+    const { askId } = await askFor(token, 'rename', { id: passkeyId, name: 'One' })
+    const other = await askFor(token, 'rename', { id: passkeyId, name: 'Two' })
+    expect(other.askId).not.toBe(askId)
+    await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('counts for ten minutes, and ends with the session in which it was given', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    const { validUntil } = await prisma().twoFactorApprovalRequest.findUniqueOrThrow({ where: { id: askId } })
+    expect(validUntil.getTime()).toBeLessThanOrEqual(Date.now() + 10 * 60_000)
+    const elsewhere = await signedIn(world.person.id, true)
+    const password = 'an entirely new password'
+    await changePassword(elsewhere, { current: testPassword, password })
+    const after = await askFor(token, 'codes')
+    expect(after.code).toBe('APPROVAL_REQUIRED')
+    expect(after.askId).not.toBe(askId)
+  })
+
+  it('goes with the token', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await prisma().apiToken.delete({ where: { id: world.token.row.id } })
+    expect(await readFactorApproval(world.session, askId)).toBeUndefined()
+    expect((await askFor(token, 'codes')).code).toBe('UNAUTHENTICATED')
+  })
+
+  it('comes to nothing where the factor is gone meanwhile', async () => {
+    const { askId } = await askFor(token, 'remove', { id: passkeyId })
+    await approve(world.session, askId)
+    await prisma().passkey.delete({ where: { id: passkeyId } })
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('NOT_FOUND')
+    expect(await readFactorApproval(world.session, askId)).toMatchObject({
+      passkey: null,
+      state: 'approved-once',
+    })
+  })
+})
+
+it('about a change of a later release is not approved, and can be denied', async () => {
+  const askId = await ask()
+  await prisma().twoFactorApprovalRequest.update({ where: { id: askId }, data: { change: 'passkey:share' } })
+  await expect(approve(world.session, askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await deny(askId)
+})
+
+describe('a no', () => {
+  it('takes back an approval that was not used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await deny(askId)
+    expect(await readFactorApproval(world.session, askId)).toMatchObject({ state: 'denied' })
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+  })
+
+  it('comes too late for one that was used', async () => {
+    const askId = await ask()
+    await approve(world.session, askId)
+    await askFor(token, 'codes')
+    await expect(deny(askId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('takes back what was approved or begun besides, by any token', async () => {
+    await approve(world.session, (await askFor(token, 'begin')).askId)
+    const { secret } = (await askFor(token, 'begin')).done
+    await approve(world.session, (await askFor(token, 'remove', { id: passkeyId })).askId)
+    const other = await makeApiToken(world.person)
+    await deny((await askFor(other.token, 'codes')).askId)
+    expect((await askFor(token, 'remove', { id: passkeyId })).code).toBe('FORBIDDEN')
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+    expect((await askFor(token, 'finish', { code })).code).toBe('CONFLICT')
+  })
+})
+
+describe('a person is left alone', () => {
+  it('for ten minutes after a no, by every token of theirs and about everything', async () => {
+    const askId = await ask()
+    await deny(askId)
+    const other = await makeApiToken(world.person)
+    for (const [by, change] of [
+      [token, 'codes'],
+      [token, 'begin'],
+      [other.token, 'codes'],
+    ] as const) {
+      expect(await askFor(by, change)).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    }
+    // Who revokes the token that asked goes on having said no.
+    await prisma().apiToken.delete({ where: { id: world.token.row.id } })
+    token = (await makeApiToken(world.person)).token
+    expect(await askFor(token, 'codes')).toMatchObject({ code: 'FORBIDDEN', reason: 'denied' })
+    const key = { endsWith: world.person.id }
+    await prisma().rateLimit.updateMany({ where: { key }, data: { expire: Date.now() - 1000 } })
+    expect((await askFor(token, 'codes')).code).toBe('APPROVAL_REQUIRED')
+  })
+
+  it('after ten questions in an hour, whichever of their tokens asks', async () => {
+    for (let n = 0; n < 10; n++) await askFor(token, 'rename', { id: passkeyId, name: `Name ${n}` })
+    const other = await makeApiToken(world.person)
+    const refused = await askFor(other.token, 'codes')
+    expect(refused).toMatchObject({ code: 'APPROVAL_REQUIRED', askId: '', retryAfter: expect.any(Number) })
+    expect(await prisma().twoFactorApprovalRequest.count({ where: { tokenId: other.row.id } })).toBe(0)
+  })
+})
+
+it('is forgotten a day after its time', async () => {
+  const askId = await ask()
+  await prisma().twoFactorApprovalRequest.update({
+    where: { id: askId },
+    data: { validUntil: new Date(Date.now() - 25 * 3_600_000) },
+  })
+  await forgetApprovalRequests()
+  expect(await prisma().twoFactorApprovalRequest.count({ where: { id: askId } })).toBe(0)
+})

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError, type ErrorDetails } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { displayToken } from '@/lib/features/api-tokens/list-api-tokens'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { requireFreshSignIn, requirePassword } from '@/lib/features/identity/two-factor/require-password'
+import { secondFactors } from '@/lib/features/identity/two-factor/second-factors'
+import type { TwoFactorApprovalRequest } from '@/lib/generated/prisma/client'
+import type { Actor, SessionActor } from '@/lib/policy/actor'
+import { isChange, noteRefusal, refusedMinutes, wordsOfChange } from '@/lib/policy/factor-changes'
+import { isId } from '@/lib/policy/require'
+import {
+  approvalUrl,
+  type FactorApprovalState,
+  isSignedIn,
+  stateOfFactorRequest,
+  unknownRequest,
+} from './approval-request'
+
+/** How long a request can be decided, in minutes. */
+const openMinutes = 15
+
+/** The most requests that a user gets from all of their tokens, because a token can create others. */
+export const factorRequestsPerHour = 10
+
+const limit: AttemptLimit = {
+  name: 'factor-ask',
+  points: factorRequestsPerHour,
+  seconds: 3600,
+  message: 'The user has received too many approval requests. Try again in an hour.',
+}
+
+/** Whether a request can still be decided, or its decision counts. An approval ends with the session that gave it. */
+async function stands(ask: TwoFactorApprovalRequest): Promise<boolean> {
+  const state = stateOfFactorRequest(ask)
+  if (state !== 'approved-once') return state === 'open' || state === 'denied'
+  return isSignedIn(ask.approvedIn)
+}
+
+/**
+ * Opens a token's request to change its user's two-factor authentication. From another address, or for another name, it is another
+ * request.
+ * @param details of the refusal
+ * @returns the page where the user decides
+ * @throws AppError RATE_LIMITED
+ */
+export async function openFactorRequest(
+  actor: Extract<Actor, { kind: 'account-token' }>,
+  { permission: change = '', resource, wanted = '' }: ErrorDetails,
+): Promise<{ approvalUrl: string }> {
+  const { userId, tokenId } = actor
+  const factorId = resource?.type === 'passkey' ? resource.id : ''
+  // Someone else with the token gets a request of their own, whose page shows their address.
+  const key = { tokenId, change, factorId, ip: actor.ip ?? null }
+  const known = await prisma().twoFactorApprovalRequest.findFirst({ where: key })
+  if (known && known.wanted === wanted && (await stands(known))) return { approvalUrl: approvalUrl(known.id) }
+  await countAttempt(limit, userId)
+  const id = await prisma().$transaction(async (tx) => {
+    // A new ID: a page that is open for an earlier request must not decide this one.
+    if (known) await tx.twoFactorApprovalRequest.deleteMany({ where: { id: known.id } })
+    const validUntil = new Date(databaseNow() + openMinutes * 60_000)
+    const made = await tx.twoFactorApprovalRequest.createManyAndReturn({
+      data: [{ ...key, userId, wanted, validUntil }],
+      skipDuplicates: true,
+      select: { id: true },
+    })
+    // A parallel request of the token opened it.
+    if (!made[0]) return (await tx.twoFactorApprovalRequest.findFirstOrThrow({ where: key })).id
+    const { id } = made[0]
+    const token = await tx.apiToken.findUniqueOrThrow({ where: { id: tokenId } })
+    await recordEvent(tx, actor, {
+      action: 'approval.requested',
+      resource: { type: 'approval', id },
+      details: {
+        permission: change,
+        token: `${token.name} (${displayToken(token)})`,
+        name: (await nameFactor(key))?.name ?? wordsOfChange(change).wants,
+        ...(wanted && { wanted }),
+      },
+    })
+    return id
+  })
+  return { approvalUrl: approvalUrl(id) }
+}
+
+/** A token's request to change two-factor authentication, as the page shows it. */
+export type FactorApprovalView = {
+  id: string
+  token: { name: string; display: string; createdAt: Date; lastUsedAt: Date | null }
+  /** The change, such as "Remove a passkey", and its consequence. */
+  wants: string
+  means: string
+  /** The passkey; null if it no longer exists, absent if the change is not about one. */
+  passkey?: NamedFactor | null
+  /** The new name of the passkey. */
+  wanted: string
+  askedAt: Date
+  /** The address of the request, if it is known. */
+  ip: string | null
+  state: FactorApprovalState
+}
+
+/** Returns a token's request, or undefined if there is none or it is another user's. */
+export async function readFactorApproval(
+  actor: SessionActor,
+  id: string,
+): Promise<FactorApprovalView | undefined> {
+  const ask = isId(id)
+    ? await prisma().twoFactorApprovalRequest.findFirst({
+        where: { id, userId: actor.userId },
+        include: { token: true },
+      })
+    : null
+  if (!ask) return undefined
+  const { token, change, factorId, wanted, ip, createdAt } = ask
+  const passkey = await nameFactor(ask)
+  return {
+    id,
+    token: {
+      name: token.name,
+      display: displayToken(token),
+      createdAt: token.createdAt,
+      lastUsedAt: token.lastUsedAt,
+    },
+    ...wordsOfChange(change),
+    ...(factorId && { passkey }),
+    wanted,
+    askedAt: createdAt,
+    ip,
+    state: stateOfFactorRequest(ask),
+  }
+}
+
+const shown = { name: true, createdAt: true, lastUsedAt: true } as const
+
+/** A passkey as the user knows it: several can have the same name. */
+type NamedFactor = { name: string; createdAt: Date; lastUsedAt: Date | null }
+
+/** Returns a passkey, or null if it no longer exists or the change is not about one. */
+const nameFactor = async ({ factorId }: { factorId: string }): Promise<NamedFactor | null> =>
+  factorId ? prisma().passkey.findUnique({ where: { id: factorId }, select: shown }) : null
+
+const decisionInput = z.object({
+  decision: z.enum(['once', 'deny'], { error: 'Approve the request, or decline it.' }),
+  password: z.string().max(1000, 'This is not your password.').default(''),
+})
+
+/** How long each decision counts, in minutes. */
+const counts = { once: 10, deny: refusedMinutes }
+
+/**
+ * Decides a token's request to change two-factor authentication; its next request finds the decision. Approving requires more than
+ * the same change in the console, because the user did not start it: a sign-in of the last 15 minutes, with the second factor if
+ * there is one, and the password each time. Declining requires nothing, and also revokes an approval that is not used yet.
+ * @param input `decision`: once or deny; `password`, for users who have one
+ * @throws AppError BAD_USER_INPUT on `decision` or `password`, NOT_FOUND (none, or another user's), FORBIDDEN (sign in again),
+ *   RATE_LIMITED, CONFLICT (already decided, expired, or a change of a later release)
+ */
+export async function decideFactorApproval(actor: SessionActor, id: string, input: unknown): Promise<void> {
+  const { decision, password } = parseInput(decisionInput, input)
+  const where = { id: isId(id) ? id : { in: [] }, userId: actor.userId }
+  const ask = await prisma().twoFactorApprovalRequest.findFirst({
+    where,
+    include: { token: { select: { name: true } } },
+  })
+  if (!ask) throw unknownRequest()
+  if (decision === 'once') {
+    // A newer release runs at the same time: no one approves what this page cannot describe.
+    if (!isChange(ask.change))
+      throw new AppError('CONFLICT', 'This cannot be approved here yet. Try again later.')
+    await requireSelf(actor, password)
+  }
+  await prisma().$transaction(async (tx) => {
+    const { count } = await tx.twoFactorApprovalRequest.updateMany({
+      where: {
+        ...where,
+        state: decision === 'deny' ? { in: ['OPEN', 'APPROVED'] } : 'OPEN',
+        usedAt: null,
+        validUntil: { gt: new Date(databaseNow()) },
+      },
+      data: {
+        state: decision === 'deny' ? 'DENIED' : 'APPROVED',
+        approvedIn: decision === 'deny' ? null : actor.sessionId,
+        validUntil: new Date(databaseNow() + counts[decision] * 60_000),
+      },
+    })
+    if (count === 0) throw new AppError('CONFLICT', 'This request was already decided or has expired.')
+    if (decision === 'deny') await noteRefusal(tx, actor.userId)
+    await recordEvent(tx, actor, {
+      action: decision === 'deny' ? 'approval.denied' : 'approval.approved',
+      resource: { type: 'approval', id },
+      details: {
+        name: ask.token.name,
+        tokenId: ask.tokenId,
+        permission: ask.change,
+        ...(ask.factorId && { resource: { type: 'passkey', id: ask.factorId } }),
+        ...(ask.wanted && { wanted: ask.wanted }),
+      },
+    })
+  })
+}
+
+async function requireSelf(actor: SessionActor, password: string): Promise<void> {
+  await requireFreshSignIn(actor)
+  if (await lacksSecondFactor(actor)) {
+    throw new AppError('FORBIDDEN', 'Sign out and in again with your second factor, then approve it.')
+  }
+  await requirePassword(actor, password, { eachTime: true })
+}
+
+/** Whether a session began without the second factor that its user has now. */
+export const lacksSecondFactor = async (actor: SessionActor): Promise<boolean> =>
+  !actor.twoFactor && (await secondFactors(actor.userId)).enrolled

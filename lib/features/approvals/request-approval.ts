@@ -1,0 +1,117 @@
+import { type AttemptLimit, countAttempt } from '@/lib/base/db/attempt-limit'
+import { prisma } from '@/lib/base/db/prisma'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { type AppError, type ErrorDetails, isAppError } from '@/lib/base/errors/app-error'
+import { log } from '@/lib/base/log/log'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import type { Actor, OAuthActor } from '@/lib/policy/actor'
+import type { ApprovalRequired, PendingApproval } from '@/lib/policy/approvals'
+import { describeOperation } from '@/lib/policy/sensitive-actions'
+import { approvalUrl, isSignedIn, stateOf } from './approval-request'
+import { keepArguments } from './describe-arguments'
+import { nameResource } from './describe-resource'
+import { openFactorRequest } from './factor-approvals'
+
+/** How long a request can be decided. */
+const openMinutes = 60
+
+const limit: AttemptLimit = {
+  name: 'approval-requests',
+  points: 60,
+  seconds: 3600,
+  message: 'This app has sent too many approval requests. Try again in an hour.',
+}
+
+/**
+ * Opens the approval requests for which an operation was refused, and adds the page where the user decides to each refusal. The user
+ * is notified; the same operation again changes nothing while its request is open.
+ * @param refusals the errors with the code `APPROVAL_REQUIRED`
+ */
+export async function requestApprovals(actor: Actor, refusals: readonly AppError[]): Promise<void> {
+  for (const refusal of refusals) {
+    Object.assign(refusal.details, await open(actor, refusal).catch(withoutPage))
+  }
+}
+
+/** @returns what is added to the details of the refusal; nothing if no one can decide */
+async function open(actor: Actor, refusal: AppError): Promise<ErrorDetails> {
+  if (actor.kind === 'oauth' && 'pending' in refusal) {
+    return openRequest(actor, (refusal as ApprovalRequired).pending)
+  }
+  if (actor.kind === 'account-token') return openFactorRequest(actor, refusal.details)
+  return {}
+}
+
+/**
+ * Returns what is added to a refusal whose request could not be opened. It never throws: the answer also has what else the operation
+ * did, such as secrets that are shown once.
+ */
+function withoutPage(error: unknown): ErrorDetails {
+  if (isAppError(error) && error.code === 'RATE_LIMITED') return { retryAfter: error.details.retryAfter ?? 0 }
+  log.error('an approval request could not be opened', { error })
+  return {}
+}
+
+/**
+ * Opens an app's request.
+ * @returns the page where the user decides
+ * @throws AppError RATE_LIMITED
+ */
+async function openRequest(actor: OAuthActor, pending: PendingApproval): Promise<{ approvalUrl: string }> {
+  const { digest, operation, action, resource, workspaceId } = pending
+  const { userId, clientId, authorizationId } = actor
+  const known = await prisma().approvalRequest.findUnique({ where: { digest } })
+  if (known) {
+    const state = stateOf(known)
+    const approved = state === 'approved' || state === 'approved-once'
+    if (state === 'open' || state === 'denied' || (approved && (await isSignedIn(known.approvedIn)))) {
+      return { approvalUrl: approvalUrl(known.id) }
+    }
+  }
+  await countAttempt(limit, authorizationId ?? `${clientId} ${userId}`)
+  const id = await prisma().$transaction(async (tx) => {
+    // A new ID: a page that is open for an earlier request must not decide this one.
+    if (known) await tx.approvalRequest.deleteMany({ where: { id: known.id } })
+    const [made] = await tx.approvalRequest.createManyAndReturn({
+      data: [
+        {
+          digest,
+          userId,
+          clientId,
+          authorizationId,
+          workspaceId,
+          permission: action,
+          resourceType: resource.type,
+          resourceId: resource.id,
+          operation,
+          arguments: keepArguments(pending),
+          tool: actor.tool?.name ?? null,
+          validUntil: new Date(databaseNow() + openMinutes * 60_000),
+        },
+      ],
+      skipDuplicates: true,
+      select: { id: true },
+    })
+    // A parallel request of the app opened it.
+    if (!made) return (await tx.approvalRequest.findUniqueOrThrow({ where: { digest } })).id
+    const [app, name] = await Promise.all([
+      tx.oAuthClient.findUnique({ where: { id: clientId }, select: { name: true } }),
+      nameResource(resource, workspaceId),
+    ])
+    await recordEvent(tx, actor, {
+      action: 'approval.requested',
+      resource: { type: 'approval', id: made.id },
+      ...(workspaceId && { workspaceId }),
+      details: {
+        permission: action,
+        operation,
+        resource,
+        app: app?.name ?? clientId,
+        name: name ?? resource.id,
+        wants: `${describeOperation(operation)}:`,
+      },
+    })
+    return made.id
+  })
+  return { approvalUrl: approvalUrl(id) }
+}

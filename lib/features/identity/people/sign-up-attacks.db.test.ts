@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import { readMailbox } from '@/lib/base/mail/mailbox'
+import { settleBackgroundWork } from '@/lib/base/process/background'
+import { accessByAssertion } from '@/lib/features/company-access/access-by-assertion'
+import { signInByCompany } from '@/lib/features/company-access/sign-in-by-company'
+import { acceptInvitation } from '@/lib/features/workspaces/invitations/accept-invitation'
+import { createInvitation } from '@/lib/features/workspaces/invitations/create-invitation'
+import { revokeInvitation } from '@/lib/features/workspaces/invitations/revoke-invitation'
+import type { SessionActor } from '@/lib/policy/actor'
+import { makeClient, makePerson, makeProject, makeWorkspace } from '@/lib/testing/factories'
+import { outcomeOf } from '@/lib/testing/meet'
+import { requestPasswordReset } from '../password-reset/request-password-reset'
+import { beginSignUp } from './begin-sign-up'
+import { signInExternal } from './sign-in-external'
+import { finishSignUp, signUp } from './sign-up'
+import { sealSignUpLink } from './sign-up-link'
+
+/** Attacks on the limits of sign-up (SIGN_UP), by every way that creates an account. */
+const visitor = { ip: '192.0.2.7' }
+const password = 'three grey herons wade'
+const newEmail = (domain = 'elsewhere.test') => `${randomUUID()}@${domain}`
+
+const modes = {
+  closed: { SIGN_UP: 'closed' },
+  invitation: { SIGN_UP: 'invitation' },
+  domains: { SIGN_UP: 'domains', SIGN_UP_DOMAINS: 'example.com' },
+}
+type Mode = keyof typeof modes
+
+let admin: SessionActor
+let workspaceId: string
+
+beforeEach(async () => {
+  vi.stubEnv('SEED_DEMO', '1')
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  const { id: userId } = await makePerson()
+  admin = { kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }
+  workspaceId = (await makeWorkspace([[{ id: userId }, 'ADMIN']])).id
+})
+afterEach(() => {
+  setChangedSettings({})
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+async function invite(email: string, projectId?: string) {
+  const place = projectId ? { projectId } : { workspaceId }
+  const { link, invitation } = await createInvitation(admin, { ...place, email, role: 'MEMBER' })
+  return { path: new URL(String(link)).pathname, id: invitation.id }
+}
+
+const external = (email: string, emailVerified = true) =>
+  signInExternal({
+    provider: 'github',
+    subject: randomUUID(),
+    email,
+    emailVerified,
+    name: 'New',
+    avatarUrl: undefined,
+  })
+
+/** Connects the workspace to a provider for a domain, of which everyone joins. */
+async function connect() {
+  const domain = `${randomUUID()}.elsewhere.test`
+  const issuer = `https://idp.example.test/${randomUUID()}`
+  await prisma().workspaceIdentityProvider.create({
+    data: {
+      workspaceId,
+      issuer,
+      clientId: 'c',
+      domain,
+      joinAs: 'MEMBER',
+      token: randomUUID(),
+      verifiedAt: new Date(),
+    },
+  })
+  return { domain, issuer }
+}
+
+/** Each way to an account for an address that was not invited. */
+const ways: Record<string, (email: string) => Promise<unknown>> = {
+  'the form': (email) => signUp(visitor, { name: 'New', email, password }),
+  'the form, with an invitation of somebody else as next': async (email) =>
+    signUp(visitor, { name: 'New', email, password }, (await invite(newEmail())).path),
+  'the form, with a next that only looks like an invitation': async (email) => {
+    const { path } = await invite(newEmail())
+    for (const next of [
+      `/x${path}`,
+      `/${path}`,
+      `${path}/../..`,
+      `/invitations/?${path}`,
+      '/invitations/%00',
+    ]) {
+      const outcome = await outcomeOf(signUp(visitor, { name: 'New', email, password }, next))
+      if (outcome !== 'FORBIDDEN') throw new Error(`${next}: ${outcome}`)
+    }
+    return signUp(visitor, { name: 'New', email, password }, '/invitations/')
+  },
+  'asking for a link': (email) => beginSignUp(visitor, { email }),
+  'a link that was sent while everyone could sign up': (email) =>
+    finishSignUp(visitor, { token: sealSignUpLink({ email, next: '/' }), name: 'New', password }),
+  'an external provider': (email) => external(email),
+  'an external provider that does not vouch for the address': (email) => external(email, false),
+  'an invitation that has expired': async (email) => {
+    const { path, id } = await invite(email)
+    await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
+    return signUp(visitor, { name: 'New', email, password }, path)
+  },
+  'an invitation that has expired, by an external provider': async (email) => {
+    const { id } = await invite(email)
+    await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(0) } })
+    return external(email)
+  },
+  'an invitation that was revoked after the link was sent': async (email) => {
+    const { path, id } = await invite(email)
+    const token = sealSignUpLink({ email, next: path })
+    await revokeInvitation(admin, id)
+    return finishSignUp(visitor, { token, name: 'New', password })
+  },
+  'an invitation to a project that was deleted': async (email) => {
+    const project = await makeProject({ id: workspaceId })
+    const { path } = await invite(email, project.id)
+    await prisma().project.delete({ where: { id: project.id } })
+    return signUp(visitor, { name: 'New', email, password }, path)
+  },
+  'the address of an invitation with another case and a tag': async (email) => {
+    const { path } = await invite(email)
+    const other = email.replace('@', '+x@').toUpperCase()
+    return signUp(visitor, { name: 'New', email: other, password }, path)
+  },
+}
+
+describe.each(Object.keys(modes) as Mode[])('with SIGN_UP=%s', (mode) => {
+  it.each(Object.keys(ways))('%s creates no account', async (way) => {
+    const email = newEmail()
+    const before = await prisma().user.count()
+    setChangedSettings(modes[mode])
+    expect(await outcomeOf((ways[way] as (typeof ways)[string])(email))).toBe('FORBIDDEN')
+    await settleBackgroundWork()
+    expect(await prisma().user.count()).toBe(before)
+    expect(await prisma().identity.count({ where: { user: { email } } })).toBe(0)
+  })
+
+  it('an SSO connection creates no account, even if its users join automatically', async () => {
+    const { domain, issuer } = await connect()
+    setChangedSettings(modes[mode])
+    const email = `new@${domain}`
+    const signIn = signInByCompany(
+      { workspaceId, issuer },
+      { sub: 'new', email, emailVerified: true, name: 'New', avatarUrl: undefined },
+    )
+    expect(await outcomeOf(signIn)).toBe('FORBIDDEN')
+    expect(await prisma().user.count({ where: { email } })).toBe(0)
+  })
+
+  it('a password reset for an unknown address stores and sends nothing', async () => {
+    setChangedSettings(modes[mode])
+    const email = newEmail()
+    await requestPasswordReset(visitor, { email })
+    await settleBackgroundWork()
+    expect(await readMailbox(email)).toEqual([])
+    expect(await prisma().emailToken.count({ where: { email } })).toBe(0)
+  })
+})
+
+it('an assertion of a provider creates no account, whatever SIGN_UP says', async () => {
+  const { domain, issuer } = await connect()
+  const clientId = (await makeClient(undefined)).client.id
+  await prisma().managedApp.create({ data: { workspaceId, clientId, scopes: ['workspace:member'] } })
+  const email = `new@${domain}`
+  const access = accessByAssertion(
+    {
+      issuer,
+      subject: 'new',
+      tenant: undefined,
+      jti: randomUUID(),
+      exp: 0,
+      email,
+      scopes: undefined,
+      resources: [],
+      boundTo: undefined,
+      methods: [],
+    },
+    clientId,
+  )
+  await expect(access).rejects.toMatchObject({ reason: expect.any(String) })
+  expect(await prisma().user.count({ where: { email } })).toBe(0)
+})
+
+describe('a link that was mailed', () => {
+  const finish = (token: string) => outcomeOf(finishSignUp(visitor, { token, name: 'New', password }))
+
+  it('creates one account, however often it is followed, at the same moment too', async () => {
+    setChangedSettings({ SIGN_UP_CONFIRM: 'first' })
+    const email = newEmail()
+    const token = sealSignUpLink({ email, next: '/' })
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => finish(token)))
+    expect(outcomes.sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'ok'])
+    expect(await finish(token)).toBe('CONFLICT')
+    expect(await prisma().user.count({ where: { email } })).toBe(1)
+  })
+
+  it('does not open the account of a suspended user, or change its password', async () => {
+    const email = newEmail()
+    const { passwordHash } = await makePerson({ email, suspendedAt: new Date() })
+    expect(await finish(sealSignUpLink({ email, next: '/' }))).toBe('CONFLICT')
+    const found = await prisma().user.findUniqueOrThrow({ where: { email } })
+    expect([found.passwordHash, found.suspendedAt]).toEqual([passwordHash, expect.any(Date)])
+  })
+
+  it.each(['changed', 'shortened', 'extended'])('that was %s is worth nothing', async (how) => {
+    const token = sealSignUpLink({ email: newEmail(), next: '/' })
+    const forged = {
+      changed: `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`,
+      shortened: token.slice(0, -4),
+      extended: `${token}AAAA`,
+    }[how] as string
+    expect(await finish(forged)).toBe('NOT_FOUND')
+  })
+})
+
+describe('an invitation', () => {
+  it('is accepted once by two users at the same moment, and makes one of them a member', async () => {
+    const { path } = await invite(newEmail())
+    const token = path.split('/').at(-1) as string
+    const people = [await makePerson(), await makePerson(), await makePerson()]
+    const outcomes = await Promise.all(
+      people.map(({ id: userId }) =>
+        outcomeOf(
+          acceptInvitation({ kind: 'session', userId, sessionId: randomUUID(), instanceAdmin: false }, token),
+        ),
+      ),
+    )
+    expect(outcomes.sort()).toEqual(['NOT_FOUND', 'NOT_FOUND', 'ok'])
+    expect(await prisma().workspaceMember.count({ where: { workspaceId } })).toBe(2)
+  })
+
+  it('to a project creates an account by its own link for its own address, and for no other', async () => {
+    setChangedSettings(modes.invitation)
+    const project = await makeProject({ id: workspaceId })
+    const email = newEmail()
+    const { path } = await invite(email, project.id)
+    const outcome = (address: string) =>
+      outcomeOf(signUp(visitor, { name: 'New', email: address, password }, path))
+    expect(await outcome(newEmail())).toBe('FORBIDDEN')
+    expect(await outcome(email)).toBe('ok')
+    expect(await outcome(email)).toBe('CONFLICT')
+  })
+})

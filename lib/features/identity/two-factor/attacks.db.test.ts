@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setChangedSettings } from '@/lib/base/config/changed-settings'
+import { resetConfig } from '@/lib/base/config/env'
+import { prisma } from '@/lib/base/db/prisma'
+import type { SessionActor } from '@/lib/policy/actor'
+import { outcomeOf } from '@/lib/testing/meet'
+import { SoftwareAuthenticator } from '@/lib/testing/software-authenticator'
+import { mintEmailToken } from '../email-tokens/mint-email-token'
+import { removePasskey } from '../passkeys/manage-passkeys'
+import { passkeyCreationOptions, registerPasskey } from '../passkeys/register-passkey'
+import {
+  passkeyRequestOptions,
+  secondStepOptions,
+  signInWithPasskey,
+  verifyPasskeyStep,
+} from '../passkeys/sign-in-with-passkey'
+import { resetPassword } from '../password-reset/reset-password'
+import { signUp } from '../people/sign-up'
+import { startSession } from '../sessions/start-session'
+import { beginTotp, confirmTotp, pendingTotp, removeTotp } from './enroll-totp'
+import { beginSecondStep } from './pending-sign-in'
+import { secondFactors } from './second-factors'
+import { verifyCode } from './verify-code'
+
+/** Attacks on the second step of a sign-in, by someone who has the password, an own account, or both. */
+const origin = 'https://login.example.com'
+const password = 'correct horse battery'
+const visitor = { ip: '192.0.2.1' }
+let ada: SessionActor
+let mallory: SessionActor
+
+async function newUser(): Promise<SessionActor> {
+  const user = { name: 'User', email: `${randomUUID()}@example.com`, password }
+  const { userId } = await signUp({ ip: `192.0.2.${Math.floor(Math.random() * 250)}` }, user)
+  await prisma().user.update({ where: { id: userId }, data: { emailVerifiedAt: new Date() } })
+  const sessionId = await startSession(visitor, userId, ['pwd'])
+  return { kind: 'session', userId, sessionId, instanceAdmin: false, ...visitor }
+}
+
+// The clock stands still, so that no time step ends within a test.
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.stubEnv('BASE_URL', origin)
+  resetConfig()
+  await prisma().rateLimit.deleteMany()
+  ;[ada, mallory] = [await newUser(), await newUser()]
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+  setChangedSettings({})
+  resetConfig()
+})
+
+const codeOf = (secret: string, later = 0) =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + later * 30_000 })
+
+async function enroll(actor: SessionActor) {
+  await beginTotp(actor, { password })
+  const secret = (await pendingTotp(actor))?.secret ?? ''
+  const first = codeOf(secret, -1)
+  const { recoveryCodes } = await confirmTotp(actor, { code: first })
+  return { secret, recoveryCodes, first }
+}
+
+const pendingOf = ({ userId }: SessionActor) => beginSecondStep(userId, ['pwd'])
+const times = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_each, n) => work(n)))
+const passed = (outcomes: string[]) => outcomes.filter((each) => each === 'ok').length
+
+describe('a code', () => {
+  it('counts once among parallel sign-ins, and never again within its window', async () => {
+    const { secret, first } = await enroll(ada)
+    const code = codeOf(secret)
+    const tokens = await times(6, () => pendingOf(ada))
+    const outcomes = await Promise.all(tokens.map((token) => outcomeOf(verifyCode(visitor, token, { code }))))
+    expect(passed(outcomes)).toBe(1)
+    await prisma().rateLimit.deleteMany()
+    for (const again of [code, ` ${code} `, first, codeOf(secret, -1)]) {
+      const tried = verifyCode(visitor, await pendingOf(ada), { code: again })
+      expect(await outcomeOf(tried)).toBe('BAD_USER_INPUT')
+    }
+    expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code: codeOf(secret, 1) }))).toBe('ok')
+    await prisma().rateLimit.deleteMany()
+    // The step before the one that was taken is within the window, and over.
+    expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))).toBe('BAD_USER_INPUT')
+  })
+
+  it('of another user completes nothing, with the cookie of either', async () => {
+    const { recoveryCodes } = await enroll(ada)
+    const own = await enroll(mallory)
+    const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
+    for (const code of [codeOf(own.secret), String(own.recoveryCodes[0])]) {
+      expect(await outcomeOf(verifyCode(visitor, token, { code }))).toBe('BAD_USER_INPUT')
+    }
+    expect(await outcomeOf(verifyCode(visitor, ownToken, { code: recoveryCodes[0] }))).toBe('BAD_USER_INPUT')
+    const { userId } = await verifyCode(visitor, ownToken, { code: codeOf(own.secret) })
+    expect(userId).toBe(mallory.userId)
+  })
+
+  it.each(['000000\u0000', '٠١٢٣٤٥', '0000000', '1e5', '0x1234', '-00001', '', "' OR 1=1"])(
+    'that is none is refused: %j',
+    async (code) => {
+      await enroll(ada)
+      const outcome = await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code }))
+      expect(outcome).toBe('BAD_USER_INPUT')
+    },
+  )
+})
+
+describe('a recovery code', () => {
+  it('counts once among parallel sign-ins', async () => {
+    const { recoveryCodes } = await enroll(ada)
+    const tokens = await times(6, () => pendingOf(ada))
+    const outcomes = await Promise.all(
+      tokens.map((token) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[0] }))),
+    )
+    expect(passed(outcomes)).toBe(1)
+    expect((await secondFactors(ada.userId)).recoveryCodes).toBe(9)
+  })
+
+  it('is not spent by a sign-in that another one has completed', async () => {
+    const { recoveryCodes } = await enroll(ada)
+    const token = await pendingOf(ada)
+    const outcomes = await times(6, (n) => outcomeOf(verifyCode(visitor, token, { code: recoveryCodes[n] })))
+    expect(passed(outcomes)).toBe(1)
+    expect((await secondFactors(ada.userId)).recoveryCodes).toBe(9)
+  })
+
+  it('has no allowance of its own: guesses of both kinds are counted together, in parallel too', async () => {
+    const { secret } = await enroll(ada)
+    const tokens = await times(20, () => pendingOf(ada))
+    const outcomes = await times(20, (n) =>
+      outcomeOf(verifyCode({ ip: `198.51.100.${n}` }, tokens[n], { code: n % 2 ? 'aaaa-bbbb' : 'bbbbbb' })),
+    )
+    expect(outcomes.filter((each) => each === 'BAD_USER_INPUT')).toHaveLength(6)
+    expect(await outcomeOf(verifyCode(visitor, await pendingOf(ada), { code: codeOf(secret) }))).toBe(
+      'RATE_LIMITED',
+    )
+  })
+})
+
+describe('a passkey', () => {
+  let device: SoftwareAuthenticator
+  const register = async (actor: SessionActor, with_: SoftwareAuthenticator) =>
+    registerPasskey(actor, {
+      name: 'Laptop',
+      response: with_.register(await passkeyCreationOptions(actor, { password })),
+    })
+  beforeEach(async () => {
+    device = new SoftwareAuthenticator(origin)
+    await register(ada, device)
+  })
+
+  /** Changes a signed answer without its key. */
+  const forged = (
+    answer: string,
+    change: (response: Record<string, string>, all: Record<string, unknown>) => void,
+  ) => {
+    const all = JSON.parse(answer)
+    change(all.response, all)
+    return JSON.stringify(all)
+  }
+  const withFlag = (data: string | undefined, flag: number) => {
+    const bytes = Buffer.from(String(data), 'base64url')
+    bytes[32] = (bytes[32] ?? 0) | flag
+    return bytes.toString('base64url')
+  }
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  it.each<[string, (challenge: { challenge: string; rpId?: string }) => string]>([
+    ['without user verification', (options) => device.sign(options, { userVerified: false })],
+    [
+      'with the flag of user verification forged',
+      (options) =>
+        forged(device.sign(options, { userVerified: false }), (response) => {
+          response.authenticatorData = withFlag(response.authenticatorData, 0x04)
+        }),
+    ],
+    ['of another RP ID', (options) => device.sign({ ...options, rpId: 'evil.example' })],
+    ['of a parent domain', (options) => device.sign({ ...options, rpId: 'example.com' })],
+    ['of another origin', (options) => device.sign(options, { origin: 'https://evil.example' })],
+    ['of an http origin', (options) => device.sign(options, { origin: origin.replace('https', 'http') })],
+    ['of another port', (options) => device.sign(options, { origin: `${origin}:8443` })],
+    ['to a challenge that was not handed out', (options) => device.sign({ ...options, challenge: 'AAAA' })],
+    [
+      'with the challenge exchanged after signing',
+      (options) =>
+        forged(device.sign({ ...options, challenge: 'AAAA' }), (response) => {
+          response.clientDataJSON = encoded({ type: 'webauthn.get', challenge: options.challenge, origin })
+        }),
+    ],
+    [
+      'of another credential under the same ID',
+      (options) =>
+        forged(new SoftwareAuthenticator(origin).sign(options), (_response, all) => {
+          const id = Buffer.from(device.id).toString('base64url')
+          Object.assign(all, { id, rawId: id })
+        }),
+    ],
+    [
+      'in the name of another user',
+      (options) =>
+        forged(device.sign(options), (response) => {
+          response.userHandle = Buffer.from(mallory.userId).toString('base64url')
+        }),
+    ],
+    [
+      'with a signature of nothing',
+      (options) =>
+        forged(device.sign(options), (response) => {
+          response.signature = ''
+        }),
+    ],
+  ])('does not sign anyone in %s', async (_what, answer) => {
+    const options = await passkeyRequestOptions(visitor)
+    expect(await outcomeOf(signInWithPasskey(visitor, { response: answer(options) }))).toMatch(
+      /UNAUTHENTICATED|BAD_USER_INPUT/,
+    )
+  })
+
+  it('signs in once by an answer, however often it is sent', async () => {
+    const answer = device.sign(await passkeyRequestOptions(visitor))
+    const outcomes = await times(5, () => outcomeOf(signInWithPasskey(visitor, { response: answer })))
+    expect(passed(outcomes)).toBe(1)
+  })
+
+  it('is no second step for another user, nor is an answer for another purpose', async () => {
+    const own = new SoftwareAuthenticator(origin)
+    await register(mallory, own)
+    const [token, ownToken] = [await pendingOf(ada), await pendingOf(mallory)]
+    const [options, ownOptions] = [await secondStepOptions(token), await secondStepOptions(ownToken)]
+    const anyone = await passkeyRequestOptions(visitor)
+    for (const response of [
+      own.sign(options),
+      own.sign(ownOptions),
+      device.sign(ownOptions),
+      device.sign(anyone),
+    ]) {
+      expect(await outcomeOf(verifyPasskeyStep(token, { response }))).toBe('UNAUTHENTICATED')
+    }
+    await prisma().rateLimit.deleteMany()
+    const again = await secondStepOptions(token)
+    expect(await outcomeOf(signInWithPasskey(visitor, { response: device.sign(again) }))).toBe(
+      'UNAUTHENTICATED',
+    )
+  })
+
+  it('cannot be registered for another user, or by an answer to another challenge', async () => {
+    const own = new SoftwareAuthenticator(origin)
+    const options = await passkeyCreationOptions(mallory, { password })
+    const register = (actor: SessionActor, response: string) =>
+      outcomeOf(registerPasskey(actor, { name: 'Key', response }))
+    expect(await register(ada, own.register(options))).toBe('BAD_USER_INPUT')
+    const { challenge } = await passkeyRequestOptions(visitor)
+    expect(await register(mallory, own.register({ ...options, challenge }))).toBe('BAD_USER_INPUT')
+    const weak = await passkeyCreationOptions(mallory, { password })
+    expect(await register(mallory, own.register(weak, { userVerified: false }))).toBe('BAD_USER_INPUT')
+    const known = await passkeyCreationOptions(mallory, { password })
+    expect(await register(mallory, device.register(known))).toBe('CONFLICT')
+    expect((await secondFactors(mallory.userId)).enrolled).toBe(false)
+  })
+
+  it('is one of twenty at most, also if the challenges were collected before', async () => {
+    const options = []
+    for (let n = 0; n < 22; n++) options.push(await passkeyCreationOptions(mallory, { password }))
+    const outcomes: string[] = []
+    for (const each of options) {
+      const response = new SoftwareAuthenticator(origin).register(each)
+      outcomes.push(await outcomeOf(registerPasskey(mallory, { name: 'Key', response })))
+    }
+    expect(passed(outcomes)).toBe(20)
+    expect((await secondFactors(mallory.userId)).passkeys).toBe(20)
+  })
+
+  it('and the authenticator app cannot both be removed at the same moment where one is required', async () => {
+    await enroll(ada)
+    setChangedSettings({ SECOND_FACTOR: 'everybody' })
+    const id = Buffer.from(device.id).toString('base64url')
+    const outcomes = await Promise.all([
+      outcomeOf(removePasskey(ada, id, { password })),
+      outcomeOf(removeTotp(ada, { password })),
+    ])
+    expect(outcomes.sort()).toEqual(['CONFLICT', 'ok'])
+    expect((await secondFactors(ada.userId)).enrolled).toBe(true)
+  })
+})
+
+describe('a password reset', () => {
+  it('clears no second factor of a confirmed account, and ends sign-ins that wait for one', async () => {
+    const { secret } = await enroll(ada)
+    const { email } = await prisma().user.findUniqueOrThrow({ where: { id: ada.userId } })
+    const token = await pendingOf(ada)
+    const link = await mintEmailToken(prisma(), { purpose: 'RESET_PASSWORD', userId: ada.userId, email })
+    await resetPassword(visitor, { token: link, password: 'a whole new password' })
+    expect(await secondFactors(ada.userId)).toMatchObject({ totp: true, recoveryCodes: 10 })
+    expect(await outcomeOf(verifyCode(visitor, token, { code: codeOf(secret) }))).toBe('UNAUTHENTICATED')
+    expect(await pendingOf(ada)).toEqual(expect.any(String))
+  })
+})

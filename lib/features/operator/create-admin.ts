@@ -1,0 +1,88 @@
+import fs from 'node:fs'
+import { config } from '@/lib/base/config/env'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { AppError, isAppError } from '@/lib/base/errors/app-error'
+import { parseInput } from '@/lib/base/errors/parse-input'
+import { log } from '@/lib/base/log/log'
+import { recordEvent } from '@/lib/features/audit/record-event'
+import { createPerson } from '@/lib/features/identity/people/create-person'
+import { hashNewPassword } from '@/lib/features/identity/people/hash-new-password'
+import { signUpInput } from '@/lib/features/identity/people/input'
+
+/** Held while the first instance admin is created, so that of several servers that start together one creates it. */
+const FIRST_ADMIN_LOCK = 5_512_094
+
+/**
+ * Creates a user who is an instance admin. Whoever runs a command on the server vouches for the email address, so it counts
+ * as confirmed. SIGN_UP does not apply. The audit log records it as an action of the product.
+ * @param input `name`, `email`, `password`, by the same rules as sign-up
+ * @param only creates nothing unless this holds, asked inside the transaction
+ * @returns whether the user was created
+ * @throws AppError BAD_USER_INPUT by field, CONFLICT if the email address has an account
+ */
+export async function createAdmin(
+  input: unknown,
+  only: (tx: Db) => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const { name, email, password } = parseInput(signUpInput, input)
+  const passwordHash = await hashNewPassword(password, { name, email })
+  return prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`
+    if (!(await only(tx))) return false
+    if ((await tx.user.count({ where: { email } })) > 0) {
+      throw new AppError(
+        'CONFLICT',
+        `${email} already has an account. Run \`latchkey grant-admin ${email}\` to make that user an instance admin.`,
+      )
+    }
+    const { userId } = await createPerson(tx, { name, email, passwordHash, emailVerifiedAt: new Date() })
+    await tx.user.update({ where: { id: userId }, data: { instanceAdmin: true } })
+    await recordEvent(
+      tx,
+      { kind: 'system', userId },
+      { action: 'person.operator_added', resource: { type: 'user', id: userId }, details: { by: 'command' } },
+    )
+    return true
+  })
+}
+
+/**
+ * Creates the first instance admin from ADMIN_EMAIL and ADMIN_PASSWORD or ADMIN_PASSWORD_FILE, for installations that no one
+ * attends. Does nothing once there is an instance admin, so the password is used once and can then be removed.
+ * @throws Error with a sentence that names the setting and never contains the password
+ */
+export async function createFirstAdmin(): Promise<void> {
+  const { ADMIN_EMAIL: email } = config()
+  if (email === undefined || !(await lacksAdmin(prisma()))) return
+  const input = { name: email.split('@')[0], email, password: configuredPassword() }
+  try {
+    if (await createAdmin(input, lacksAdmin)) {
+      log.info('the first instance admin was created from ADMIN_EMAIL; remove the password from the settings')
+    }
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const field = error.details.field
+    const name = field === 'password' ? passwordSetting() : 'ADMIN_EMAIL'
+    throw new Error(`The user in ADMIN_EMAIL cannot be created (${name}). ${error.message}`)
+  }
+}
+
+/** The instance admin of the demo has a password that is written down somewhere, and is removed with the demo. */
+const lacksAdmin = async (tx: Db): Promise<boolean> =>
+  (await tx.user.count({ where: { instanceAdmin: true, demo: false } })) === 0
+
+const passwordSetting = () =>
+  config().ADMIN_PASSWORD_FILE === undefined ? 'ADMIN_PASSWORD' : 'ADMIN_PASSWORD_FILE'
+
+function configuredPassword(): string {
+  const { ADMIN_PASSWORD: password, ADMIN_PASSWORD_FILE: file } = config()
+  if (file === undefined) return password ?? ''
+  try {
+    // Editors and `echo` end a file with a line feed, which is no part of the password.
+    return fs.readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new Error(
+      `ADMIN_PASSWORD_FILE cannot be read (${(error as NodeJS.ErrnoException).code}). Set it to a file that this account can read.`,
+    )
+  }
+}

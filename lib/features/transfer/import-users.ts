@@ -1,0 +1,160 @@
+import { needsRehash } from '@/lib/base/credentials/password'
+import { type Db, prisma } from '@/lib/base/db/prisma'
+import { uniqueViolation } from '@/lib/base/db/unique-violation'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { createPerson } from '@/lib/features/identity/people/create-person'
+import { type Entry, type ImportedUser, readUser, SkipEntry } from './read-users'
+
+/** Users written in one transaction. */
+const batchSize = 100
+
+/** A batch on a busy database takes what it takes. */
+const patient = { maxWait: 60_000, timeout: 120_000 }
+
+export type ImportCounts = { imported: number; updated: number; unchanged: number; skipped: number }
+
+type Watcher = {
+  /** An entry was left out. */
+  skipped: (line: number, reason: string) => void
+  /** A batch is stored. @param line of its last entry */
+  stored: (line: number, counts: ImportCounts) => void
+}
+
+type Row = { line: number; user: ImportedUser }
+
+/**
+ * Creates users from another provider's export, in batches of one transaction each. Run again, it goes on where it was stopped:
+ * users who were imported are compared and, until they first sign in, updated. It never changes an account that was not
+ * imported, because its owner might be someone else.
+ * @param entries from `findUsers`
+ * @param write false only checks the entries
+ * @throws Error with a sentence that names the line at which the database failed
+ */
+export async function importUsers(
+  entries: AsyncIterable<Entry>,
+  { write, watch }: { write: boolean; watch: Watcher },
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 }
+  const seen = new Map<string, number>()
+  const skip = (line: number, reason: string) => {
+    counts.skipped += 1
+    watch.skipped(line, reason)
+  }
+  let batch: Row[] = []
+  let last = 0
+  const flush = async () => {
+    const rows = batch
+    batch = []
+    for (const [index, outcome] of (await store(rows, write)).entries()) {
+      if (typeof outcome === 'string') counts[outcome] += 1
+      else skip((rows[index] as Row).line, outcome.reason)
+    }
+    watch.stored(last, counts)
+  }
+  for await (const { line, value } of entries) {
+    last = line
+    try {
+      const user = readUser(value)
+      const earlier = seen.get(user.email)
+      if (earlier !== undefined)
+        throw new SkipEntry(`The user of line ${earlier} has the same email address.`)
+      seen.set(user.email, line)
+      batch.push({ line, user })
+    } catch (error) {
+      if (!(error instanceof SkipEntry)) throw error
+      skip(line, error.message)
+    }
+    if (batch.length === batchSize) await flush()
+  }
+  await flush()
+  return counts
+}
+
+/** Stores a batch whole or not at all. */
+async function store(rows: Row[], write: boolean): Promise<Outcome[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await prisma().$transaction((tx) => storeBatch(tx, rows, write), patient)
+    } catch (error) {
+      // Someone signed up with one of the addresses meanwhile, which the next try sees.
+      if (uniqueViolation(error) && tries < 3) continue
+      const first = rows[0]?.line
+      const { code, name } = error as NodeJS.ErrnoException
+      // The message of the database might repeat what it was given.
+      throw new Error(
+        `The import stopped before line ${first} because of the database (${code ?? name}). Run the same command again to continue.`,
+      )
+    }
+  }
+}
+
+type Outcome = 'imported' | 'updated' | 'unchanged' | { reason: string }
+
+const inUse = {
+  reason: 'An account with this email address exists that was not imported. It was not changed.',
+}
+
+async function storeBatch(tx: Db, rows: Row[], write: boolean): Promise<Outcome[]> {
+  const known = await tx.user.findMany({
+    where: { email: { in: rows.map(({ user }) => user.email) } },
+    include: { _count: { select: { sessions: true, identities: true, passkeys: true } } },
+  })
+  const byEmail = new Map(known.map((each) => [each.email, each]))
+  const outcomes: Outcome[] = []
+  for (const { user } of rows) {
+    const present = byEmail.get(user.email)
+    if (!present) {
+      if (write) await create(tx, user)
+      outcomes.push('imported')
+    } else if (present.importedAt === null) outcomes.push(inUse)
+    else {
+      const data = hasSignedIn(present) ? undefined : changesOf(present, user)
+      if (data && write) await tx.user.update({ where: { id: present.id }, data })
+      outcomes.push(data ? 'updated' : 'unchanged')
+    }
+  }
+  return outcomes
+}
+
+type Present = {
+  name: string
+  passwordHash: string | null
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+  _count: { sessions: number; identities: number; passkeys: number }
+}
+
+/** Whether the account is its user's by now. The first sign-in with a password replaces the imported hash. */
+const hasSignedIn = ({ passwordHash, _count }: Present): boolean =>
+  (passwordHash !== null && !needsRehash(passwordHash)) ||
+  _count.sessions + _count.identities + _count.passkeys > 0
+
+/** Returns the columns in which the file has something new; undefined for none. */
+function changesOf(present: Present, user: ImportedUser) {
+  const now = new Date(databaseNow())
+  const changes = {
+    ...(user.name !== present.name ? { name: user.name } : {}),
+    ...(user.passwordHash !== null && user.passwordHash !== present.passwordHash
+      ? { passwordHash: user.passwordHash }
+      : {}),
+    ...(user.emailVerified && present.emailVerifiedAt === null ? { emailVerifiedAt: now } : {}),
+    ...(user.suspended && present.suspendedAt === null ? { suspendedAt: now } : {}),
+  }
+  return Object.keys(changes).length > 0 ? changes : undefined
+}
+
+async function create(
+  tx: Db,
+  { emailVerified, suspended, passwordHash, ...user }: ImportedUser,
+): Promise<void> {
+  const now = new Date(databaseNow())
+  const { userId } = await createPerson(tx, {
+    ...user,
+    ...(passwordHash === null ? {} : { passwordHash }),
+    ...(emailVerified ? { emailVerifiedAt: now } : {}),
+  })
+  await tx.user.update({
+    where: { id: userId },
+    data: { importedAt: now, ...(suspended ? { suspendedAt: now } : {}) },
+  })
+}

@@ -1,0 +1,185 @@
+import { HashRefusal, readImportedHash } from '@/lib/base/credentials/imported-hash'
+import { signUpInput } from '@/lib/features/identity/people/input'
+
+/** A user to import. */
+export type ImportedUser = {
+  email: string
+  name: string
+  emailVerified: boolean
+  suspended: boolean
+  passwordHash: string | null
+}
+
+/** An entry of the file. `line` counts lines where each line is a user, and users where the file is one JSON document. */
+export type Entry = { line: number; value: unknown }
+
+/** An entry that is not imported. The message is a sentence that repeats no password and no hash. */
+export class SkipEntry extends Error {
+  override name = 'SkipEntry'
+}
+
+type Fields = Record<string, unknown>
+
+const fields = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : [])
+const text = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value.trim() !== '')
+const isTrue = (...values: unknown[]): boolean => values.some((value) => value === true)
+
+/** A document larger than this is not read whole. */
+const mostCharacters = 256 * 2 ** 20
+
+/**
+ * Finds the users in a file: one JSON object per line, as Auth0 exports them, or one JSON document, as Keycloak (`users`) and
+ * Zitadel (`orgs`, `humanUsers`) do.
+ * @param lines of the file, without their line feeds
+ * @throws Error with a sentence when the file contains no users
+ */
+export async function* findUsers(lines: AsyncIterable<string>): AsyncGenerator<Entry> {
+  const document: string[] = []
+  let size = 0
+  let line = 0
+  let perLine: boolean | undefined
+  for await (const each of lines) {
+    line += 1
+    // Some exports begin with a byte order mark.
+    const trimmed = each.replace(/^\uFEFF/, '').trim()
+    if (trimmed === '' && document.length === 0) continue
+    perLine ??= isUserLine(trimmed)
+    if (perLine) {
+      yield { line, value: parsed(trimmed) }
+      continue
+    }
+    size += each.length
+    if (size > mostCharacters) {
+      throw new Error(
+        'The file is too large for one JSON document. Convert it to one user per line, such as with `jq -c ".users[]"`.',
+      )
+    }
+    document.push(trimmed)
+  }
+  if (document.length === 0) return
+  const users = usersOf(parsed(document.join('\n')))
+  if (!users) {
+    throw new Error(
+      'The file contains no users: it is neither an export of Keycloak, Auth0, Zitadel or Latchkey nor a list of users.',
+    )
+  }
+  for (const [index, value] of users.entries()) yield { line: index + 1, value }
+}
+
+const isUserLine = (line: string): boolean => {
+  const value = parsed(line)
+  return value !== undefined && !Array.isArray(value) && usersOf(value) === undefined
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the users of a whole document; undefined for one that is no list of users. */
+function usersOf(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value
+  const { users, orgs, dataOrgs, data_orgs: dataOrgsOld } = fields(value)
+  if (Array.isArray(users)) return users
+  const organizations = orgs ?? fields(dataOrgs ?? dataOrgsOld).orgs
+  if (!Array.isArray(organizations)) return undefined
+  return list(organizations).flatMap(({ humanUsers, human_users: older }) => list(humanUsers ?? older))
+}
+
+/**
+ * Reads one user.
+ * @throws SkipEntry with the reason why it cannot be imported
+ */
+export function readUser(entry: unknown): ImportedUser {
+  const outer = fields(entry)
+  // Zitadel has the user in an envelope with its ID.
+  const user = 'user' in outer ? fields(outer.user) : outer
+  if (typeof entry !== 'object' || entry === null) throw new SkipEntry('The line is not a JSON object.')
+  if (text(user.serviceAccountClientId)) throw new SkipEntry('This is a service account, not a user.')
+  const address = fields(user.email)
+  // Auth0 leaves the address out of some entries.
+  const identifier = list(user.identifiers).find(({ type }) => type === 'email') ?? {}
+  const email = text(user.email, address.email, identifier.value)
+  if (email === undefined) throw new SkipEntry('There is no email address.')
+  return {
+    ...addressed(email, nameOf(user)),
+    emailVerified: isTrue(
+      ...[user.emailVerified, user.email_verified, address.isEmailVerified],
+      ...[address.is_email_verified, identifier.verified],
+    ),
+    suspended: user.enabled === false || isTrue(user.blocked, user.suspended),
+    passwordHash: hashOf(user),
+  }
+}
+
+/** Checks the address and the name by the rules of sign-up. A name that breaks them is replaced; an address is not. */
+function addressed(email: string, name: string | undefined): { email: string; name: string } {
+  const checked = signUpInput.shape.email.safeParse(email)
+  if (!checked.success)
+    throw new SkipEntry(`The email address is not valid. ${checked.error.issues[0]?.message}`)
+  for (const candidate of [name, checked.data.split('@')[0]]) {
+    const read = signUpInput.shape.name.safeParse(candidate)
+    if (read.success) return { email: checked.data, name: read.data }
+  }
+  throw new SkipEntry('The user has no name that can be shown to others.')
+}
+
+function nameOf(user: Fields): string | undefined {
+  const profile = fields(user.profile)
+  const given = text(user.firstName, user.given_name, profile.firstName, profile.first_name)
+  const family = text(user.lastName, user.family_name, profile.lastName, profile.last_name)
+  const parts = [given, family].filter(Boolean).join(' ')
+  // Auth0 has the address for a name where the user gave none.
+  const name = text(user.name)?.includes('@') ? undefined : text(user.name)
+  return text(
+    name,
+    profile.displayName,
+    profile.display_name,
+    parts,
+    user.nickname,
+    user.username,
+    user.userName,
+  )
+}
+
+/** Returns the password hash as it is stored, or null for a user without a password. */
+function hashOf(user: Fields): string | null {
+  const zitadel = fields(user.hashedPassword ?? user.hashed_password)
+  const [keycloak] = list(user.credentials).filter(({ type }) => type === 'password')
+  const hash = keycloak ? keycloakHash(keycloak) : text(user.passwordHash, user.password_hash, zitadel.value)
+  if (hash === undefined) return null
+  try {
+    return readImportedHash(hash)
+  } catch (error) {
+    if (error instanceof HashRefusal) throw new SkipEntry(`The password hash ${error.message}.`)
+    throw error
+  }
+}
+
+/** Writes a password credential of Keycloak, which has its salt, digest and parameters apart, as one text. */
+function keycloakHash(credential: Fields): string {
+  const secret = fields(parsed(text(credential.secretData) ?? ''))
+  const data = fields(parsed(text(credential.credentialData) ?? ''))
+  const algorithm = text(data.algorithm) ?? ''
+  const [salt, value] = [text(secret.salt) ?? '', text(secret.value) ?? ''].map((each) =>
+    each.replace(/=+$/, ''),
+  )
+  if (algorithm === 'argon2') {
+    const more = fields(data.additionalParameters)
+    const one = (name: string) => String(list1(more[name]))
+    const version = one('version') === '1.0' ? 16 : 19
+    return `$argon2${one('type')}$v=${version}$m=${one('memory')},t=${data.hashIterations},p=${one('parallelism')}$${salt}$${value}`
+  }
+  // An extension of Keycloak, whose value is the whole hash.
+  if (algorithm === 'bcrypt') return value ?? ''
+  return `$${algorithm}$${data.hashIterations}$${salt}$${value}`
+}
+
+/** Keycloak writes each additional parameter as a list of one. */
+const list1 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)

@@ -1,0 +1,178 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { config } from '@/lib/base/config/env'
+import { derivedKey } from '@/lib/base/credentials/seal'
+import { statement } from '@/lib/base/db/statement'
+import { databaseNow } from '@/lib/base/db/watch-clock'
+import { AppError } from '@/lib/base/errors/app-error'
+import type { Actor, OAuthActor, Operation } from './actor'
+import type { ApprovalRules } from './admission'
+import type { Permission } from './permissions'
+import { actionOf, describeOperation, readValues, type SensitiveAction } from './sensitive-actions'
+
+/**
+ * The user's approval before an app performs a sensitive action: one more factor of an app's rights, in addition to role, scopes,
+ * selection, and the workspace's app policy, at every edge. The instance (REQUIRE_APPROVAL) or the workspace chooses the actions. Sessions
+ * and API tokens act as the user; no user stands behind an installation, which an admin installed for what it does.
+ * See decision 203.
+ */
+
+/** How long a denial blocks the same action on the same resource, in minutes. */
+export const deniedMinutes = 10
+
+type Resource = { type: string; id: string }
+
+/** What an approval is requested for. The arguments are in memory only: the database stores their digest. */
+export type PendingApproval = {
+  /** HMAC over user, app, authorization, the app's owner, operation, arguments, and workspace. */
+  digest: string
+  operation: string
+  args: Readonly<Record<string, unknown>>
+  /** What the server looked up for the operation, such as the workspace behind a slug. */
+  resolved: Readonly<Record<string, string>>
+  action: SensitiveAction
+  resource: Resource
+  workspaceId: string | null
+}
+
+/** APPROVAL_REQUIRED. The edge that answers with it opens the request (lib/features/approvals). */
+export class ApprovalRequired extends AppError {
+  constructor(readonly pending: PendingApproval) {
+    const { action, resource, workspaceId } = pending
+    super(
+      'APPROVAL_REQUIRED',
+      `This requires the user’s approval: ${inWords(pending)}. Open the approval page, then send the same request again.`,
+      { resource, permission: action, ...(workspaceId && { workspaceId }) },
+    )
+  }
+}
+
+const inWords = ({ operation, resource }: { operation: string; resource: Resource }): string => {
+  const does = describeOperation(operation)
+  return `${does} (${resource.type} ${resource.id})`
+}
+
+/** Uses an approval. A single-use one counts for the first request that comes; it ends with the session that gave it. */
+const spendApproval = statement<{ id: string }, [digest: string, userId: string, request: string]>(
+  'approval-use',
+  `UPDATE asks SET used_by = $3
+    WHERE digest = $1 AND user_id = $2 AND state = 'APPROVED' AND valid_until > now()
+      AND (NOT once OR used_by IS NULL OR used_by = $3)
+      AND EXISTS (SELECT FROM sessions s WHERE s.id = approved_in AND s.revoked_at IS NULL) RETURNING id`,
+)
+
+type Denial = { operation: string; until: Date }
+
+/** The latest denial of the same action on the same resource, whatever its arguments: another value must not ask again. */
+const findDenial = statement<
+  Denial,
+  [userId: string, clientId: string, action: string, type: string, id: string]
+>(
+  'approval-denied',
+  `SELECT operation, valid_until AS until FROM asks
+    WHERE user_id = $1 AND client_id = $2 AND permission = $3 AND resource_type = $4 AND resource_id = $5
+      AND state = 'DENIED' AND valid_until > now()
+    ORDER BY valid_until DESC LIMIT 1`,
+)
+
+type Answer = { approved: true } | { approved: false; denial: Denial | undefined }
+
+/** The answers for one operation: a query that reads fifty values uses one approval, two equal mutations need two. */
+const known = new WeakMap<Operation, { request: string; answers: Map<string, Promise<Answer>> }>()
+
+/**
+ * Adds what the server looked up for an operation to what an approval of it is bound to. A slug in an argument can belong to another
+ * workspace by the time the request is sent again; its ID cannot.
+ * @param resolved IDs by the name of the argument; call it before the rights are checked
+ */
+export function bindApproval(actor: Actor, resolved: Readonly<Record<string, string>>): void {
+  if (actor.kind !== 'oauth' || actor.operation?.kind !== 'change') return
+  actor.operation.resolved = { ...actor.operation.resolved, ...resolved }
+}
+
+/**
+ * Throws unless the user has approved exactly this operation with these arguments, where the workspace or the instance requires that.
+ * Call it after all other checks, so that only those who have the right learn that approval is required.
+ * @param resource what the operation is about, as the caller named it
+ * @param rules `workspaceId` is null for the user's account, about which only the instance decides
+ * @throws ApprovalRequired; AppError FORBIDDEN with reason `denied` if the user denied it in the last ten minutes
+ */
+export async function requireApproval(
+  actor: Actor,
+  permission: Permission | SensitiveAction,
+  resource: Resource,
+  { workspaceId, requiresApprovalFor }: ApprovalRules & { workspaceId: string | null },
+): Promise<void> {
+  const action = actionOf(permission)
+  if (actor.kind !== 'oauth' || !action) return
+  const operation = actor.operation ?? unknownOperation
+  // Permissions to change something also cover reading it. Only values are sensitive to read.
+  if (operation.kind === 'read' && action !== 'project:read-values') return
+  if (!requiresApprovalFor.includes(action) && !config().REQUIRE_APPROVAL.includes(action)) return
+  const pending = pendingApproval(actor, operation, action, withOneSpelling(resource), workspaceId)
+  const answer = await answerOf(actor, operation, pending)
+  if (answer.approved) return
+  if (answer.denial) throw denied(answer.denial, pending)
+  throw new ApprovalRequired(pending)
+}
+
+/** UUIDs are the same in upper case, and a denial must be found again. */
+const withOneSpelling = ({ type, id }: Resource): Resource => ({
+  type,
+  id: /^[0-9a-f-]{36}$/i.test(id) ? id.toLowerCase() : id,
+})
+
+/** Of a call that no edge announced. It is bound to nothing that could be approved. */
+const unknownOperation: Operation = { kind: 'change', name: 'unknown', args: {} }
+
+function pendingApproval(
+  actor: OAuthActor,
+  operation: Operation,
+  action: SensitiveAction,
+  resource: Resource,
+  workspaceId: string | null,
+): PendingApproval {
+  const { name, args, resolved } =
+    operation.kind === 'change'
+      ? { resolved: {}, ...operation }
+      : { name: readValues, args: { [`${resource.type}Id`]: resource.id }, resolved: {} }
+  const { userId, clientId, authorizationId, appWorkspaceId = null } = actor
+  const bound = [userId, clientId, authorizationId, appWorkspaceId, name, args, resolved, workspaceId]
+  const digest = createHmac('sha256', derivedKey('approval')).update(canonical(bound)).digest('base64url')
+  return { digest, operation: name, args, resolved, action, resource, workspaceId }
+}
+
+/** The same text for equal values, whatever the order of their keys. An absent key and null differ, as they do for the API. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
+function answerOf(actor: OAuthActor, operation: Operation, pending: PendingApproval): Promise<Answer> {
+  const here = known.get(operation) ?? { request: randomUUID(), answers: new Map() }
+  if (operation !== unknownOperation) known.set(operation, here)
+  const answer = here.answers.get(pending.digest) ?? findAnswer(actor, pending, here.request)
+  here.answers.set(pending.digest, answer)
+  return answer
+}
+
+async function findAnswer(
+  { userId, clientId }: OAuthActor,
+  { digest, action, resource }: PendingApproval,
+  request: string,
+): Promise<Answer> {
+  if ((await spendApproval(digest, userId, request)).length > 0) return { approved: true }
+  const [denial] = await findDenial(userId, clientId, action, resource.type, resource.id)
+  return { approved: false, denial }
+}
+
+function denied({ operation, until }: Denial, { operation: wanted, action, resource }: PendingApproval) {
+  const retryAfter = Math.max(1, Math.ceil((until.getTime() - databaseNow()) / 1000))
+  const said = inWords({ operation: operation || wanted, resource })
+  return new AppError(
+    'FORBIDDEN',
+    `The user denied this request: ${said}. You can request it again after ${until.toISOString()}.`,
+    { resource, permission: action, reason: 'denied', retryAfter },
+  )
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { resetConfig } from '@/lib/base/config/env'
+import { verifyPassword } from '@/lib/base/credentials/password'
+import { prisma } from '@/lib/base/db/prisma'
+import { createFirstUsers } from '@/lib/server/create-first-users'
+import { emptyDatabase } from '@/lib/testing/database'
+import { makePerson } from '@/lib/testing/factories'
+
+beforeEach(emptyDatabase)
+afterEach(() => {
+  vi.unstubAllEnvs()
+  resetConfig()
+})
+
+const start = (settings: Record<string, string>) => {
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+  resetConfig()
+  return createFirstUsers(() => import('./seed'))
+}
+const emails = async () => (await prisma().user.findMany()).map(({ email }) => email).sort()
+
+describe('createFirstUsers', () => {
+  it('creates nothing unless a setting asks for it', async () => {
+    await start({})
+    expect(await emails()).toEqual([])
+  })
+
+  it('refuses SEED_DEMO without DEMO_PASSWORD on an empty database', async () => {
+    await expect(start({ SEED_DEMO: '1' })).rejects.toThrow(
+      'SEED_DEMO=1 needs DEMO_PASSWORD here, because only `npm start` prints a generated password. Set DEMO_PASSWORD, or remove SEED_DEMO.',
+    )
+    expect(await emails()).toEqual([])
+  })
+
+  it('creates the demo users with DEMO_PASSWORD, and the first instance admin next to them', async () => {
+    const settings = {
+      SEED_DEMO: '1',
+      DEMO_PASSWORD: 'lanterns on a quiet quay',
+      ADMIN_EMAIL: 'ops@example.com',
+      ADMIN_PASSWORD: 'seventeen harbor lanterns',
+    }
+    await start(settings)
+    await start(settings)
+    expect(await emails()).toEqual([
+      'ada@example.com',
+      'edsger@example.com',
+      'grace@example.com',
+      'ops@example.com',
+    ])
+    const ada = await prisma().user.findUnique({ where: { email: 'ada@example.com' } })
+    expect(await verifyPassword(ada?.passwordHash, settings.DEMO_PASSWORD)).toBe(true)
+  })
+
+  it('leaves a database with users as it is', async () => {
+    await makePerson({ email: 'someone@example.com' })
+    await start({ SEED_DEMO: '1' })
+    expect(await emails()).toEqual(['someone@example.com'])
+  })
+})

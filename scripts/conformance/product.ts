@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { type RequestListener, request } from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { people } from '@/e2e/support/people'
+import { startProduct } from '@/e2e/support/servers'
+import { cleanEnvironment } from '@/lib/testing/test-environment'
+import { startTlsServer } from '@/lib/testing/tls-server'
+import type { Account } from './user'
+
+/** The product that the suite tests. */
+export type TestedProduct = {
+  /** Its `BASE_URL`. */
+  url: string
+  account: Account
+  /** Registers a client (RFC 7591). @throws Error with the reason if the product rejects it */
+  registerClient: (metadata: object) => Promise<string>
+  /** Rotates the signing keys with the command that operators use, and waits until the server publishes the new ones. */
+  rotateKeys: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** The ciphers that FAPI 2.0 allows with TLS 1.2 (BCP 195), and those of TLS 1.3. */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+].join(':')
+
+/**
+ * Starts the built product with demo data on an embedded database of its own, behind TLS on loopback with a certificate
+ * created for this run. The suite accepts it.
+ */
+export async function startTestedProduct(): Promise<TestedProduct> {
+  let target = ''
+  const front = await startTlsServer((req, res) => forward(target)(req, res), ciphers)
+  const password = randomBytes(12).toString('hex')
+  const product = await startProduct([], password, {
+    BASE_URL: front.origin,
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'warn',
+    // The suite registers a client for each module.
+    REGISTRATION_BURST: '1000',
+    REGISTRATION_PER_HOUR: '1000',
+  })
+  target = product.url
+  const stop = async () => {
+    await Promise.all([product.stop(), front.close()])
+  }
+  try {
+    await product.ready
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url: front.origin,
+    account: { email: people.ada.email, password },
+    // Past the TLS front, whose certificate this process does not trust.
+    registerClient: async (metadata) => {
+      const answer = await fetch(`${product.url}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+        body: JSON.stringify(metadata),
+      })
+      const { client_id, error_description } = (await answer.json()) as Record<string, string>
+      if (!client_id) throw new Error(`The client was not registered: ${error_description}`)
+      return client_id
+    },
+    rotateKeys: async () => {
+      const before = await publishedKeys(product.url)
+      await promisify(execFile)(
+        process.execPath,
+        [path.resolve('scripts/latchkey.mjs'), 'rotate-keys', '--in', '0'],
+        { env: { ...cleanEnvironment(), DATA_DIR: product.dataDir, BASE_URL: front.origin } },
+      )
+      const until = Date.now() + longestReloadMs
+      while ((await publishedKeys(product.url)) === before) {
+        if (Date.now() > until) throw new Error('The server did not publish the new signing keys.')
+        await sleep(1_000)
+      }
+    },
+    stop,
+  }
+}
+
+/** How long the server may take to publish keys that a command created. */
+const longestReloadMs = 120_000
+
+/** Returns the key set of the server as it is sent. */
+const publishedKeys = async (url: string) =>
+  (await fetch(`${url}/oauth/jwks`, { headers: { 'x-forwarded-proto': 'https' } })).text()
+
+/** Returns what passes requests on to the product. */
+const forward =
+  (target: string): RequestListener =>
+  (req, res) => {
+    const { method, url = '/' } = req
+    const headers = {
+      ...req.headers,
+      'x-forwarded-for': req.socket.remoteAddress,
+      'x-forwarded-proto': 'https',
+    }
+    const passedOn = request(new URL(url, target), { method, headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(res)
+    })
+    passedOn.on('error', () => res.destroy())
+    req.pipe(passedOn)
+  }

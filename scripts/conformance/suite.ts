@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A module of a plan, as the suite lists it: the same module can run with several variants. */
+export type PlannedModule = { testModule: string; variant?: Record<string, string> }
+
+/** How a module ended, and the conditions that failed or warned. */
+export type ModuleResult = {
+  module: string
+  result: 'PASSED' | 'WARNING' | 'REVIEW' | 'SKIPPED' | 'FAILED'
+  conditions: string[]
+}
+
+/** What a running module waits for. */
+type Progress = {
+  status: string
+  /** Addresses that the user must open, and how. */
+  open: { url: string; method: string }[]
+}
+
+type LogEntry = {
+  result?: string
+  src?: string
+  msg?: string
+  upload?: string
+  img?: string
+  response_status_code?: string
+  response_headers?: Record<string, string>
+}
+
+/** The REST API of a running conformance suite. */
+export class Suite {
+  readonly #base: string
+
+  /** @param base address of the suite, such as `https://localhost:8443` */
+  constructor(base: string) {
+    this.#base = base.replace(/\/+$/, '')
+  }
+
+  get base(): string {
+    return this.#base
+  }
+
+  /** Returns the version of the suite and the revision it was built from. */
+  async version(): Promise<string> {
+    const { version, revision } = await this.#call<{ version: string; revision: string }>('GET', 'server')
+    return `${version} (${revision})`
+  }
+
+  async createPlan(
+    name: string,
+    variant: object,
+    config: object,
+  ): Promise<{ id: string; modules: PlannedModule[] }> {
+    const query = new URLSearchParams({ planName: name, variant: JSON.stringify(variant) })
+    return this.#call('POST', `plan?${query}`, JSON.stringify(config))
+  }
+
+  /** Creates and starts a module of a plan. @returns its ID */
+  async createModule(plan: string, { testModule, variant }: PlannedModule): Promise<string> {
+    const query = new URLSearchParams({ test: testModule, plan })
+    if (variant) query.set('variant', JSON.stringify(variant))
+    return (await this.#call<{ id: string }>('POST', `runner?${query}`)).id
+  }
+
+  /** Starts a module that waits for a preparation, such as a key rotation. */
+  async start(module: string): Promise<void> {
+    await this.#call('POST', `runner/${module}`)
+  }
+
+  async progress(module: string): Promise<Progress> {
+    const { status } = await this.#info(module)
+    if (status !== 'WAITING') return { status, open: [] }
+    type Running = { browser?: { urlsWithMethod?: { url: string; method: string }[] } }
+    const running = await this.#call<Running>('GET', `runner/${module}`).catch(() => undefined)
+    return { status, open: running?.browser?.urlsWithMethod ?? [] }
+  }
+
+  /** Reports that the user opened an address. */
+  async visited(module: string, url: string): Promise<void> {
+    await this.#call('POST', `runner/browser/${module}/visit?${new URLSearchParams({ url })}`)
+  }
+
+  /** Returns the names of the screenshots that a module still waits for. */
+  async missingImages(module: string): Promise<string[]> {
+    const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
+    return log.flatMap(({ upload, img }) => (upload && !img ? [upload] : []))
+  }
+
+  /** @param image a PNG of at most 500 KB */
+  async uploadImage(module: string, name: string, image: Buffer): Promise<void> {
+    const encoded = `data:image/png;base64,${image.toString('base64')}`
+    await this.#call('POST', `log/${module}/images/${name}`, encoded, 'text/plain')
+  }
+
+  /** Returns how a module ended. A module that did not finish counts as failed. */
+  async result(module: string, name: string): Promise<ModuleResult> {
+    const { status, result } = await this.#info(module)
+    const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
+    const conditions = log
+      .filter((entry) => entry.result === 'FAILURE' || entry.result === 'WARNING')
+      .map(({ src = '', msg = '' }) => `${src}: ${msg}`)
+    const known = ['PASSED', 'WARNING', 'REVIEW', 'SKIPPED'] as const
+    const ended = status === 'FINISHED' ? known.find((each) => each === result) : undefined
+    return {
+      module: name,
+      result: ended ?? 'FAILED',
+      conditions: ended || conditions.length > 0 ? conditions : [`The module ended as ${status}.`],
+    }
+  }
+
+  /**
+   * Returns how long a module must wait because the product answered 429, in seconds, or undefined if it never did.
+   * Without a Retry-After header that is a minute.
+   */
+  async retryAfter(module: string): Promise<number | undefined> {
+    const log = await this.#call<LogEntry[]>('GET', `log/${module}`)
+    const waits = log
+      .filter((entry) => entry.response_status_code?.startsWith('429'))
+      .map(({ response_headers = {} }) => Number(response_headers['retry-after']) || 60)
+    return waits.length > 0 ? Math.max(...waits) : undefined
+  }
+
+  #info(module: string): Promise<{ status: string; result?: string }> {
+    return this.#call('GET', `info/${module}`)
+  }
+
+  /** @throws Error with the suite's answer, unless it succeeds within three attempts */
+  async #call<T>(method: string, path: string, body?: string, type = 'application/json'): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await fetch(`${this.#base}/api/${path}`, {
+        method,
+        headers: { 'content-type': type },
+        ...(body === undefined ? {} : { body }),
+      })
+      const text = await answer.text()
+      if (answer.ok) return (text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text) as T
+      if (method !== 'GET' || attempt === 3) {
+        throw new Error(`${method} ${path.split('?')[0]} answered ${answer.status}: ${text.slice(0, 300)}`)
+      }
+      await sleep(1_000)
+    }
+  }
+}

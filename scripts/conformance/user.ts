@@ -1,0 +1,152 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { findChromium } from '@/e2e/support/chromium'
+
+/** The account that signs in. */
+export type Account = { email: string; password: string }
+
+/** What the user answers on the consent page. */
+type Decision = 'authorize' | 'deny'
+
+/** What the user saw on the way: one screenshot of each kind, the last one wins. */
+export type Seen = { signIn?: Buffer; consent?: Buffer; last?: Buffer }
+
+/** Pages that the user passes on the way back to the suite; more means that the pages lead in a circle. */
+const mostPages = 12
+
+/** Starts the browser of the tests. */
+export async function startBrowser(): Promise<Browser> {
+  const found = await findChromium()
+  return chromium.launch({
+    ...found,
+    env: { ...process.env, ...found?.env } as Record<string, string>,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}
+
+/** A user with a browser profile of their own, who accepts the self-signed certificates of suite and product. */
+export class User {
+  readonly #context: BrowserContext
+  readonly #account: Account
+  readonly #suite: string
+  readonly #decision: Decision
+
+  private constructor(context: BrowserContext, account: Account, suite: string, decision: Decision) {
+    this.#context = context
+    this.#account = account
+    this.#suite = suite
+    this.#decision = decision
+  }
+
+  /** @param suite address of the suite, where each visit ends */
+  static async open(
+    browser: Browser,
+    account: Account,
+    suite: string,
+    decision: Decision = 'authorize',
+  ): Promise<User> {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      viewport: { width: 900, height: 700 },
+      locale: 'en-US',
+    })
+    context.setDefaultTimeout(90_000)
+    return new User(context, account, suite, decision)
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+
+  /**
+   * Opens an address, signs in, approves and confirms until the browser is back at the suite or nothing is left to click.
+   * @param method GET, or POST for a form that the suite submits
+   * @param looksOnly the user leaves without clicking anything
+   */
+  async visit(url: string, method: string, looksOnly = false): Promise<Seen> {
+    const page = await this.#context.newPage()
+    const seen: Seen = {}
+    try {
+      if (method === 'POST') await this.#submit(page, url)
+      else await page.goto(url, { waitUntil: 'load' })
+      if (looksOnly) {
+        seen.last = await page.screenshot()
+        return seen
+      }
+      for (let pages = 0; pages < mostPages && !page.url().startsWith(this.#suite); pages++) {
+        if (!(await this.#step(page, seen))) break
+      }
+      // The suite's page reads the fragment of the address and reports it.
+      if (page.url().startsWith(this.#suite)) await page.waitForLoadState('networkidle')
+      return seen
+    } catch (error) {
+      const shown = await page
+        .screenshot({ path: `test-results/conformance-${Date.now()}.png` })
+        .catch(() => undefined)
+      if (shown) seen.last = shown
+      throw new Error(`The user was stuck at ${page.url()}.`, { cause: error })
+    } finally {
+      await page.close()
+    }
+  }
+
+  /** Sends an authorization request as a form, as a page of the suite does. */
+  async #submit(page: Page, url: string): Promise<void> {
+    await page.goto(`${this.#suite}/login.html`)
+    const { origin, pathname, searchParams } = new URL(url)
+    const fields = [...searchParams]
+    await Promise.all([
+      page.waitForURL((to) => to.origin === origin),
+      page.evaluate(
+        ([action, inputs]) => {
+          const form = document.createElement('form')
+          form.method = 'post'
+          form.action = action
+          for (const [name, value] of inputs) {
+            const input = document.createElement('input')
+            Object.assign(input, { type: 'hidden', name, value })
+            form.append(input)
+          }
+          document.body.append(form)
+          form.submit()
+        },
+        [`${origin}${pathname}`, fields] as const,
+      ),
+    ])
+  }
+
+  /** Does what a page asks for. @returns whether that led on */
+  async #step(page: Page, seen: Seen): Promise<boolean> {
+    seen.last = await page.screenshot()
+    const password = page.locator('input[name=password]')
+    if (await password.isVisible()) {
+      seen.signIn = seen.last
+      // The user may have approved this app before; then only the sign-in page lets them refuse.
+      if (this.#decision === 'deny') return this.#click(page, page.locator('form[action$="/cancel"] button'))
+      await page.locator('form:has(input[name=password]) input[name=email]').fill(this.#account.email)
+      await password.fill(this.#account.password)
+      return this.#click(page, page.locator('form:has(input[name=password]) button[type=submit]').last())
+    }
+    const decide = page.locator(`button[name=decision][value=${this.#decision}]`)
+    if (await decide.isVisible()) {
+      seen.consent = seen.last
+      return this.#click(page, decide)
+    }
+    for (const button of [
+      page.locator('button[name=logout][value=yes]'),
+      page.locator(`a.button[href^="${this.#suite}"]`),
+      page.locator(`form[action^="${this.#suite}"] button[type=submit]`),
+    ]) {
+      if (await button.isVisible()) return this.#click(page, button)
+    }
+    return false
+  }
+
+  async #click(page: Page, button: ReturnType<Page['locator']>): Promise<boolean> {
+    await Promise.all([
+      page.waitForEvent('framenavigated', { timeout: 90_000 }),
+      button.click({ timeout: 90_000 }),
+    ])
+    await page.waitForLoadState('load')
+    return true
+  }
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Git replaces the placeholder in this file when it exports an archive (.gitattributes). */
+const ARCHIVED = 'scripts/launch/archived-commit.txt'
+
+/**
+ * Returns the commit that a folder of sources was taken from, for the stamp of a build. In this order: LATCHKEY_COMMIT,
+ * which a build without `.git` is given (Dockerfile); the commit in an archive exported by Git; the checkout itself.
+ *
+ * @param root the folder with package.json
+ * @returns up to 40 hexadecimal digits, with `+changes` for a checkout with uncommitted changes; empty if it is unknown
+ */
+export function findCommit(root: string, env: Record<string, string | undefined> = process.env): string {
+  const told = env.LATCHKEY_COMMIT?.trim() ?? ''
+  if (isCommit(told)) return told
+  const file = path.join(root, ARCHIVED)
+  const archived = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+  return isCommit(archived) ? archived : commitOfCheckout(root)
+}
+
+const isCommit = (text: string) => /^[0-9a-f]{7,40}$/.test(text)
+
+function commitOfCheckout(root: string): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  try {
+    // Sources unpacked inside a checkout of something else are not of its commit.
+    if (git('rev-parse', '--show-prefix') !== '') return ''
+    return `${git('rev-parse', '--verify', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+changes'}`
+  } catch {
+    return ''
+  }
+}
