@@ -17,7 +17,9 @@ const PAGES = [
 
 /** Compiles server.ts, latchkey.ts and the demo with esbuild, unless they are fresh and of this commit. */
 export async function buildServer({ root, step, whenChanged }: Context): Promise<void> {
-  const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map((name) => `dist/${name}.js`)
+  const results = ['server', 'start-server', 'latchkey', 'seed', 'create-admin'].map(
+    (name) => `dist/${name}.js`,
+  )
   const commit = findCommit(root)
   await whenChanged(root, 'server', { sources: SERVER, results, extra: commit }, () =>
     step('Building the server', () => bundleServer(root, commit)),
