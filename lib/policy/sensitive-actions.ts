@@ -70,6 +70,7 @@ const operations: Record<string, string> = {
   oauthAppPersonRevoke: 'Revoke the access of an OAuth app for one user',
   oauthAppSecretCreate: 'Create a client secret',
   oauthAppSecretDelete: 'Revoke a client secret',
+  oauthAppTransferFinish: 'Finish the transfer of an OAuth app',
   oauthAppUpdate: 'Change an OAuth app',
   projectDelete: 'Delete a project',
   projectMemberRemove: 'Remove a member from a project',
