@@ -61,11 +61,11 @@ function follow(page: string): string[] {
 }
 
 it('the worked example compiles, and its test passes', async () => {
-  const folders = ['app', 'bench', 'components', 'examples', 'lib', 'prisma', 'scripts']
+  const folders = ['app', 'bench', 'components', 'e2e', 'examples', 'lib', 'prisma', 'scripts']
   for (const name of [...folders, 'server.ts', 'proxy.ts']) {
     cpSync(path.join(root, name), path.join(copy, name), {
       recursive: true,
-      filter: (source) => !/node_modules|\.test\.tsx?$/.test(source),
+      filter: (source) => !/node_modules|\.(test|spec)\.tsx?$/.test(source),
     })
   }
   for (const name of [
