@@ -125,7 +125,7 @@ test('the server builds the search index before the first search', async () => {
   const product = await makeOwnProduct()
   try {
     const { output } = await product.start({ LOG_LEVEL: 'debug' })
-    await expect.poll(output).toContain('the docs are searchable')
+    await expect.poll(output, { timeout: 30_000 }).toContain('the docs are searchable')
     const found = await (await fetch(`${product.url}/docs/search?q=idempotency`)).text()
     expect(found).toMatch(/<mark[^>]*>idempotency/i)
   } finally {

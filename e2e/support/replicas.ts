@@ -71,7 +71,7 @@ export async function startReplica(
       output += chunk
       if (!output.includes('listens on port')) return
       // Such as the engine's warning of a Node that we do support (decision 128).
-      if (output.includes('wrote to the console'))
+      if (/"level":"(?!debug)[^\n]*wrote to the console/.test(output))
         reject(new Error(`A replica has something to warn of:\n${output}`))
       else resolve()
     }
